@@ -1,0 +1,69 @@
+/** How a benchmark is asked to run; what is not given, each benchmark decides itself. */
+export interface BenchOptions {
+  rounds?: number;
+  /** Length of one measurement. */
+  seconds?: number;
+  /** Ends the benchmark between two measurements. */
+  signal: AbortSignal;
+  print(line: string): void;
+}
+
+export type Benchmark = (options: BenchOptions) => Promise<void>;
+
+/** The middle value; of an even number the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  if (low === undefined || high === undefined) throw new Error('no values to take the median of');
+  return (low + high) / 2;
+}
+
+/** Each round's own value divided by the same round's value of the other, so that a slow moment of the machine falls out. */
+export function pairedRatios(values: readonly number[], others: readonly number[]): number[] {
+  return values.map((value, round) => value / (others[round] as number));
+}
+
+/** Runs `measure` for every item in each round, beginning each round with another one; the values in the order of rounds. */
+export async function interleaved<T, V>(
+  items: readonly T[],
+  rounds: number,
+  signal: AbortSignal,
+  measure: (item: T) => Promise<V>,
+): Promise<Map<T, V[]>> {
+  const measured = new Map<T, V[]>(items.map((item) => [item, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const first = round % items.length;
+    for (const item of [...items.slice(first), ...items.slice(0, first)]) {
+      signal.throwIfAborted();
+      measured.get(item)?.push(await measure(item));
+    }
+  }
+  return measured;
+}
+
+export function ratioText(ratios: readonly number[]): string {
+  const two = (value: number) => value.toFixed(2);
+  return `${two(median(ratios))} (${two(Math.min(...ratios))}-${two(Math.max(...ratios))})`;
+}
+
+/** A goal for a ratio and whether the median reached it. */
+export interface Goal {
+  at: 'least' | 'most';
+  ratio: number;
+}
+
+/** Columns of a table that say the goal and whether it was reached; empty without a goal. */
+export function goalColumns(ratio: number, goal: Goal | undefined): [string, string] {
+  if (goal === undefined) return ['', ''];
+  const reached = goal.at === 'least' ? ratio >= goal.ratio : ratio <= goal.ratio;
+  return [`${goal.at === 'least' ? '>=' : '<='} ${goal.ratio}`, reached ? 'yes' : 'no'];
+}
+
+/** Rows with their columns aligned, the first one the heading. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
+import { startEmbedded } from '../db/embedded.ts';
+import type { Log } from '../db/log.ts';
+
+const silent: Log = { info() {}, warn() {}, error() {} };
+
+export interface BenchServer extends AsyncDisposable {
+  /** Makes an empty database; returns its DATABASE_URL. */
+  createDatabase(name: string): Promise<string>;
+  /** Stops the server and removes its folder; of a server of one's own only the databases made here. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL server of the benchmark's own in a temporary folder, as durable as the one that `npm start` runs;
+ * or the server of BENCH_DATABASE_URL, where each benchmark makes databases of its own.
+ */
+export async function startBenchServer(): Promise<BenchServer> {
+  const given = process.env.BENCH_DATABASE_URL;
+  const { url, stop } = given ? { url: given, stop: async () => {} } : await startPrivateServer();
+  const admin = connectClients(parseDatabaseUrl(url), 'bench', stop);
+  const prefix = `tidemark_bench_${randomBytes(4).toString('hex')}_`;
+  const made: string[] = [];
+  const stopAll = async () => {
+    for (const name of given ? made : []) await admin.sql`drop database ${admin.sql(name)} with (force)`;
+    await admin.close();
+  };
+  return {
+    async createDatabase(name) {
+      const database = prefix + name;
+      await admin.sql`create database ${admin.sql(database)}`;
+      made.push(database);
+      const address = new URL(url);
+      address.pathname = `/${database}`;
+      return address.href;
+    },
+    stop: stopAll,
+    [Symbol.asyncDispose]: stopAll,
+  };
+}
+
+async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
+  await chmod(folder, 0o711);
+  const embedded = await startEmbedded({ data_dir: folder, log: silent, durability: 'on' });
+  const { host, user, database } = embedded.connection;
+  return {
+    url: `postgres:///${database}?${new URLSearchParams({ host, user })}`,
+    async stop() {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

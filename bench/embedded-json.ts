@@ -1,0 +1,18 @@
+/** The JSON of an answer: all of it, or of a page the largest of its scripts that is JSON; empty where there is none. */
+export function embeddedJson(text: string): string {
+  if (isJson(text)) return text;
+  const scripts = Array.from(
+    text.matchAll(/<script[^>]*>(?:var \w+ = )?(.*?);?<\/script>/gs),
+    ([, script]) => script ?? '',
+  );
+  const largest = scripts.filter(isJson).toSorted((a, b) => b.length - a.length)[0];
+  return largest ?? '';
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module';
+import { median } from './benchmark.ts';
+import type { Load, LoadResult } from './load.ts';
+
+interface Client {
+  setRequests(requests: { method: 'GET'; path: string; headers: Record<string, string> }[]): void;
+}
+
+/** As much of autocannon as is used here: it comes without types. */
+type Autocannon = (
+  options: {
+    url: string;
+    connections: number;
+    duration: number;
+    sampleInt: number;
+    skipAggregateResult: true;
+    setupClient(client: Client): void;
+  },
+  done: (error: Error | null, result: { errors: number }) => void,
+) => {
+  on(event: 'start', listener: () => void): void;
+  on(event: 'response', listener: (client: Client, status: number, bytes: number, duration_ms: number) => void): void;
+};
+
+const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
+/** autocannon looks this often whether its time is over. */
+const sample_ms = 20;
+
+process.on('message', async (load: Load) => process.send?.(await fire(load)));
+
+async function fire({ origin, seconds, plans }: Load): Promise<LoadResult> {
+  const statuses: Record<string, number> = {};
+  const durations: number[] = [];
+  let started = 0;
+  let next = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const run = autocannon(
+    {
+      url: origin,
+      connections: plans.length,
+      duration: seconds,
+      sampleInt: sample_ms,
+      skipAggregateResult: true,
+      setupClient(client) {
+        const { headers, paths } = plans[next] ?? { headers: {}, paths: [] };
+        next += 1;
+        client.setRequests(paths.map((path) => ({ method: 'GET', path, headers })));
+      },
+    },
+    (error, result) => (error ? reject(error) : resolve(result.errors)),
+  );
+  run.on('start', () => {
+    started = performance.now();
+  });
+  run.on('response', (_client, status, _bytes, duration_ms) => {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    durations.push(duration_ms);
+  });
+  const errors = await promise;
+  const elapsed = (performance.now() - started) / 1000;
+  return { answers_per_second: durations.length / elapsed, p50_ms: median(durations), statuses, errors };
+}

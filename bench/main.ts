@@ -1,0 +1,51 @@
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Benchmark } from './benchmark.ts';
+
+const benchmarks: Record<string, () => Promise<Benchmark>> = {
+  requests: async () => (await import('./requests.ts')).requests,
+  pgbench: async () => (await import('./pgbench.ts')).pgbench,
+  pages: async () => (await import('./pages.ts')).pages,
+  start: async () => (await import('./start.ts')).start,
+  memory: async () => (await import('./memory.ts')).memory,
+  pipeline: async () => (await import('./pipeline.ts')).pipeline,
+  report: async () => (await import('./report.ts')).report,
+};
+const usage = `npm run bench -- [${Object.keys(benchmarks).join(' | ')} …] [--rounds N] [--seconds S]`;
+
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort());
+process.once('SIGTERM', () => stopping.abort());
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
+const rounds = positive(values.rounds);
+const seconds = positive(values.seconds);
+if (unknown.length > 0 || Number.isNaN(rounds) || Number.isNaN(seconds) || !Number.isInteger(rounds ?? 1)) {
+  console.error(`usage: ${usage}`);
+  process.exit(2);
+}
+
+const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+console.log(
+  `${cpus().length} cores, Node ${process.version}, ${process.platform} ${process.arch}, load ${loadavg()[0]?.toFixed(1)}`,
+);
+for (const name of names) {
+  const run = await benchmarks[name]?.();
+  console.log(`\n${name}`);
+  await run?.({
+    ...(rounds !== undefined && { rounds }),
+    ...(seconds !== undefined && { seconds }),
+    signal: stopping.signal,
+    print: (line) => console.log(line),
+  });
+}
+
+/** A positive number, NaN when it is none, undefined when it is not given. */
+function positive(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return Number(text) > 0 ? Number(text) : Number.NaN;
+}

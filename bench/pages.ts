@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createBreakers } from '../pipeline/breaker.ts';
+import { type CollectContext, collect } from '../pipeline/collect.ts';
+import { SourceError } from '../pipeline/errors.ts';
+import type { Fetcher } from '../pipeline/fetcher.ts';
+import { createLongvideoCollectors } from '../pipeline/longvideo/collectors.ts';
+import { createSurfaces } from '../pipeline/longvideo/surfaces.ts';
+import { operatorCollectors } from '../pipeline/operator-collectors.ts';
+import { createReplayFetcher, ReplayMiss } from '../pipeline/replay.ts';
+import { readSourcesConfig } from '../pipeline/sources.ts';
+import { type RecordedCall, recordedCalls } from '../scripts/operator/recorded.ts';
+import { catalog } from '../server/catalog.ts';
+import type { AnyCollector } from '../server/route.ts';
+import { type BenchOptions, goalColumns, interleaved, median, pairedRatios, table } from './benchmark.ts';
+import { embeddedJson } from './embedded-json.ts';
+import { shortvideoProfilePage, webProfileInfo } from './invented.ts';
+
+const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../../shared/recorded'), 'manifest.json');
+const default_rounds = 9;
+const times_a_round = 5;
+const warm_up = 30;
+/** Of the whole embedded JSON; where a part of it is enough, a quarter. */
+const whole = 2;
+const part = 0.25;
+const parts: ReadonlySet<string> = new Set(['shortvideoProfile', 'shortvideoVideo']);
+
+/** Everything a source needs: any non-empty credential switches the official ones on, as the recordings have both. */
+const credentials = {
+  YOUTUBE_API_KEY: 'bench',
+  INSTAGRAM_GRAPH_TOKEN: 'bench',
+  INSTAGRAM_GRAPH_USER_ID: '17841400000000001',
+  META_ADLIBRARY_TOKEN: 'bench',
+  X_BEARER_TOKEN: 'bench',
+};
+
+const collectors = new Map<string, AnyCollector>(
+  [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors].map((one) => [one.name, one]),
+);
+
+/** A collector whose quota and session no other call has touched: a recorded "quota spent" belongs to its own call. */
+function collectorOf(name: string): AnyCollector | undefined {
+  const own: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
+  return own.find((one) => one.name === name) ?? collectors.get(name);
+}
+
+/** One call of a collector, and the JSON in the answers that it reads. */
+interface Page {
+  collector: string;
+  json: readonly string[];
+  normalize(): Promise<unknown>;
+}
+
+/** From the bytes of answers to checked records, as a multiple of JSON.parse of the JSON in them, by collector. */
+export async function pages({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+  const rows = [['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest', 'goal', 'reached']];
+  const measured = Map.groupBy([...inventedPages(), ...(await recordedPages())], ({ collector }) => collector);
+  for (const [collector, calls] of measured) {
+    const ratios: number[] = [];
+    for (const call of calls) ratios.push(await ratioOf(call, rounds, signal));
+    const bytes = median(calls.map(({ json }) => json.reduce((sum, text) => sum + text.length, 0)));
+    const limit = parts.has(collector.replace('invented ', '')) ? part : whole;
+    const ends = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
+    const goal = goalColumns(median(ratios), { at: 'most', ratio: limit });
+    rows.push([collector, String(calls.length), (bytes / 1000).toFixed(0), ...ends, ...goal]);
+  }
+  print(table(rows));
+}
+
+async function ratioOf({ normalize, json }: Page, rounds: number, signal: AbortSignal): Promise<number> {
+  const parse = async () => json.map((text) => JSON.parse(text));
+  for (let time = 0; time < warm_up; time += 1) await Promise.all([normalize(), parse()]);
+  const measured = await interleaved<() => Promise<unknown>, number>([normalize, parse], rounds, signal, timed);
+  return median(pairedRatios(measured.get(normalize) ?? [], measured.get(parse) ?? []));
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  for (let time = 0; time < times_a_round; time += 1) await work();
+  return performance.now() - started;
+}
+
+function contextOf(fetch: Fetcher, env: Record<string, string>): CollectContext {
+  const now = () => new Date();
+  const signal = new AbortController().signal;
+  return { fetch, now, config: readSourcesConfig(env), breakers: createBreakers({ enabled: false }), signal };
+}
+
+function inventedPages(): Page[] {
+  return [
+    inventedPage('photoPosts', { handle: 'paper.kite', limit: 12, cursor: null }, webProfileInfo(12)),
+    inventedPage('shortvideoProfile', { handle: 'paper.kite', region: null }, shortvideoProfilePage()),
+  ];
+}
+
+function inventedPage(name: string, params: object, body: Buffer): Page {
+  const collector = collectors.get(name) as AnyCollector;
+  const context = contextOf(async ({ url }) => ({ status: 200, url, headers: {}, body }), {});
+  return {
+    collector: `invented ${name}`,
+    json: [embeddedJson(body.toString())],
+    normalize: () => collect(collector, params, context),
+  };
+}
+
+/** Every recorded call that gives a record; the answers are read from their files once, before anything is measured. */
+async function recordedPages(): Promise<Page[]> {
+  if (!existsSync(manifest)) return [];
+  const replay = createReplayFetcher(manifest);
+  const made = [];
+  for (const call of recordedCalls(manifest)) made.push(await recordedPage(call, replay));
+  return made.filter((page) => page !== null);
+}
+
+async function recordedPage({ collector: name, params, sources }: RecordedCall, replay: Fetcher): Promise<Page | null> {
+  const collector = collectorOf(name);
+  const parsed = collector?.params.safeParse({ limit: 20, cursor: null, region: null, author: null, ...params });
+  const asked = parsed?.success ? parsed.data : collector?.params.safeParse(params).data;
+  if (!collector || asked === undefined) return null;
+  const own = { ...collector, sources: collector.sources.filter((source) => sources.has(source.name)) };
+  const answers = new Map<string, Awaited<ReturnType<Fetcher>>>();
+  const context = contextOf(async (request, signal) => {
+    const id = `${request.url} ${request.body ?? ''}`;
+    const answer = answers.get(id) ?? (await replay(request, signal));
+    answers.set(id, answer);
+    return answer;
+  }, credentials);
+  const normalize = () => collect(own, asked, context);
+  const works = await normalize().then(
+    () => true,
+    (error: unknown) => (error instanceof SourceError || error instanceof ReplayMiss ? false : Promise.reject(error)),
+  );
+  const json = [...answers.values()].map(({ body }) => embeddedJson(body.toString())).filter((text) => text !== '');
+  return works && json.length > 0 ? { collector: name, json, normalize } : null;
+}

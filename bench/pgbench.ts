@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { hot_settings, parseDatabaseUrl } from '../db/connect.ts';
+import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
+import { chargeStatements } from './charge-statements.ts';
+import { startBenchServer } from './database.ts';
+import { startLoadGenerator } from './load.ts';
+import { fire, newHandles } from './requests.ts';
+import { serveContestant } from './servers.ts';
+import { workspaces } from './workspaces.ts';
+
+const run = promisify(execFile);
+const default_rounds = 9;
+const default_seconds = 2;
+const pgbench_threads = 2;
+/** The built-in server takes 60 connections. */
+const pgbench_clients = 32;
+const pipelined_connections = 2;
+
+interface Rival extends AsyncDisposable {
+  label: string;
+  rate(connections: number, seconds: number): Promise<number>;
+}
+
+/** Charged requests a second over HTTP against the charge's statements alone, sent by pgbench one charge at a time. */
+export async function pgbench(options: BenchOptions): Promise<void> {
+  const { rounds = default_rounds, seconds = default_seconds, signal, print } = options;
+  await using database = await startBenchServer();
+  using load = startLoadGenerator();
+  await using contestant = await serveContestant('charged', await database.createDatabase('charged'));
+  await using statements = await rivalOf(await database.createDatabase('statements'));
+  const requests = async (connections: number, length: number) =>
+    (await fire(load, contestant, { paths: newHandles }, connections, length)).answers_per_second;
+
+  await interleaved([statements.rate, requests], 1, signal, (rate) => rate(pgbench_clients, seconds));
+  const rows = [['connections', statements.label, 'charged requests', 'ratio']];
+  for (const connections of [32, 128]) {
+    const rates = await interleaved([statements.rate, requests], rounds, signal, (rate) => rate(connections, seconds));
+    const [theirs, ours] = [rates.get(statements.rate) ?? [], rates.get(requests) ?? []];
+    const shown = [median(theirs).toFixed(0), median(ours).toFixed(0), ratioText(pairedRatios(ours, theirs))];
+    rows.push([String(connections), ...shown]);
+  }
+  print(`a second, median of ${rounds} paired ratios (lowest-highest)`);
+  print(table(rows));
+}
+
+async function rivalOf(url: string): Promise<Rival> {
+  const statements = await chargeStatements(url);
+  const found = await run('pgbench', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  return found ? pgbenchRival(url, statements) : pipelinedRival(url, statements);
+}
+
+async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-pgbench-'));
+  const script = join(folder, 'charge.sql');
+  await writeFile(
+    script,
+    [`\\set workspace random(1, ${workspaces})`, ...statements.map((one) => `${one};`)].join('\n'),
+  );
+  const settings = Object.entries(hot_settings).map(([name, value]) => `-c ${name}=${value}`);
+  const env = { ...process.env, PGOPTIONS: settings.join(' ') };
+  return {
+    label: 'pgbench',
+    async rate(connections, seconds) {
+      const clients = String(Math.min(connections, pgbench_clients));
+      const amount = ['-c', clients, '-j', String(pgbench_threads), '-T', String(Math.ceil(seconds))];
+      const sent = ['-n', '-M', 'prepared', ...amount, '-f', script, url];
+      const { stdout, stderr } = await run('pgbench', sent, { env }).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      const rate = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
+      if (!(rate > 0) || stderr.includes('ERROR')) throw new Error(`pgbench failed: ${stderr.slice(0, 500)}`);
+      return rate;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The same statements by the driver, pipelined on two connections, where there is no pgbench. */
+async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
+  const target = parseDatabaseUrl(url);
+  const sql = postgres(target.url, { ...target.options, max: pipelined_connections, connection: hot_settings });
+  const numbered = statements.map((statement) => statement.replaceAll(':workspace', '$1'));
+  return {
+    label: 'pipelined driver (no pgbench found)',
+    async rate(connections, seconds) {
+      const ends_at = performance.now() + seconds * 1000;
+      let charges = 0;
+      const client = async (index: number) => {
+        for (let turn = index; performance.now() < ends_at; turn += 1, charges += 1) {
+          const workspace = 1 + (turn % workspaces);
+          for (const statement of numbered) await sql.unsafe(statement, [workspace], { prepare: true });
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, (_, index) => client(index)));
+      return charges / seconds;
+    },
+    [Symbol.asyncDispose]: () => sql.end(),
+  };
+}

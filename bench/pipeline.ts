@@ -1,0 +1,132 @@
+import { createClaims, createRecorder, metrics } from '../db/checks.ts';
+import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
+import { newId } from '../db/ids.ts';
+import { migrate } from '../db/migrate.ts';
+import { ensureMonths } from '../db/observation-months.ts';
+import { createWorkspace, inTransaction } from '../db/workspaces.ts';
+import { createBreakers } from '../pipeline/breaker.ts';
+import type { Job, JobContext } from '../pipeline/jobs/job.ts';
+import { startQueue } from '../pipeline/jobs/queue.ts';
+import { trackCheck } from '../pipeline/jobs/track-check.ts';
+import { readSourcesConfig } from '../pipeline/sources.ts';
+import { type BenchOptions, goalColumns, interleaved, pairedRatios, ratioText, table } from './benchmark.ts';
+import { startBenchServer } from './database.ts';
+import { webProfileInfo } from './invented.ts';
+import { insertObservations, insertTrackedItems } from './tracked-data.ts';
+
+const items_per_round = 2_000;
+const default_rounds = 9;
+const page = webProfileInfo(0);
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Checks a second: the statements alone against a bare insert, and the whole path through the queue against the queue's own rate. */
+export async function pipeline({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+  const server = await startBenchServer();
+  const db = connectClients(parseDatabaseUrl(await server.createDatabase('pipeline')), 'bench');
+  try {
+    await migrate(db.sql);
+    await ensureMonths(db.sql, new Date());
+    const contestants = [bareInsert, trackingStep, bareQueue, checksThroughQueue];
+    const measured = await interleaved(contestants, rounds, signal, (contestant) => contestant(db));
+    const rates = (contestant: (typeof contestants)[number]) => measured.get(contestant) ?? [];
+    const row = (name: string, of: typeof bareInsert, against: typeof bareInsert, goal: number) => {
+      const ratios = pairedRatios(rates(of), rates(against));
+      const middle = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] as number;
+      return [name, ratioText(ratios), ...goalColumns(middle, { at: 'least', ratio: goal })];
+    };
+    print(
+      table([
+        ['checks a second', `median of ${rounds} paired ratios`, 'goal', 'reached'],
+        row('tracking step by sets / bare unnest insert', trackingStep, bareInsert, 0.1),
+        row("whole check through the queue / the queue's bare rate", checksThroughQueue, bareQueue, 0.5),
+      ]),
+    );
+  } finally {
+    await db.close();
+    await server.stop();
+  }
+}
+
+const perSecond = (count: number, started: number) => count / ((performance.now() - started) / 1000);
+
+async function preparedItems(db: Database): Promise<{ workspace_id: string; item_ids: string[] }> {
+  const workspace = { name: 'bench', credits: items_per_round, tier: 'ultra' as const };
+  const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
+  const item_ids = Array.from({ length: items_per_round }, () => newId());
+  await insertTrackedItems(db.sql, workspace_id, item_ids);
+  return { workspace_id, item_ids };
+}
+
+async function bareInsert(db: Database): Promise<number> {
+  const { workspace_id, item_ids } = await preparedItems(db);
+  const started = performance.now();
+  for (let from = 0; from < item_ids.length; from += 500) {
+    await insertObservations(db.sql, workspace_id, item_ids.slice(from, from + 500), [new Date()]);
+  }
+  return perSecond(item_ids.length, started);
+}
+
+async function trackingStep(db: Database): Promise<number> {
+  const { workspace_id, item_ids } = await preparedItems(db);
+  const [claim, record] = [createClaims(db.hot), createRecorder(db.hot)];
+  const values = Object.fromEntries(metrics.map((metric, index) => [metric, index * 1_000])) as Record<
+    (typeof metrics)[number],
+    number
+  >;
+  const observation = { platform_id: '1', name: 'n', values, quality: 0, source: 'instagram-web' };
+  const started = performance.now();
+  await Promise.all(
+    item_ids.map(async (item_id) => {
+      const attempted_at = new Date();
+      const attempt_id = newId(attempted_at);
+      await claim({ workspace_id, item_id, attempt_id, now: attempted_at });
+      const result = { workspace_id, item_id, attempt_id, charge_id: attempt_id, attempted_at, observation };
+      await record({ ...result, trigger: 'scheduled', outcome: 'OK', duration_ms: 0, message: null });
+    }),
+  );
+  return perSecond(item_ids.length, started);
+}
+
+async function bareQueue(db: Database): Promise<number> {
+  const { workspace_id, item_ids } = await preparedItems(db);
+  return throughQueue(db, { ...trackCheck, run: async () => {} }, workspace_id, item_ids);
+}
+
+async function checksThroughQueue(db: Database): Promise<number> {
+  const { workspace_id, item_ids } = await preparedItems(db);
+  return throughQueue(db, trackCheck, workspace_id, item_ids);
+}
+
+/** From the first item taken to the last one done; the items are enqueued before. */
+async function throughQueue(db: Database, job: Job, workspace_id: string, item_ids: string[]): Promise<number> {
+  const { promise: all_done, resolve } = Promise.withResolvers<void>();
+  let done = 0;
+  const counted: Job = {
+    ...job,
+    async run(items, context) {
+      await job.run(items, context);
+      done += items.length;
+      if (done === item_ids.length) resolve();
+    },
+  };
+  const sender = await startQueue({ sql: db.sql, jobs: [counted], log: silent, work: null });
+  const data = (item_id: string) => ({ workspace_id, item_id, attempt_id: newId() });
+  await sender.send(
+    'track-check',
+    item_ids.map((item_id) => ({ key: item_id, data: data(item_id) })),
+  );
+  await sender.stop();
+  const started = performance.now();
+  const worker = await startQueue({ sql: db.sql, jobs: [counted], log: silent, work: (queue) => contextOf(db, queue) });
+  await all_done;
+  const rate = perSecond(item_ids.length, started);
+  await worker.stop();
+  return rate;
+}
+
+function contextOf(db: Database, queue: JobContext['queue']): JobContext {
+  const now = () => new Date();
+  const fetch = async ({ url }: { url: string }) => ({ status: 200, url, headers: {}, body: page });
+  const sources = { fetch, now, config: readSourcesConfig({}), breakers: createBreakers({ enabled: false }) };
+  return { db, now, queue, sources, base_url: '', log: silent, signal: new AbortController().signal };
+}

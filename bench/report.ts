@@ -1,0 +1,89 @@
+import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
+import { newId } from '../db/ids.ts';
+import { migrate } from '../db/migrate.ts';
+import { ensureMonths } from '../db/observation-months.ts';
+import { createWorkspace, inTransaction } from '../db/workspaces.ts';
+import { createCampaign } from '../pipeline/campaigns.ts';
+import { loadReport } from '../pipeline/report-load.ts';
+import { weekStart } from '../pipeline/report-period.ts';
+import { type BenchOptions, median, table } from './benchmark.ts';
+import { startBenchServer } from './database.ts';
+import { pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';
+import { insertObservations, insertTrackedItems } from './tracked-data.ts';
+
+const items = 200;
+const days = 365;
+const day_ms = 86_400_000;
+const sizes = [100_000, 10_000_000];
+const default_rounds = 9;
+
+/** A weekly report of 200 items over a year, in a table of 100 thousand observations and in one of 10 million. */
+export async function report({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+  const rows = [['observations', 'report, ms (median)', 'pages touched', 'bytes an observation']];
+  const pages: number[] = [];
+  for (const size of sizes) {
+    const server = await startBenchServer();
+    const db = connectClients(parseDatabaseUrl(await server.createDatabase('report')), 'bench');
+    try {
+      await migrate(db.sql);
+      const asked = await filled(db, size, signal);
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round += 1) times.push(await timed(db, asked));
+      const touched = await pagesTouched(db.sql, asked);
+      const { observations, bytes } = await tableSize(db.sql);
+      pages.push(touched);
+      rows.push([`${observations}`, median(times).toFixed(1), `${touched}`, (bytes / observations).toFixed(0)]);
+    } finally {
+      await db.close();
+      await server.stop();
+    }
+  }
+  print(table(rows));
+  const ratio = (pages[1] as number) / (pages[0] as number);
+  print(
+    `\n  pages touched in 10 million / in 100 thousand: ${ratio.toFixed(2)} (goal <= 1.2: ${ratio <= 1.2 ? 'yes' : 'no'})`,
+  );
+}
+
+export interface AskedReport {
+  workspace_id: string;
+  campaign_id: string;
+  now: Date;
+}
+
+/** Workspaces of 200 items each, written day by day over all of them, so that each item's rows lie far apart. */
+async function filled(db: Database, size: number, signal: AbortSignal): Promise<AskedReport> {
+  const now = new Date();
+  const first = now.getTime() - days * day_ms;
+  for (let month = first; month < now.getTime() + day_ms; month += 28 * day_ms)
+    await ensureMonths(db.sql, new Date(month));
+  const count = Math.max(1, Math.round(size / (items * days)));
+  const made = [];
+  for (let n = 0; n < count; n += 1) made.push(await workspaceOf(db));
+  for (let day = 0; day < days; day += 1) {
+    signal.throwIfAborted();
+    const moment = new Date(first + day * day_ms);
+    for (const { workspace_id, item_ids } of made) await insertObservations(db.sql, workspace_id, item_ids, [moment]);
+  }
+  await vacuumObservations(db.sql);
+  const { workspace_id, item_ids } = made[Math.floor(count / 2)] as (typeof made)[number];
+  const starts_on = new Date(first).toISOString().slice(0, 10);
+  const owner = { workspace_id, tier: 'ultra' as const, now };
+  const campaign_id = await createCampaign(db.sql, owner, { name: 'year', starts_on, ends_on: null, item_ids });
+  return { workspace_id, campaign_id, now };
+}
+
+async function workspaceOf(db: Database): Promise<{ workspace_id: string; item_ids: string[] }> {
+  const workspace = { name: 'bench', credits: 1, tier: 'ultra' as const };
+  const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
+  const item_ids = Array.from({ length: items }, () => newId());
+  await insertTrackedItems(db.sql, workspace_id, item_ids);
+  return { workspace_id, item_ids };
+}
+
+async function timed(db: Database, { workspace_id, campaign_id, now }: AskedReport): Promise<number> {
+  const question = { workspace_id, campaign_id, tier: 'ultra' as const, now };
+  const started = performance.now();
+  await loadReport(db.sql, question, { report_id: null, final: false, period_start: weekStart(now.getTime()) });
+  return performance.now() - started;
+}

@@ -1,0 +1,16 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { contestants } from './contestants.ts';
+import type { Listening } from './servers.ts';
+
+// Serves one contestant on a free port until its parent is gone.
+const [name = '', url = ''] = process.argv.slice(2);
+const make = contestants[name];
+if (make === undefined) throw new Error(`no contestant ${name}`);
+const { fetch, headers } = await make(url);
+// Awaited as in server/main.ts.
+serve({ fetch: async (request) => fetch(request), hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) => {
+  process.send?.({ origin: `http://127.0.0.1:${port}`, headers } satisfies Listening);
+});
+process.on('message', () => process.send?.(process.memoryUsage.rss()));
+process.on('disconnect', () => process.exit());

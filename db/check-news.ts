@@ -1,0 +1,33 @@
+import type { Sql } from 'postgres';
+
+export interface AttemptKey {
+  workspace_id: string;
+  item_id: string;
+  attempt_id: string;
+}
+
+/** A recorded attempt that an endpoint of its workspace wants to be told of. */
+export interface AttemptNews extends AttemptKey {
+  outcome: string;
+  credits: number;
+}
+
+/** Which of these attempts are recorded and wanted by an endpoint that is on; skips are no news. */
+export async function attemptNews(sql: Sql, event: string, attempts: readonly AttemptKey[]): Promise<AttemptNews[]> {
+  return sql<AttemptNews[]>`
+    select a.workspace_id, a.item_id, a.attempt_id, a.outcome, a.credits
+    from unnest(${attempts.map((key) => key.workspace_id)}::uuid[], ${attempts.map((key) => key.item_id)}::uuid[],
+      ${attempts.map((key) => key.attempt_id)}::uuid[]) as k (workspace_id, item_id, attempt_id)
+    join check_attempts a on a.workspace_id = k.workspace_id and a.item_id = k.item_id and a.attempt_id = k.attempt_id
+    where a.outcome not like 'SKIPPED%' and exists (
+      select from webhook_endpoints e
+      where e.workspace_id = a.workspace_id and e.disabled_at is null and ${event} = any(e.events))`;
+}
+
+/** Which of these workspaces have a balance below their alert. */
+export async function belowAlert(sql: Sql, workspace_ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ workspace_id: string }[]>`
+    select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
+    where s.workspace_id = any(${[...workspace_ids]}::uuid[]) and b.balance < s.low_balance_alert`;
+  return rows.map(({ workspace_id }) => workspace_id);
+}

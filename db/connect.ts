@@ -1,0 +1,191 @@
+import { createRequire } from 'node:module';
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres, { type Sql } from 'postgres';
+import { startEmbedded } from './embedded.ts';
+import type { Log } from './log.ts';
+import { reasonOf, StartError } from './start-error.ts';
+
+const pool_connections = 8;
+/** postgres.js sends statements without waiting for each other's answers; two such connections carry the joined ones. */
+const hot_connections = 2;
+/**
+ * The joined statements are planned once: with several thousand workspaces, planning takes five times as long as they do.
+ * A plan made while tables were small must not read them whole when they have grown.
+ */
+export const hot_settings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const connect_timeout_seconds = 10;
+const statement_timeout_ms = 30_000;
+const close_timeout_seconds = 5;
+const longest_reconnect_pause_seconds = 1;
+/** 15: the oldest major with everything that the statements use. */
+const oldest_server_version = 150_000;
+
+export interface DatabaseConfig {
+  /** A PostgreSQL server of one's own, 15 or newer; null runs the built-in one in `data_dir`. */
+  database_url: string | null;
+  data_dir: string;
+  /** What this process is: `server`, `pipeline`, `operator`; seen in pg_stat_activity as `tidemark-<role>`. */
+  role: string;
+}
+
+/**
+ * The database as the rest of Tidemark sees it. Values come as: int8 (credits, counts) a number when it is safe, else its
+ * digits as text; timestamptz a Date; date and timestamp text; numeric (also the sum of int8) text; json parsed.
+ * A string given for json is taken as JSON text. Times of day are UTC.
+ */
+export interface Clients {
+  /** The pool for ordinary work and transactions. */
+  sql: Sql;
+  /** Two pipelined connections for the short joined statements: no transactions, nothing slow. */
+  hot: Sql;
+  /** The query builder over `sql`. */
+  drizzle: PostgresJsDatabase;
+}
+
+export interface Database extends Clients {
+  /** Waits for what is under way, for at most five seconds, and stops the built-in server when no other process uses it. */
+  close(): Promise<void>;
+}
+
+/** Where the clients connect: `url` (may be empty) as far as `options` does not say otherwise. */
+export interface Target {
+  url: string;
+  options: { host?: string; port?: number; user?: string; database?: string };
+}
+
+/** Opens DATABASE_URL, or starts the built-in server. Throws StartError. Connections that break are made again by themselves. */
+export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
+  if (config.database_url === null) {
+    const embedded = await startEmbedded({ data_dir: config.data_dir, log });
+    return connectClients({ url: '', options: embedded.connection }, config.role, embedded.stop);
+  }
+  const database = connectClients(parseDatabaseUrl(config.database_url), config.role);
+  try {
+    await checkServer(database.sql);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Reads postgres://user:password@host:port/database; a socket is written postgres:///database?host=/folder&user=name. Throws StartError. */
+export function parseDatabaseUrl(database_url: string): Target {
+  if (!/^postgres(ql)?:\/\//.test(database_url)) throw notAnAddress();
+  // An address of several hosts is none to URL, but is to the driver.
+  if (!URL.canParse(database_url)) return { url: database_url, options: {} };
+  const url = new URL(database_url);
+  const options: Target['options'] = {};
+  for (const name of ['host', 'user'] as const) {
+    const value = url.searchParams.get(name);
+    if (value !== null) options[name] = value;
+  }
+  // The driver passes on what it does not know, and the server refuses it.
+  for (const name of ['host', 'user', 'channel_binding']) url.searchParams.delete(name);
+  return { url: url.href, options };
+}
+
+/** Fails when the database does not answer. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`select 1`;
+}
+
+function notAnAddress(): StartError {
+  return new StartError(
+    'DATABASE_URL is not the address of a database: write it as postgres://user:password@host:5432/database.',
+  );
+}
+
+/** Makes the clients without connecting yet. `afterClose` runs when they are closed. Throws StartError for a malformed address. */
+export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
+  const sql = connectClient(target, role, pool_connections);
+  const hot = connectClient(target, role, hot_connections, hot_settings);
+  let builder: PostgresJsDatabase | null = null;
+  return {
+    sql,
+    hot,
+    // Loaded when first used: most processes never need it.
+    get drizzle() {
+      builder ??= buildQueries(sql);
+      return builder;
+    },
+    async close() {
+      await Promise.all([sql, hot].map((client) => client.end({ timeout: close_timeout_seconds })));
+      await afterClose();
+    },
+  };
+}
+
+function connectClient(target: Target, role: string, connections: number, settings: Record<string, string> = {}): Sql {
+  try {
+    return postgres(target.url, {
+      ...target.options,
+      max: connections,
+      connect_timeout: connect_timeout_seconds,
+      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longest_reconnect_pause_seconds),
+      onnotice: () => undefined,
+      types: conversions,
+      connection: {
+        application_name: `tidemark-${role}`,
+        statement_timeout: statement_timeout_ms,
+        TimeZone: 'UTC',
+        ...settings,
+      },
+    }) as unknown as Sql;
+  } catch {
+    throw notAnAddress();
+  }
+}
+
+const conversions = {
+  bigint: { to: 20, from: [20], serialize: String, parse: safeNumber },
+  // A day has no moment: as a Date it would shift with the time zone.
+  day: { to: 1082, from: [1082, 1114], serialize: String, parse: String },
+  json: {
+    to: 114,
+    from: [114, 3802],
+    serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    parse: (text: string): unknown => JSON.parse(text),
+  },
+};
+
+function safeNumber(digits: string): number | string {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : digits;
+}
+
+// drizzle's ES modules take half a second to load (Node reads its package file again for each), its CommonJS build a sixth of that.
+function buildQueries(sql: Sql): PostgresJsDatabase {
+  const { drizzle } = createRequire(import.meta.url)(
+    'drizzle-orm/postgres-js',
+  ) as typeof import('drizzle-orm/postgres-js');
+  // drizzle turns the conversions of its client off: it gets a table of its own to do so, and maps converted values as well.
+  const options = { ...sql.options, parsers: {}, serializers: {} };
+  return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
+}
+
+async function checkServer(sql: Sql): Promise<void> {
+  const { host, port, path, database } = sql.options;
+  const place = `${path || host.map((name, index) => `${name}:${port[index]}`).join(',')}/${database}`;
+  const version = await serverVersion(sql).catch((error: unknown) => {
+    throw new StartError(
+      `The database ${place} of DATABASE_URL cannot be opened: ${withoutPassword(reasonOf(error), sql)}.`,
+    );
+  });
+  if (version >= oldest_server_version) return;
+  const major = Math.floor(version / 10_000);
+  throw new StartError(
+    `The database ${place} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldest_server_version / 10_000} or newer.`,
+  );
+}
+
+async function serverVersion(sql: Sql): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
+  if (!row) throw new Error('the server does not tell its version');
+  return row.version;
+}
+
+function withoutPassword(text: string, sql: Sql): string {
+  const { pass } = sql.options;
+  return typeof pass === 'string' && pass !== '' ? text.replaceAll(pass, '…') : text;
+}

@@ -1,0 +1,170 @@
+import type { Sql } from 'postgres';
+
+/** What came of asking the sources once for a route. */
+export interface HealthEvent {
+  route: string;
+  /** Whether the source answered, were it that the thing asked for does not exist. */
+  answered: boolean;
+  duration_ms: number;
+}
+
+export interface HealthWriter {
+  observe(event: HealthEvent): void;
+  /** Writes what is counted so far; never fails, for what could not be written stays counted. */
+  flush(): Promise<void>;
+  /** Like flush, and stops the timer. */
+  close(): Promise<void>;
+}
+
+export interface HealthOptions {
+  now: () => Date;
+  on_error: (error: unknown) => void;
+}
+
+const hour_ms = 3_600_000;
+const flush_every_ms = 5_000;
+const kept_ms = 30 * 24 * hour_ms;
+/** Routes times hours held in memory at most; while the database is away, further ones are dropped and said so. */
+const max_counters = 5_000;
+
+/**
+ * Upper ends of the latency buckets in milliseconds, four to an octave: 1, 1.19, 1.41, 1.68, 2 … 32768. Kept rows are
+ * read by them, so other bounds need another column.
+ */
+export const latency_bounds_ms: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
+
+/** The bucket of a duration; what is longer than all of them counts in the last. */
+export function latencyBucket(duration_ms: number): number {
+  const bucket = latency_bounds_ms.findIndex((bound) => duration_ms <= bound);
+  return bucket === -1 ? latency_bounds_ms.length - 1 : bucket;
+}
+
+interface Counter {
+  route: string;
+  hour: string;
+  answered: number;
+  failed: number;
+  last_success_at: string | null;
+  /** Answered requests by bucket. */
+  latency: number[];
+}
+
+/** Counts in memory what came of live requests and writes it in batches, off the request path. */
+export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
+  let counters = new Map<string, Counter>();
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(flush, flush_every_ms);
+  timer.unref();
+
+  function add(counter: Counter): void {
+    const id = `${counter.hour} ${counter.route}`;
+    const known = counters.get(id);
+    if (known) counters.set(id, sumOf(known, counter));
+    else if (counters.size < max_counters) counters.set(id, counter);
+    else options.on_error(new Error('health counters are full: some requests are not counted'));
+  }
+
+  function flush(): Promise<void> {
+    if (counters.size === 0) return writing;
+    const batch = counters;
+    counters = new Map();
+    writing = writing.then(() =>
+      write(sql, [...batch.values()], options.now()).catch((error: unknown) => {
+        options.on_error(error);
+        for (const counter of batch.values()) add(counter);
+      }),
+    );
+    return writing;
+  }
+
+  return {
+    observe: (event) => add(counterOf(event, options.now())),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function counterOf({ route, answered, duration_ms }: HealthEvent, now: Date): Counter {
+  const bucket = answered ? latencyBucket(duration_ms) : -1;
+  return {
+    route,
+    hour: new Date(now.getTime() - (now.getTime() % hour_ms)).toISOString(),
+    answered: answered ? 1 : 0,
+    failed: answered ? 0 : 1,
+    last_success_at: answered ? now.toISOString() : null,
+    latency: latency_bounds_ms.map((_, index) => (index === bucket ? 1 : 0)),
+  };
+}
+
+/** `later` was counted after `earlier`. */
+function sumOf(earlier: Counter, later: Counter): Counter {
+  return {
+    ...earlier,
+    answered: earlier.answered + later.answered,
+    failed: earlier.failed + later.failed,
+    last_success_at: later.last_success_at ?? earlier.last_success_at,
+    latency: earlier.latency.map((count, bucket) => count + (later.latency[bucket] as number)),
+  };
+}
+
+async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
+  const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
+  const latencies = counters.map(({ latency }) => `{${latency.join(',')}}`);
+  await sql`
+    with counted as materialized (
+      select * from unnest(${column('hour')}::timestamptz[], ${column('route')}::text[], ${column('answered')}::bigint[],
+        ${column('failed')}::bigint[], ${column('last_success_at')}::timestamptz[], ${latencies}::text[])
+        as c (hour, route, answered, failed, last_success_at, latency)
+    ), expired as (
+      delete from route_health where hour < ${new Date(now.getTime() - kept_ms)}
+    )
+    insert into route_health as h (hour, route, answered, failed, last_success_at, latency)
+    select hour, route, answered, failed, last_success_at, latency::integer[] from counted order by hour, route
+    on conflict (hour, route) do update set
+      answered = h.answered + excluded.answered,
+      failed = h.failed + excluded.failed,
+      last_success_at = greatest(h.last_success_at, excluded.last_success_at),
+      latency = (
+        select array_agg(kept + added order by bucket)
+        from unnest(h.latency, excluded.latency) with ordinality as l (kept, added, bucket)
+      )`;
+}
+
+/** What is known of a route that was asked for in the last thirty days. */
+export interface RouteHealth {
+  route: string;
+  /** In those thirty days. */
+  last_success_at: Date | null;
+  /** In 24 hours: the running one and the 23 before it. */
+  answered: number;
+  failed: number;
+  /** In the running hour and the one before it. */
+  answered_lately: number;
+  failed_lately: number;
+  /** Answered requests of the 24 hours by bucket of {@link latency_bounds_ms}; null when there were none. */
+  latency: number[] | null;
+}
+
+/** One row a route, counted over all processes. */
+export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hour_ms);
+  return sql<RouteHealth[]>`
+    with recent as (
+      select route, bucket, sum(requests)::integer as requests
+      from route_health, unnest(latency) with ordinality as l (requests, bucket)
+      where hour > ${hoursAgo(24)} and answered > 0
+      group by route, bucket
+    ), latencies as (
+      select route, array_agg(requests order by bucket) as latency from recent group by route
+    )
+    select route, latencies.latency, max(last_success_at) as last_success_at,
+      coalesce(sum(answered) filter (where hour > ${hoursAgo(24)}), 0)::bigint as answered,
+      coalesce(sum(failed) filter (where hour > ${hoursAgo(24)}), 0)::bigint as failed,
+      coalesce(sum(answered) filter (where hour > ${hoursAgo(2)}), 0)::bigint as answered_lately,
+      coalesce(sum(failed) filter (where hour > ${hoursAgo(2)}), 0)::bigint as failed_lately
+    from route_health left join latencies using (route)
+    group by route, latencies.latency`;
+}

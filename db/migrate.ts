@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql, TransactionSql } from 'postgres';
+import { reasonOf, StartError } from './start-error.ts';
+
+const default_folder = join(import.meta.dirname, 'migrations');
+/** One process at a time changes tables; the others wait this long for it. */
+const migration_lock = 7_428_302;
+const lock_timeout = '10min';
+const migration_timeout = '1h';
+
+interface Migration {
+  /** The file's name, by which the order goes: `0001_rooms.sql`. */
+  name: string;
+  sha256: string;
+  statements: string[];
+}
+
+/**
+ * Applies the migrations that the database does not have yet, in the order of their names, each in a transaction of its own;
+ * any number of processes may do so at once. Returns the names that this call applied.
+ * Throws StartError when one fails, or when the file of an applied one was changed.
+ */
+export async function migrate(sql: Sql, { folder = default_folder }: { folder?: string } = {}): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const applied = await readApplied(sql);
+  const names: string[] = [];
+  for (const migration of migrations) {
+    const known = applied.get(migration.name);
+    if (known !== undefined) refuseChanged(migration, known);
+    else if (await sql.begin((transaction) => applyOnce(transaction, migration))) names.push(migration.name);
+  }
+  return names;
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      return { name, sha256, statements: text.split('--> statement-breakpoint') };
+    }),
+  );
+}
+
+/** File name -> SHA-256 of what was applied. */
+async function readApplied(sql: Sql): Promise<Map<string, string>> {
+  await sql.begin(async (transaction) => {
+    await takeTurn(transaction);
+    await transaction`
+      create table if not exists applied_migrations (
+        name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+      )`;
+  });
+  const rows = await sql<{ name: string; sha256: string }[]>`select name, sha256 from applied_migrations`;
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+}
+
+// Held to the end of the transaction: whoever waited for it sees what the other process applied.
+async function takeTurn(transaction: TransactionSql): Promise<void> {
+  await transaction`
+    select set_config('lock_timeout', ${lock_timeout}, true), set_config('statement_timeout', ${migration_timeout}, true)`;
+  await transaction`select pg_advisory_xact_lock(${migration_lock})`;
+}
+
+async function applyOnce(transaction: TransactionSql, migration: Migration): Promise<boolean> {
+  await takeTurn(transaction);
+  const { name, sha256, statements } = migration;
+  const [known] = await transaction<{ sha256: string }[]>`select sha256 from applied_migrations where name = ${name}`;
+  if (known) {
+    refuseChanged(migration, known.sha256);
+    return false;
+  }
+  try {
+    for (const statement of statements) await transaction.unsafe(statement);
+  } catch (error) {
+    throw new StartError(`The migration ${name} failed and changed nothing: ${reasonOf(error)}.`, { cause: error });
+  }
+  await transaction`insert into applied_migrations ${transaction({ name, sha256 })}`;
+  return true;
+}
+
+function refuseChanged({ name, sha256 }: Migration, known: string): void {
+  if (sha256 === known) return;
+  throw new StartError(
+    `The migration ${name} was applied to this database with other contents: restore the file, and put changes into a new migration.`,
+  );
+}

@@ -1,0 +1,116 @@
+import type { Sql } from 'postgres';
+
+/** One answered request, as it is counted. */
+export interface UsageEvent {
+  workspace_id: string;
+  key_id: string;
+  route: string;
+  /** `OK`, `HIT`, `SANDBOX` or an error code. */
+  outcome: string;
+  credits: number;
+}
+
+export interface UsageWriter {
+  count(event: UsageEvent): void;
+  /** Writes what is counted so far and stops the timer. */
+  close(): Promise<void>;
+}
+
+export interface UsageOptions {
+  now: () => Date;
+  on_error: (error: unknown) => void;
+}
+
+const flush_every_ms = 1_000;
+/** Counters held in memory at most; while the database is away, further ones are dropped and said so. */
+const max_counters = 20_000;
+
+interface Counter extends UsageEvent {
+  /** Whole UTC days since 1970. */
+  day: number;
+  requests: number;
+  last_used_at: Date;
+}
+
+const day_ms = 86_400_000;
+
+/** Counts requests in memory and writes the counters in batches, off the request path. The ledger, not this, is the proof of the money. */
+export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
+  let counters = new Map<string, Counter>();
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(flush, flush_every_ms);
+  timer.unref();
+
+  function add(counter: Counter): void {
+    const id = `${counter.workspace_id} ${counter.day} ${counter.key_id} ${counter.route} ${counter.outcome}`;
+    const known = counters.get(id);
+    if (known) {
+      known.requests += counter.requests;
+      known.credits += counter.credits;
+      known.last_used_at = counter.last_used_at;
+    } else if (counters.size < max_counters) counters.set(id, counter);
+    else options.on_error(new Error('usage counters are full: some requests are not counted'));
+  }
+
+  function flush(): void {
+    if (counters.size === 0) return;
+    const batch = counters;
+    counters = new Map();
+    writing = writing.then(() =>
+      write(sql, [...batch.values()]).catch((error: unknown) => {
+        options.on_error(error);
+        for (const counter of batch.values()) add(counter);
+      }),
+    );
+  }
+
+  return {
+    count(event) {
+      const now = options.now();
+      add({ ...event, day: Math.floor(now.getTime() / day_ms), requests: 1, last_used_at: now });
+    },
+    async close() {
+      clearInterval(timer);
+      flush();
+      await writing;
+    },
+  };
+}
+
+async function write(sql: Sql, counters: Counter[]): Promise<void> {
+  const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
+  const days = counters.map(({ day }) => new Date(day * day_ms).toISOString().slice(0, 10));
+  const last_uses = counters.map((counter) => counter.last_used_at.toISOString());
+  await sql`
+    with counted as materialized (
+      select * from unnest(${column('workspace_id')}::uuid[], ${days}::date[], ${column('key_id')}::uuid[],
+        ${column('route')}::text[], ${column('outcome')}::text[], ${column('requests')}::bigint[],
+        ${column('credits')}::bigint[], ${last_uses}::timestamptz[])
+        as c (workspace_id, day, key_id, route, outcome, requests, credits, last_used_at)
+    ), used as (
+      update api_keys k set last_used_at = c.last_used_at
+      from (select workspace_id, key_id, max(last_used_at) as last_used_at from counted group by 1, 2) c
+      where k.workspace_id = c.workspace_id and k.key_id = c.key_id
+    )
+    insert into usage as u (workspace_id, day, key_id, route, outcome, requests, credits)
+    select workspace_id, day, key_id, route, outcome, requests, credits
+    from counted where exists (select from workspaces w where w.workspace_id = counted.workspace_id)
+    order by 1, 2, 3, 4, 5
+    on conflict (workspace_id, day, key_id, route, outcome) do update
+      set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`;
+}
+
+export interface UsageRow {
+  route: string;
+  outcome: string;
+  requests: number;
+  credits: number;
+}
+
+/** Requests and credits of a workspace since a day, by route and outcome. */
+export async function usageSummary(sql: Sql, workspace_id: string, since: Date): Promise<UsageRow[]> {
+  return sql<UsageRow[]>`
+    select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
+    from usage where workspace_id = ${workspace_id} and day >= ${since.toISOString().slice(0, 10)}
+    group by route, outcome order by route, outcome`;
+}

@@ -1,0 +1,60 @@
+import type { Sql } from 'postgres';
+import { monthOf } from './checks.ts';
+
+/** What a workspace set for its scheduled work. */
+export interface WorkSettings {
+  /** Pauses every scheduled check and batch. */
+  paused: boolean;
+  /** Credits a calendar month (UTC) for tracking and bulk analysis together; null is without limit. */
+  monthly_cap: number | null;
+  /** Credits that counted against the cap this month. */
+  cap_used: number;
+  /** `credits.low` is sent when the balance falls below this; null switches it off. */
+  low_balance_alert: number | null;
+}
+
+/** What is to be changed; what is not named stays as it is. */
+export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
+
+const most_credits = 1_000_000_000;
+
+/** Why a change cannot be made, as one sentence; null when it can. */
+export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
+  const isAmount = (value: number | null) =>
+    value === null || (Number.isInteger(value) && value >= 0 && value <= most_credits);
+  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${most_credits}.`;
+  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${most_credits}.`;
+  return null;
+}
+
+/** The settings of a workspace, the defaults where it set none; null when there is no such workspace. */
+export async function readWorkSettings(sql: Sql, workspace_id: string, now: Date): Promise<WorkSettings | null> {
+  const [row] = await sql<WorkSettings[]>`
+    select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
+      case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end as cap_used
+    from workspaces w left join work_settings s on s.workspace_id = w.workspace_id
+    where w.workspace_id = ${workspace_id}`;
+  return row ?? null;
+}
+
+/** Changes the settings, which must not be refused ({@link refusedChange}), and gives them as they are then; null when there is no such workspace. */
+export async function changeWorkSettings(
+  sql: Sql,
+  workspace_id: string,
+  change: WorkSettingsChange,
+  now: Date,
+): Promise<WorkSettings | null> {
+  const { paused = null, monthly_cap = null, low_balance_alert = null } = change;
+  const [row] = await sql<WorkSettings[]>`
+    insert into work_settings as s (workspace_id, paused, monthly_cap, low_balance_alert)
+    select workspace_id, coalesce(${paused}::boolean, false), ${monthly_cap}::bigint, ${low_balance_alert}::bigint
+    from workspaces where workspace_id = ${workspace_id}
+    on conflict (workspace_id) do update set
+      paused = coalesce(${paused}::boolean, s.paused),
+      monthly_cap = case when ${change.monthly_cap !== undefined} then excluded.monthly_cap else s.monthly_cap end,
+      low_balance_alert = case when ${change.low_balance_alert !== undefined} then excluded.low_balance_alert
+        else s.low_balance_alert end
+    returning paused, monthly_cap, low_balance_alert,
+      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used`;
+  return row ?? null;
+}

@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: ['./db/schema.ts', './db/tracking-schema.ts', './db/delivery-schema.ts'],
+  out: './db/migrations',
+});

@@ -1,0 +1,111 @@
+import { dig, timeToIso, toCount, toDecimal, toFlag, toList, toText } from '../parse.ts';
+import type { Ad } from '../records/adlibrary.ts';
+
+/** A row of the archive as an ad, in today's form or that of 2019. No text that carries an access token is kept. */
+export function archivedAd(row: unknown): Ad {
+  const id = said(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
+  return {
+    id,
+    page_id: said(row, 'page_id'),
+    page_name: said(row, 'page_name'),
+    permalink: id === null ? null : `https://www.facebook.com/ads/library/?id=${encodeURIComponent(id)}`,
+    created_at: timeToIso(dig(row, 'ad_creation_time')),
+    started_at: timeToIso(dig(row, 'ad_delivery_start_time')),
+    ended_at: timeToIso(dig(row, 'ad_delivery_stop_time')),
+    ...creativeOf(row),
+    languages: textsOf(dig(row, 'languages')),
+    platforms: textsOf(dig(row, 'publisher_platforms')),
+    funding_entity: said(row, 'bylines') ?? said(row, 'funding_entity'),
+    currency: said(row, 'currency'),
+    spend: rangeOf(dig(row, 'spend')),
+    impressions: rangeOf(dig(row, 'impressions')),
+    audience_size: rangeOf(dig(row, 'estimated_audience_size')),
+    demographics: eachOf(dig(row, 'demographic_distribution'), (part) => ({
+      age: said(part, 'age'),
+      gender: said(part, 'gender'),
+      percentage: shareOf(part),
+    })),
+    regions: eachOf(dig(row, 'delivery_by_region') ?? dig(row, 'region_distribution'), (part) => ({
+      region: said(part, 'region'),
+      percentage: shareOf(part),
+    })),
+    ...reachOf(row),
+  };
+}
+
+function creativeOf(row: unknown) {
+  const texts = (today: string, in2019: string) => textsOf(dig(row, today)) ?? textsOf(dig(row, in2019));
+  return {
+    bodies: texts('ad_creative_bodies', 'ad_creative_body'),
+    titles: texts('ad_creative_link_titles', 'ad_creative_link_title'),
+    descriptions: texts('ad_creative_link_descriptions', 'ad_creative_link_description'),
+    captions: texts('ad_creative_link_captions', 'ad_creative_link_caption'),
+  };
+}
+
+/** What is told of ads that were delivered in the EU, the UK or Brazil only. */
+function reachOf(row: unknown) {
+  return {
+    eu_total_reach: toCount(dig(row, 'eu_total_reach')),
+    br_total_reach: toCount(dig(row, 'br_total_reach')),
+    target_ages: textsOf(dig(row, 'target_ages')),
+    target_gender: said(row, 'target_gender'),
+    target_locations: eachOf(dig(row, 'target_locations'), (place) => ({
+      name: said(place, 'name'),
+      type: said(place, 'type'),
+      excluded: toFlag(dig(place, 'excluded')),
+      num_obfuscated: toCount(dig(place, 'num_obfuscated')),
+    })),
+    age_country_gender_reach_breakdown: eachOf(dig(row, 'age_country_gender_reach_breakdown'), (country) => ({
+      country: said(country, 'country'),
+      age_gender_breakdowns: eachOf(dig(country, 'age_gender_breakdowns'), (part) => ({
+        age_range: said(part, 'age_range'),
+        male: toCount(dig(part, 'male')),
+        female: toCount(dig(part, 'female')),
+        unknown: toCount(dig(part, 'unknown')),
+      })),
+    })),
+    beneficiary_payers: eachOf(dig(row, 'beneficiary_payers'), (part) => ({
+      beneficiary: said(part, 'beneficiary'),
+      payer: said(part, 'payer'),
+    })),
+    total_reach_by_location: eachOf(dig(row, 'total_reach_by_location'), (part) => ({
+      location: said(part, 'key'),
+      reach: toCount(dig(part, 'value')),
+    })),
+  };
+}
+
+function eachOf<T>(value: unknown, read: (part: unknown) => T): T[] | null {
+  return toList(value)?.map(read) ?? null;
+}
+
+function said(value: unknown, ...path: string[]): string | null {
+  const text = toText(dig(value, ...path));
+  return text === null || /access_token/i.test(text) ? null : text;
+}
+
+/** A list of texts, or one text as a list of one. */
+function textsOf(value: unknown): string[] | null {
+  const texts = toList(value) ?? (value === undefined || value === null ? null : [value]);
+  return texts?.map((text) => said(text)).filter((text) => text !== null) ?? null;
+}
+
+function rangeOf(value: unknown): Ad['spend'] {
+  const range = {
+    lower_bound: toDecimal(dig(value, 'lower_bound')),
+    upper_bound: toDecimal(dig(value, 'upper_bound')),
+  };
+  return range.lower_bound === null && range.upper_bound === null ? null : range;
+}
+
+/** A share of 1; the smallest ones are written as `8.9E-5`. */
+function shareOf(part: unknown): number | null {
+  const percentage = dig(part, 'percentage');
+  const isSmall = typeof percentage === 'string' && /^\d+(?:\.\d+)?E-\d{1,3}$/i.test(percentage);
+  return isSmall ? Number(percentage) : toDecimal(percentage);
+}
+
+function snapshotId(address: unknown): string | null {
+  return /[?&]id=(\d+)/.exec(toText(address) ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { page } from '../page.ts';
+
+const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null);
+
+/** Ads of one page; a company's name stands for the page that the operator verified as its own. */
+export const companyAdsParams = z
+  .strictObject({
+    page_id: z
+      .string()
+      .regex(/^[0-9]{5,20}$/, 'must be 5 to 20 digits')
+      .nullable()
+      .default(null),
+    company_name: z.string().nullable().default(null),
+    country: z
+      .string()
+      .regex(/^(?:[A-Z]{2}|ALL)$/, 'must be two uppercase letters, or ALL')
+      .nullable()
+      .default(null)
+      .describe('where the ads were shown; null and ALL are everywhere'),
+    status: z.enum(['ALL', 'ACTIVE', 'INACTIVE']).default('ACTIVE'),
+    media_type: z.enum(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE']).default('ALL'),
+    language: z
+      .string()
+      .regex(/^(?:[a-z]{2}|zh-Han[st])$/, 'must be two lowercase letters, zh-Hans or zh-Hant')
+      .nullable()
+      .default(null),
+    start_date: date.describe('delivered on this day or later'),
+    end_date: date.describe('delivered on this day or earlier'),
+    ...page,
+  })
+  .refine(({ page_id, company_name }) => (page_id === null) !== (company_name === null), {
+    error: 'send exactly one of page_id, company_name',
+  });
+export type CompanyAdsParams = z.infer<typeof companyAdsParams>;

@@ -1,0 +1,153 @@
+/** The codes a source can answer with; status, retryability and sentence of every code stand in {@link errorTable}. */
+export type SourceErrorCode =
+  | 'INVALID_INPUT'
+  | 'SOURCE_RESTRICTED'
+  | 'RESOURCE_NOT_FOUND'
+  | 'SOURCE_TIMEOUT'
+  | 'SOURCE_RESPONSE_CHANGED'
+  | 'SOURCE_CAPACITY'
+  | 'SOURCE_UNAVAILABLE'
+  | 'SOURCE_NOT_CONFIGURED';
+
+/** The codes only the server itself answers with. */
+export type RequestErrorCode =
+  | 'CURSOR_EXPIRED'
+  | 'INVALID_API_KEY'
+  | 'INSUFFICIENT_CREDITS'
+  | 'PAID_ACCESS_REQUIRED'
+  | 'PRODUCTION_KEY_REQUIRED'
+  | 'SHEET_KEY_RESTRICTED'
+  | 'ROUTE_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'RATE_LIMITED'
+  | 'INTERNAL'
+  | 'SOURCE_NOT_IMPLEMENTED';
+
+export type ErrorCode = SourceErrorCode | RequestErrorCode;
+
+export interface ErrorRow {
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 500 | 501 | 503;
+  /** Whether the same request can succeed later without being changed. */
+  retryable: boolean;
+  /** The sentence used when the place that raises the error has nothing more exact to say. */
+  message: string;
+}
+
+/** Every error of the service (contract, section 1). A new code without a row does not compile. */
+export const errorTable = {
+  INVALID_INPUT: {
+    status: 400,
+    retryable: false,
+    message: 'The request is not valid: see details for what to send instead.',
+  },
+  CURSOR_EXPIRED: {
+    status: 400,
+    retryable: false,
+    message: 'This cursor is older than ten minutes: start again without cursor.',
+  },
+  INVALID_API_KEY: { status: 401, retryable: false, message: 'Send a valid API key in the header x-api-key.' },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    retryable: false,
+    message: 'The balance is below the cost of this request: add credits and send it again.',
+  },
+  PAID_ACCESS_REQUIRED: {
+    status: 402,
+    retryable: false,
+    message: 'This report needs a purchased tier: buy any credit pack to open it.',
+  },
+  SOURCE_RESTRICTED: { status: 403, retryable: false, message: 'The source restricts access to this resource.' },
+  PRODUCTION_KEY_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'This route needs a production key: a development key never returns live data.',
+  },
+  SHEET_KEY_RESTRICTED: {
+    status: 403,
+    retryable: false,
+    message: 'A sheet key opens only the workflow routes and the balance: use a production key for this route.',
+  },
+  RESOURCE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The source says that this resource does not exist or was removed.',
+  },
+  ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such path.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    message: 'Use GET or HEAD: every route of this service only reads.',
+  },
+  SOURCE_TIMEOUT: { status: 408, retryable: true, message: 'The source did not answer in time: try again.' },
+  SOURCE_RESPONSE_CHANGED: {
+    status: 422,
+    retryable: false,
+    message: 'The answer of the source has a shape that we cannot normalize.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    retryable: false,
+    message: 'This Idempotency-Key was used with another request: use a new one.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests in this minute: wait for the seconds in Retry-After.',
+  },
+  SOURCE_CAPACITY: {
+    status: 429,
+    retryable: true,
+    message: 'The source is throttling us or our queue for it is full: try again later.',
+  },
+  INTERNAL: {
+    status: 500,
+    retryable: true,
+    message: 'An error of ours: it is logged under this request id, and nothing was charged.',
+  },
+  SOURCE_NOT_IMPLEMENTED: { status: 501, retryable: false, message: 'This route is planned and has no source yet.' },
+  SOURCE_UNAVAILABLE: { status: 503, retryable: true, message: 'No source can serve this at present.' },
+  SOURCE_NOT_CONFIGURED: {
+    status: 503,
+    retryable: false,
+    message: 'The only sources of this route need credentials that the operator has not set.',
+  },
+} as const satisfies Record<ErrorCode, ErrorRow>;
+
+/** Of whom a refusal speaks, see {@link SourceErrorOptions.about}. */
+export type Blame = 'resource' | 'us' | 'wall' | 'operator';
+
+export interface SourceErrorOptions {
+  /**
+   * `resource`: the source speaks of the thing asked for (missing, private, removed); it is final.
+   * `us`: it speaks of the caller (throttle, time-out, changed shape); the next source is asked.
+   * `wall`: it turns the caller away (challenge, login); final, for another door of the same platform would be a way round it.
+   * `operator`: credentials that are set are refused; final, for another source would hide what the operator has to mend.
+   */
+  about?: Blame;
+  /** One plain sentence for the customer; never an upstream URL, token or stack. */
+  message?: string;
+  /** What was seen, for the log only. */
+  reason?: string;
+  retry_after_seconds?: number;
+  cause?: unknown;
+}
+
+const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
+
+/** Why a source gave no record. `about` defaults by code: not found and invalid input speak of the resource, the rest of us. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly code: SourceErrorCode;
+  readonly about: Blame;
+  readonly reason: string | null;
+  readonly retry_after_seconds: number | null;
+
+  constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause });
+    this.code = code;
+    this.about = options.about ?? (aboutTheResource.has(code) ? 'resource' : 'us');
+    this.reason = options.reason ?? null;
+    this.retry_after_seconds = options.retry_after_seconds ?? null;
+  }
+}

@@ -1,0 +1,142 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { Agent, type Dispatcher, errors, request as undiciRequest } from 'undici';
+import {
+  createDoor,
+  type DoorLimits,
+  doorLimits,
+  type Hop,
+  tooLarge,
+  upstreamHosts,
+  withoutByteOrderMark,
+} from './door.ts';
+import { SourceError } from './errors.ts';
+import { createGate, type Gate, type GateLimits } from './gate.ts';
+import { publicLookup } from './public-lookup.ts';
+
+/** One request to an upstream, as a source writes it down. */
+export interface UpstreamRequest {
+  method?: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  /** JSON text of a POST. */
+  body?: string;
+  /** Asked at each redirect to an allow-listed host; without it, or when it says false, the redirect itself is the answer. At most 3 hops. */
+  follow?: (target: URL) => boolean;
+  timeout_ms?: number;
+  max_bytes?: number;
+}
+
+export interface UpstreamAnswer {
+  status: number;
+  /** The address that answered, after the hops that were followed. */
+  url: string;
+  /** Names in lower case; cookies are left out. */
+  headers: Record<string, string>;
+  /** Decompressed, at most `max_bytes`, without a byte order mark. */
+  body: Buffer;
+}
+
+/**
+ * The one door to the network. Throws SourceError: SOURCE_TIMEOUT when no answer came in time, SOURCE_UNAVAILABLE when
+ * there was no connection, SOURCE_RESPONSE_CHANGED when the body is over `max_bytes` or cannot be decoded,
+ * SOURCE_CAPACITY when our queue for the host is full. Every HTTP status is an answer.
+ */
+export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;
+
+export interface FetcherOptions extends Partial<DoorLimits>, Partial<GateLimits> {
+  hosts?: readonly string[];
+  /** How connections are made; the default never connects to an address inside our own network. */
+  dispatcher?: Dispatcher;
+}
+
+const connect_timeout_ms = 5_000;
+const hostLimits: GateLimits = { in_flight: 8, waiting: 64 };
+const politeHeaders = {
+  'user-agent': 'Mozilla/5.0 (compatible; Tidemark/0.1; public data for spreadsheets)',
+  'accept-language': 'en',
+};
+
+/** The fetcher of the real network: HTTPS to the allow-listed hosts only, few requests at once to each. */
+export function createFetcher(options: FetcherOptions = {}): Fetcher {
+  const limits = { ...doorLimits, ...hostLimits, ...options };
+  const { hosts = upstreamHosts, dispatcher = publicAgent() } = options;
+  const gates = new Map<string, Gate>();
+  function gateOf(host: string): Gate {
+    const gate = gates.get(host) ?? createGate(limits);
+    gates.set(host, gate);
+    return gate;
+  }
+  return createDoor(hosts, limits, (hop) => gateOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)));
+}
+
+function publicAgent(): Dispatcher {
+  return new Agent({ connect: { lookup: publicLookup, timeout: connect_timeout_ms } });
+}
+
+async function exchange(hop: Hop, dispatcher: Dispatcher): Promise<UpstreamAnswer> {
+  try {
+    const { statusCode, headers, body } = await undiciRequest(hop.url, {
+      method: hop.method,
+      headers: outgoing(hop),
+      body: hop.body ?? null,
+      signal: hop.signal,
+      dispatcher,
+    });
+    const received = flat(headers);
+    const raw = await collected(body, hop.max_bytes);
+    const decoded = await decode(raw, received['content-encoding'] ?? '', hop.max_bytes);
+    return { status: statusCode, url: hop.url.href, headers: received, body: withoutByteOrderMark(decoded) };
+  } catch (cause) {
+    throw hop.signal.aborted ? cause : meaning(cause, hop.url.hostname);
+  }
+}
+
+function outgoing(hop: Hop): Record<string, string> {
+  const type: Record<string, string> = hop.body === undefined ? {} : { 'content-type': 'application/json' };
+  return { ...politeHeaders, ...type, ...hop.headers, 'accept-encoding': 'gzip, deflate, br' };
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value !== undefined);
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+async function collected(body: AsyncIterable<Buffer>, max_bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > max_bytes) tooLarge(max_bytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  // Servers send "deflate" with and without its zlib header, whose low half byte is always 8.
+  deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
+};
+
+async function decode(body: Buffer, encoding: string, max_bytes: number): Promise<Buffer> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity' || body.length === 0) return body;
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (decoder === undefined) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `unknown encoding ${name}` });
+  try {
+    return await decoder(body, { maxOutputLength: max_bytes });
+  } catch (cause) {
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the ${name} body is broken or too large`, cause });
+  }
+}
+
+/** What a failure on the wire means; an invalid argument is a fault of ours and stays one. */
+function meaning(cause: unknown, host: string): unknown {
+  if (cause instanceof SourceError || cause instanceof errors.InvalidArgumentError) return cause;
+  const late = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
+  const code = late.some((kind) => cause instanceof kind) ? 'SOURCE_TIMEOUT' : 'SOURCE_UNAVAILABLE';
+  return new SourceError(code, { reason: `the connection to ${host} failed`, cause });
+}

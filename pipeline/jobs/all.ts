@@ -1,0 +1,29 @@
+import { createOutbound } from '../outbound.ts';
+import { createSheetsClient, readServiceAccount } from '../sheets-client.ts';
+import { analyseBatch } from './analyse-batch.ts';
+import { cleanup } from './cleanup.ts';
+import { createDeliverWebhooks } from './deliver-webhooks.ts';
+import type { Job, JobName } from './job.ts';
+import { createPushSheets } from './push-sheets.ts';
+import { trackCheck } from './track-check.ts';
+import { trackSweep } from './track-sweep.ts';
+import { weeklyReports } from './weekly-reports.ts';
+
+/** The jobs of the pipeline; adding one is a file and a line here. Throws when the service account's file cannot be read. */
+export function createJobs(settings: { google_service_account: string | null }): Job[] {
+  const account = settings.google_service_account;
+  return [
+    trackSweep,
+    trackCheck,
+    analyseBatch,
+    weeklyReports,
+    createPushSheets(account === null ? null : createSheetsClient(readServiceAccount(account))),
+    createDeliverWebhooks(createOutbound()),
+    cleanup,
+  ];
+}
+
+/** The jobs as a process without a service account has them: their names, ticks and limits. */
+export const jobs: readonly Job[] = createJobs({ google_service_account: null });
+
+export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);

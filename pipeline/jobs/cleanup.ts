@@ -1,0 +1,33 @@
+import type { Sql } from 'postgres';
+import { removeAttempts } from '../../db/checks.ts';
+import { removeObservations } from '../../db/observation-months.ts';
+import { removeExpired } from '../../db/responses.ts';
+import { removeDeliveries } from '../../db/webhooks.ts';
+import { longest_history_days } from '../tiers.ts';
+import type { Job } from './job.ts';
+
+/** How long the log of ended webhook deliveries is kept. */
+const deliveries_days = 30;
+
+/** Removes what can no longer be read: expired answers, history beyond the longest limit of any tier, ended deliveries; how many of each. */
+export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  return {
+    ...(await removeExpired(sql, now)),
+    observations: await removeObservations(sql, daysAgo(longest_history_days)),
+    attempts: await removeAttempts(sql, daysAgo(longest_history_days)),
+    deliveries: await removeDeliveries(sql, daysAgo(deliveries_days)),
+  };
+}
+
+/** Hourly: removes what can no longer be read. */
+export const cleanup: Job = {
+  name: 'cleanup',
+  tick: '23 * * * *',
+  batch_size: 1,
+  expire_seconds: 900,
+  retries: 1,
+  async run(_, { db, now, log }) {
+    log.info(await removeOld(db.sql, now()), 'removed what expired');
+  },
+};

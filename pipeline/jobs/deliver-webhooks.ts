@@ -1,0 +1,99 @@
+import {
+  type AttemptResult,
+  overdueDeliveries,
+  recordAttempt,
+  switchEndpoint,
+  type WaitingDelivery,
+  waitingDelivery,
+} from '../../db/webhooks.ts';
+import { inTransaction } from '../../db/workspaces.ts';
+import type { Outbound, OutboundAnswer } from '../outbound.ts';
+import { attemptItem, signedHeaders } from '../webhooks.ts';
+import type { Job, JobContext, JobItem } from './job.ts';
+
+/** Seconds to wait after each failed attempt, as the Standard Webhooks page suggests; after the last one the delivery has failed. */
+export const retry_delays_s: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
+/** A receiver may ask for a later attempt, up to this. */
+const longest_wait_s = 86_400;
+/** How much later than scheduled an attempt is before it counts as lost, and for how long lost ones are looked for. */
+const lost_after_s = 3_600;
+const looked_for_ms = 7 * 86_400_000;
+const http_gone = 410;
+
+/** The age by which each attempt was due: [0, 5, 305, …] seconds and the grace. */
+const due_ages_s = [0, ...retry_delays_s].map(
+  (_, attempts) => lost_after_s + retry_delays_s.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
+);
+
+/**
+ * Posts what was announced; one item is one attempt. At least once: a process that dies between the post and its record
+ * repeats the attempt under the same webhook-id. Each attempt and the next one's item are written together.
+ */
+export function createDeliverWebhooks(post: Outbound): Job {
+  return {
+    name: 'deliver-webhooks',
+    tick: '*/10 * * * *',
+    batch_size: 50,
+    expire_seconds: 60,
+    retries: 3,
+    async run(items, context) {
+      const work = items.map((item) =>
+        item.data.delivery_id === undefined ? findLost(context) : attempt(item, context, post),
+      );
+      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+  };
+}
+
+/** The tick: enqueues waiting deliveries whose item is gone. One that is still queued has the same key and stays alone. */
+async function findLost({ db, queue, now }: JobContext): Promise<void> {
+  const at = now();
+  const since = new Date(at.getTime() - looked_for_ms);
+  await queue.send('deliver-webhooks', (await overdueDeliveries(db.sql, at, since, due_ages_s)).map(attemptItem));
+}
+
+async function attempt({ data }: JobItem, context: JobContext, post: Outbound): Promise<void> {
+  const { sql } = context.db;
+  const delivery = await waitingDelivery(
+    sql,
+    String(data.workspace_id),
+    String(data.delivery_id),
+    Number(data.attempts),
+  );
+  if (!delivery) return;
+  if (!delivery.enabled) {
+    await recordAttempt(sql, delivery, switchedOff(context.now()));
+    return;
+  }
+  const { url, body } = delivery;
+  const answer = await post({ url, body, headers: signedHeaders(delivery, context.now()) });
+  await settle(delivery, answer, context);
+}
+
+function switchedOff(at: Date): AttemptResult {
+  return { status: 'failed', attempted: false, last_status: null, last_message: 'The endpoint is switched off.', at };
+}
+
+async function settle(
+  delivery: WaitingDelivery,
+  answer: OutboundAnswer,
+  { db, now, queue }: JobContext,
+): Promise<void> {
+  const { workspace_id, endpoint_id, attempts } = delivery;
+  const at = now();
+  const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
+  const delay_s = delivered || answer.status === http_gone ? undefined : retry_delays_s[attempts];
+  const status = delivered ? 'delivered' : delay_s === undefined ? 'failed' : 'waiting';
+  const result = { status, attempted: true, last_status: answer.status, last_message: answer.message, at } as const;
+  await inTransaction(db.sql, async (tx) => {
+    if (!(await recordAttempt(tx, delivery, result))) return;
+    if (answer.status === http_gone) {
+      await switchEndpoint(tx, workspace_id, endpoint_id, { at, reason: 'The receiver answered 410 Gone.' });
+    }
+    if (delay_s === undefined) return;
+    const wait_s = Math.max(delay_s, Math.min(answer.retry_after_seconds ?? 0, longest_wait_s));
+    const start_after = new Date(at.getTime() + wait_s * 1_000);
+    await queue.send('deliver-webhooks', [attemptItem({ ...delivery, attempts: attempts + 1 })], { tx, start_after });
+  });
+}

@@ -1,0 +1,129 @@
+import {
+  campaignSpreadsheets,
+  dueReports,
+  dueTargets,
+  listedItems,
+  type PushResult,
+  recordPush,
+  type SheetTarget,
+  type Spreadsheet,
+} from '../../db/sheet-targets.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import type { Report } from '../report.ts';
+import { day_ms, dayStart } from '../report-period.ts';
+import { listTable, reportTable, type SheetTable } from '../sheet-tables.ts';
+import { pushTable } from '../sheets.ts';
+import { PushError, type SheetsClient } from '../sheets-client.ts';
+import { tiers } from '../tiers.ts';
+import type { Job, JobContext, JobItem } from './job.ts';
+
+/** Work on a spreadsheet ends well before its item goes back into the queue: two processes never write into one at once. */
+const push_timeout_ms = 60_000;
+const expire_seconds = 180;
+
+/**
+ * Writes what is due into spreadsheets: frozen reports into those of their campaign, and each list once a day. An item names a
+ * frozen report, or one spreadsheet to be worked on; the tick asks what is due, so that whatever failed or was forgotten is made
+ * up within the hour. What passes by itself is retried with the queue's growing, jittered pauses; the rest is recorded for the
+ * person who can put it right. Without a client (no GOOGLE_SERVICE_ACCOUNT) that is recorded.
+ */
+export function createPushSheets(client: SheetsClient | null): Job {
+  return {
+    name: 'push-sheets',
+    tick: '11 * * * *',
+    batch_size: 5,
+    expire_seconds,
+    retries: 7,
+    async run(items, context) {
+      const work = items.map((item) => runItem(item, context, client));
+      const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+  };
+}
+
+async function runItem({ data }: JobItem, context: JobContext, client: SheetsClient | null): Promise<void> {
+  const { workspace_id, spreadsheet_id, campaign_id } = data;
+  if (typeof spreadsheet_id === 'string') {
+    return writeSpreadsheet({ workspace_id: String(workspace_id), spreadsheet_id }, context, client);
+  }
+  const { sql } = context.db;
+  const spreadsheets =
+    typeof campaign_id === 'string'
+      ? await campaignSpreadsheets(sql, String(workspace_id), campaign_id)
+      : await dueTargets(sql, today(context));
+  const items = new Map(spreadsheets.map(spreadsheetItem).map((item) => [item.key, item]));
+  await context.queue.send('push-sheets', [...items.values()]);
+}
+
+function spreadsheetItem({ workspace_id, spreadsheet_id }: Spreadsheet): JobItem {
+  return { key: `${workspace_id}/${spreadsheet_id}`, data: { workspace_id, spreadsheet_id } };
+}
+
+function today({ now }: JobContext): Date {
+  return new Date(dayStart(now().getTime()));
+}
+
+/** One after the other, so that targets that share a tab do not meet in it. What falls due meanwhile is taken along. */
+async function writeSpreadsheet(of: Spreadsheet, context: JobContext, client: SheetsClient | null): Promise<void> {
+  const signal = AbortSignal.timeout(push_timeout_ms);
+  const tried = new Set<string>();
+  const failures: unknown[] = [];
+  for (;;) {
+    const due = await dueTargets(context.db.sql, today(context), of);
+    const target = due.find(({ target_id }) => !tried.has(target_id));
+    if (!target) break;
+    tried.add(target.target_id);
+    await writeTarget(target, context, client, signal).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Throws what passes by itself; the rest is recorded and done with. */
+async function writeTarget(
+  target: SheetTarget,
+  context: JobContext,
+  client: SheetsClient | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id, target_id } = target;
+  const { sql } = context.db;
+  const at = context.now();
+  try {
+    const rows = await writeTables(target, await dueTables(target, at, context), client, signal);
+    const message = rows === 0 ? 'There was nothing new to write.' : `${rows} rows written.`;
+    await recordPush(sql, workspace_id, target_id, { outcome: 'OK', message, pushed_at: at });
+  } catch (error) {
+    await recordPush(sql, workspace_id, target_id, failureOf(error));
+    if (!(error instanceof PushError) || error.problem === 'TRY_AGAIN') throw error;
+    context.log.warn({ target_id, problem: error.problem }, 'a spreadsheet could not be written');
+  }
+}
+
+function failureOf(error: unknown): PushResult {
+  if (error instanceof PushError) return { outcome: error.problem, message: error.message, pushed_at: null };
+  return { outcome: 'INTERNAL', message: 'An error of ours: it is logged and tried again.', pushed_at: null };
+}
+
+async function writeTables(
+  target: SheetTarget,
+  tables: SheetTable[],
+  client: SheetsClient | null,
+  signal: AbortSignal,
+): Promise<number> {
+  if (client === null) throw new PushError('NOT_CONFIGURED', 'The operator has not set up a Google service account.');
+  let rows = 0;
+  for (const table of tables) rows += await pushTable(client, target, table, signal);
+  return rows;
+}
+
+async function dueTables(target: SheetTarget, now: Date, { db }: JobContext): Promise<SheetTable[]> {
+  const { workspace_id, list_id } = target;
+  if (list_id === null) {
+    return (await dueReports(db.sql, target)).map((body) => reportTable(JSON.parse(body) as Report));
+  }
+  const workspace = await findWorkspace(db.sql, workspace_id);
+  if (!workspace) return [];
+  const since = new Date(now.getTime() - tiers[workspace.tier].history_days * day_ms);
+  return [listTable(list_id, await listedItems(db.sql, workspace_id, list_id, since), now)];
+}

@@ -1,0 +1,34 @@
+import type { Tier } from '../../db/admission.ts';
+import { newId } from '../../db/ids.ts';
+import { ensureMonths } from '../../db/observation-months.ts';
+import { type DueItem, dueItems } from '../../db/tracking.ts';
+import { tiers } from '../tiers.ts';
+import type { Job, JobItem } from './job.ts';
+
+/** Items are enqueued a little early and start at their own second, so that daily checks do not drift with the ticks. */
+const lead_ms = 60_000;
+const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);
+
+/** Every minute: enqueues the checks that are due, whenever the last tick was; one that waits in the queue already stays alone. */
+export const trackSweep: Job = {
+  name: 'track-sweep',
+  tick: '* * * * *',
+  batch_size: 1,
+  expire_seconds: 120,
+  retries: 0,
+  async run(_, { db, now, queue }) {
+    const at = now();
+    await ensureMonths(db.sql, at);
+    const due = await dueItems(db.sql, at, new Date(at.getTime() + lead_ms), daily);
+    const [waiting, coming] = [due.filter(({ due_at }) => due_at <= at), due.filter(({ due_at }) => due_at > at)];
+    await queue.send('track-check', waiting.map(checkOf(at)));
+    for (const item of coming) await queue.send('track-check', [checkOf(at)(item)], { start_after: item.due_at });
+  },
+};
+
+const checkOf =
+  (at: Date) =>
+  ({ workspace_id, item_id, attempt_id }: DueItem): JobItem => ({
+    key: item_id,
+    data: { workspace_id, item_id, attempt_id: attempt_id ?? newId(at) },
+  });

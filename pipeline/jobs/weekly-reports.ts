@@ -1,0 +1,81 @@
+import type { Tier } from '../../db/admission.ts';
+import { endCampaigns } from '../../db/campaigns.ts';
+import { newId } from '../../db/ids.ts';
+import { type DueReport, dueReports, freezeReport } from '../../db/reports.ts';
+import { inTransaction } from '../../db/workspaces.ts';
+import type { Report } from '../report.ts';
+import { loadReport } from '../report-load.ts';
+import { dayOf } from '../report-period.ts';
+import { tiers } from '../tiers.ts';
+import { announce } from '../webhooks.ts';
+import type { Job, JobContext } from './job.ts';
+
+/** Checks that began before midnight may still be under way just after it. */
+const settle_ms = 3_600_000;
+const due_at_once = 200;
+const history = (Object.keys(tiers) as Tier[])
+  .filter((tier) => tiers[tier].campaigns > 0)
+  .map((tier) => ({ tier, days: tiers[tier].history_days }));
+
+/** Every hour: ends campaigns whose last day is over and freezes the reports of finished weeks, whenever the last tick was. */
+export const weeklyReports: Job = {
+  name: 'weekly-reports',
+  tick: '5 * * * *',
+  batch_size: 1,
+  expire_seconds: 3_600,
+  retries: 0,
+  async run(_, context) {
+    await endCampaigns(context.db.sql, dayOf(context.now().getTime()));
+    let failed = 0;
+    for (let due = await nextDue(null, context); due.length > 0; due = await nextDue(due.at(-1) ?? null, context)) {
+      for (const one of due) {
+        if (context.signal.aborted) return;
+        if (!(await tryFreeze(one, context))) failed += 1;
+      }
+    }
+    if (failed > 0) throw new Error(`${failed} weekly reports could not be made: the next tick tries them again`);
+  },
+};
+
+function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueReport[]> {
+  const at = now();
+  const ended_by = new Date(at.getTime() - settle_ms);
+  return dueReports(db.sql, { now: at, ended_by, history, after, limit: due_at_once });
+}
+
+/** One report that cannot be made must not keep back those of other campaigns. */
+async function tryFreeze(due: DueReport, context: JobContext): Promise<boolean> {
+  try {
+    await freeze(due, context);
+    return true;
+  } catch (error) {
+    const { campaign_id, period_start } = due;
+    context.log.error({ err: error, campaign_id, period_start }, 'a weekly report could not be made');
+    return false;
+  }
+}
+
+async function freeze(due: DueReport, context: JobContext): Promise<void> {
+  const { workspace_id, campaign_id, tier, period_start } = due;
+  const now = context.now();
+  const report_id = newId(now);
+  const question = { workspace_id, campaign_id, tier, now };
+  const period = { report_id, final: true, period_start: period_start.getTime() };
+  const report = await loadReport(context.db.sql, question, period);
+  if (!report) return;
+  const period_end = new Date(report.period_end);
+  const frozen = { workspace_id, campaign_id, report_id, period_start, period_end, body: JSON.stringify(report) };
+  await inTransaction(context.db.sql, async (tx) => {
+    const stored = await freezeReport(tx, frozen);
+    // A paused campaign is silent, and weeks from before it was made are nobody's news.
+    if (!stored || due.status === 'paused' || period_end <= due.created_at) return;
+    const data = { workspace_id, campaign_id, report_id };
+    await context.queue.send('push-sheets', [{ key: report_id, data }], { tx });
+    await announce(context, tx, workspace_id, 'report.ready', announcementOf(report));
+  });
+}
+
+/** What a receiver needs to ask for the report. */
+function announcementOf({ report_id, campaign, period_start, period_end }: Report) {
+  return { report_id, campaign_id: campaign.id, campaign_name: campaign.name, period_start, period_end };
+}

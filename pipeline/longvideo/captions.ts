@@ -1,0 +1,93 @@
+import { SourceError } from '../errors.ts';
+import { dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse.ts';
+import type { Transcript } from '../records/longvideo.ts';
+
+type Segment = NonNullable<Transcript['segments']>[number];
+
+const isEnglish = (track: unknown) => /^en(?:-|$)/.test(toText(dig(track, 'languageCode')) ?? '');
+const isGenerated = (track: unknown) => dig(track, 'kind') === 'asr';
+
+/**
+ * The track of a player's captions: English before others, written before generated, then the video's default, then any
+ * written one. Never a machine translation. Undefined without tracks.
+ */
+export function chosenTrack(captions: unknown): unknown {
+  const renderer = dig(captions, 'playerCaptionsTracklistRenderer');
+  const tracks = toList(dig(renderer, 'captionTracks')) ?? [];
+  const audio = dig(renderer, 'audioTracks', 0);
+  const index = Number(dig(audio, 'defaultCaptionTrackIndex') ?? dig(audio, 'captionTrackIndices', 0) ?? -1);
+  const written = tracks.filter((track) => !isGenerated(track));
+  return (
+    written.find((track) => dig(track, 'languageCode') === 'en') ??
+    written.find(isEnglish) ??
+    tracks.find(isEnglish) ??
+    tracks[index] ??
+    written[0] ??
+    tracks[0]
+  );
+}
+
+/** The segments of a caption file in source order, whichever of its formats came. SOURCE_RESPONSE_CHANGED for any other. */
+export function captionSegments(body: Buffer): Segment[] {
+  const file = body.toString('utf8').trimStart();
+  const segments = readFile(file).filter(({ text }) => text !== null && text.trim() !== '');
+  if (segments.length === 0) throw changed('the caption file holds no text');
+  return segments;
+}
+
+function readFile(file: string): Segment[] {
+  if (file.startsWith('{')) return json3Segments(parseJson(file));
+  if (/<transcript[\s>]/.test(file)) return srv1Segments(file);
+  if (/<timedtext[\s>]/.test(file)) return srv3Segments(file);
+  throw changed('the caption file has an unknown format');
+}
+
+/** Events without texts set up windows, and some only break the line: both come out empty. */
+function json3Segments(file: unknown): Segment[] {
+  return (toList(dig(file, 'events')) ?? []).map((event) => ({
+    start: seconds(dig(event, 'tStartMs')),
+    duration: seconds(dig(event, 'dDurationMs')),
+    text: (toList(dig(event, 'segs')) ?? []).map((part) => toText(dig(part, 'utf8')) ?? '').join(''),
+  }));
+}
+
+/** Seconds, with a text that is escaped twice and may hold markup in between. */
+function srv1Segments(file: string): Segment[] {
+  return elements(file, 'text').map(([attributes, text]) => ({
+    start: toDecimal(attributes.get('start')),
+    duration: toDecimal(attributes.get('dur')),
+    text: unescapeHtml(withoutTags(unescapeHtml(text))),
+  }));
+}
+
+/** Milliseconds, words in elements of their own; appended paragraphs only break the line. */
+function srv3Segments(file: string): Segment[] {
+  return elements(file, 'p')
+    .filter(([attributes]) => attributes.get('a') !== '1')
+    .map(([attributes, text]) => ({
+      start: seconds(attributes.get('t')),
+      duration: seconds(attributes.get('d')),
+      text: unescapeHtml(withoutTags(text)),
+    }));
+}
+
+function elements(file: string, name: string): [Map<string, string>, string][] {
+  const found = file.matchAll(new RegExp(`<${name}((?:\\s[^>]*)?)>([\\s\\S]*?)</${name}>`, 'g'));
+  return Array.from(found, ([, attributes = '', text = '']) => [
+    new Map(Array.from(attributes.matchAll(/([a-z]+)="([^"]*)"/g), ([, key = '', value = '']) => [key, value])),
+    text,
+  ]);
+}
+
+function withoutTags(text: string): string {
+  return text.replace(/<[^>]*>/g, '');
+}
+
+function seconds(milliseconds: unknown): number | null {
+  const number = toDecimal(milliseconds);
+  return number === null ? null : number / 1000;
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}

@@ -1,0 +1,107 @@
+import type { Quality, Source, SourceAnswer, SourceContext } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
+import type { Playlist } from '../records/shared.ts';
+import { categoryName } from './categories.ts';
+import { dataApiName } from './data-api.ts';
+import { officialChannel } from './data-api-channel.ts';
+import { officialChannelPlaylists, officialEntries } from './data-api-playlist.ts';
+import { officialVideos, type VideoRecord } from './data-api-video.ts';
+import { webName } from './innertube.ts';
+import { asRefusal, orNull } from './optional.ts';
+import type { ChannelListParams } from './params.ts';
+import type { Surfaces } from './surfaces.ts';
+import { webOnly } from './video.ts';
+import { shownInRows, webChannelPlaylists, webChannelVideos } from './web-channel-tabs.ts';
+
+export function channelVideosSources(surfaces: Surfaces): Source<ChannelListParams, LongvideoItem[]>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      not_exposed: [...webOnly, 'author_avatar_url'],
+      collect: (params, context) => officialUploads(surfaces, params, context),
+    },
+    {
+      name: webName,
+      credentials: null,
+      not_exposed: Object.keys(longvideoItem.shape).filter((field) => !shownInRows.some((shown) => shown === field)),
+      async collect(params, context) {
+        return { ...(await webChannelVideos(surfaces.web, params, context)), partial: true };
+      },
+    },
+  ];
+}
+
+export function channelPlaylistsSources({ api, web }: Surfaces): Source<ChannelListParams, Playlist[]>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      not_exposed: ['updated_at'],
+      collect: (params, context) => officialChannelPlaylists(api, params, context),
+    },
+    {
+      name: webName,
+      credentials: null,
+      not_exposed: [
+        'description',
+        'published_at',
+        'updated_at',
+        'language',
+        'localized',
+        'localizations',
+        'privacy_status',
+        'embed_html',
+      ],
+      async collect(params, context) {
+        return { ...(await webChannelPlaylists(web, params, context)), partial: true };
+      },
+    },
+  ];
+}
+
+/** The list of uploads names the videos, newest first; a second call tells them. */
+async function officialUploads(
+  surfaces: Surfaces,
+  params: ChannelListParams,
+  context: SourceContext,
+): Promise<SourceAnswer<LongvideoItem[]>> {
+  const { channel_id, limit, cursor } = params;
+  const uploads = { playlist_id: `UU${channel_id.slice(2)}`, limit, cursor };
+  const listed = await officialEntries(surfaces.api, uploads, context).catch(asRefusal);
+  if (listed instanceof SourceError) return withoutUploads(surfaces, channel_id, listed, context);
+  const ids = listed.record.map(({ content_id }) => content_id).filter((id) => id !== null);
+  const videos = ids.length === 0 ? [] : await officialVideos(surfaces.api, ids, context);
+  const record = await Promise.all(videos.map((video) => named(surfaces, video.record, context)));
+  return { record, quality: rowQuality(videos), next: listed.next ?? null };
+}
+
+/** A channel without any public upload has no list either: only the channel itself tells it from one that does not exist. */
+async function withoutUploads(
+  { api }: Surfaces,
+  channel_id: string,
+  refused: SourceError,
+  context: SourceContext,
+): Promise<SourceAnswer<LongvideoItem[]>> {
+  if (refused.code !== 'RESOURCE_NOT_FOUND') throw refused;
+  await officialChannel(api, { id: channel_id }, context);
+  return { record: [], next: null };
+}
+
+async function named(
+  { api, categories }: Surfaces,
+  item: LongvideoItem,
+  context: SourceContext,
+): Promise<LongvideoItem> {
+  const { category_id } = item;
+  const category = category_id === null ? null : await orNull(categoryName(categories, api, category_id, context));
+  return { ...item, category };
+}
+
+function rowQuality(videos: readonly VideoRecord[]): Quality {
+  const paths = videos.flatMap(({ quality }, row) =>
+    Object.entries(quality).map(([field, grade]) => [`${row}.${field}`, grade] as const),
+  );
+  return Object.fromEntries(paths);
+}

@@ -1,0 +1,74 @@
+import type { Source, SourceContext } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import type { LongvideoChannel } from '../records/longvideo.ts';
+import { dataApiName } from './data-api.ts';
+import { type ChannelSelector, officialChannel } from './data-api-channel.ts';
+import { webName } from './innertube.ts';
+import type { ChannelParams } from './params.ts';
+import type { Surfaces } from './surfaces.ts';
+import { resolvedChannelId, webChannel } from './web-channel.ts';
+
+/** A channel by the official source, which knows every name but the custom ones: those, the web resolves. */
+export function officialChannelSource({ api, web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
+  return {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    not_exposed: ['following', 'verified', 'external_url'],
+    async collect(params, context) {
+      if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
+      if (!context.config.keyless(webName)) throw unresolvable();
+      return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
+    },
+  };
+}
+
+/** A channel by its public page: fewer fields than the route has, hence partial. */
+export function webChannelSource({ web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
+  return {
+    name: webName,
+    credentials: null,
+    not_exposed: [
+      'following',
+      'private',
+      'created_at_platform',
+      'country_code',
+      'default_language',
+      'localized',
+      'localizations',
+      'total_views',
+      'hidden_subscriber_count',
+      'topic_ids',
+      'topic_categories',
+      'unsubscribed_trailer',
+    ],
+    async collect(params, context) {
+      const answer = await webChannel(web, await channelIdOf(web, params, context), context);
+      return { ...answer, partial: true };
+    },
+  };
+}
+
+type OfficialName = Exclude<ChannelParams, { custom_name: string }>;
+
+function selectorOf(params: OfficialName): ChannelSelector {
+  if ('channel_id' in params) return { id: params.channel_id };
+  if ('username' in params) return { forUsername: params.username };
+  return { forHandle: `@${plainHandle(params.handle)}` };
+}
+
+async function channelIdOf(web: Surfaces['web'], params: ChannelParams, context: SourceContext): Promise<string> {
+  if ('channel_id' in params) return params.channel_id;
+  if ('username' in params) return resolvedChannelId(web, `user/${params.username}`, context);
+  if ('custom_name' in params) return resolvedChannelId(web, params.custom_name, context);
+  return resolvedChannelId(web, `@${plainHandle(params.handle)}`, context);
+}
+
+function plainHandle(handle: string): string {
+  return handle.replace(/^@/, '');
+}
+
+function unresolvable(): SourceError {
+  return new SourceError('SOURCE_NOT_CONFIGURED', {
+    message: `A custom channel name can only be looked up by ${webName}, which is switched off: send the channel ID or the handle.`,
+  });
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Collector } from '../collect.ts';
+import {
+  type LongvideoChannel,
+  type LongvideoItem,
+  longvideoChannel as longvideoChannelRecord,
+  longvideoItem,
+  type PlaylistEntry,
+  playlistEntry,
+  type SearchResult,
+  searchResult,
+  type Transcript,
+  transcript,
+} from '../records/longvideo.ts';
+import { type Comment, comment, type Playlist, playlist } from '../records/shared.ts';
+import { officialChannelSource, webChannelSource } from './channel.ts';
+import { channelPlaylistsSources, channelVideosSources } from './channel-lists.ts';
+import { commentRepliesSources, commentsSources } from './comments.ts';
+import * as params from './params.ts';
+import { playlistItemsSources, playlistSources } from './playlist.ts';
+import { searchSources } from './search.ts';
+import { createSurfaces, type Surfaces } from './surfaces.ts';
+import { transcriptSources } from './transcript.ts';
+import { keylessVideo, mergedVideo } from './video.ts';
+
+export interface LongvideoCollectors {
+  longvideoVideo: Collector<params.VideoParams, LongvideoItem>;
+  longvideoChannel: Collector<params.ChannelParams, LongvideoChannel>;
+  longvideoChannelVideos: Collector<params.ChannelListParams, LongvideoItem[]>;
+  longvideoChannelPlaylists: Collector<params.ChannelListParams, Playlist[]>;
+  longvideoPlaylist: Collector<params.PlaylistParams, Playlist>;
+  longvideoPlaylistItems: Collector<params.PlaylistItemsParams, PlaylistEntry[]>;
+  longvideoTranscript: Collector<params.TranscriptParams, Transcript>;
+  longvideoComments: Collector<params.CommentsParams, Comment[]>;
+  longvideoCommentReplies: Collector<params.CommentRepliesParams, Comment[]>;
+  longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
+}
+
+/** The collectors of longvideo over one set of surfaces, whose quota and session they share. */
+export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollectors {
+  return {
+    longvideoVideo: {
+      name: 'longvideoVideo',
+      params: params.videoParams,
+      record: longvideoItem,
+      sources: [mergedVideo(surfaces), keylessVideo(surfaces)],
+    },
+    longvideoChannel: {
+      name: 'longvideoChannel',
+      params: params.channelParams,
+      record: longvideoChannelRecord,
+      sources: [officialChannelSource(surfaces), webChannelSource(surfaces)],
+    },
+    longvideoChannelVideos: {
+      name: 'longvideoChannelVideos',
+      params: params.channelListParams,
+      record: z.array(longvideoItem),
+      sources: channelVideosSources(surfaces),
+    },
+    longvideoChannelPlaylists: {
+      name: 'longvideoChannelPlaylists',
+      params: params.channelListParams,
+      record: z.array(playlist),
+      sources: channelPlaylistsSources(surfaces),
+    },
+    longvideoPlaylist: {
+      name: 'longvideoPlaylist',
+      params: params.playlistParams,
+      record: playlist,
+      sources: playlistSources(surfaces),
+    },
+    longvideoPlaylistItems: {
+      name: 'longvideoPlaylistItems',
+      params: params.playlistItemsParams,
+      record: z.array(playlistEntry),
+      sources: playlistItemsSources(surfaces),
+    },
+    longvideoTranscript: {
+      name: 'longvideoTranscript',
+      params: params.transcriptParams,
+      record: transcript,
+      sources: transcriptSources(surfaces),
+    },
+    longvideoComments: {
+      name: 'longvideoComments',
+      params: params.commentsParams,
+      record: z.array(comment),
+      sources: commentsSources(surfaces),
+    },
+    longvideoCommentReplies: {
+      name: 'longvideoCommentReplies',
+      params: params.commentRepliesParams,
+      record: z.array(comment),
+      sources: commentRepliesSources(surfaces),
+    },
+    longvideoSearch: {
+      name: 'longvideoSearch',
+      params: params.searchParams,
+      record: z.array(searchResult),
+      sources: searchSources(surfaces),
+    },
+  };
+}
+
+/** The collectors of this process: the quota belongs to the operator's one project. */
+export const {
+  longvideoVideo,
+  longvideoChannel,
+  longvideoChannelVideos,
+  longvideoChannelPlaylists,
+  longvideoPlaylist,
+  longvideoPlaylistItems,
+  longvideoTranscript,
+  longvideoComments,
+  longvideoCommentReplies,
+  longvideoSearch,
+} = createLongvideoCollectors(createSurfaces());

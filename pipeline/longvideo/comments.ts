@@ -1,0 +1,38 @@
+import type { Source } from '../collect.ts';
+import type { Comment } from '../records/shared.ts';
+import { dataApiName } from './data-api.ts';
+import { officialComments, officialReplies } from './data-api-comments.ts';
+import { webName } from './innertube.ts';
+import type { CommentRepliesParams, CommentsParams } from './params.ts';
+import type { Surfaces } from './surfaces.ts';
+import { webComments } from './web-comments.ts';
+
+export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, Comment[]>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      collect: (params, context) => officialComments(api, params, context),
+    },
+    {
+      name: webName,
+      credentials: null,
+      not_exposed: ['author_display_name', 'published_at', 'updated_at', 'image_url'],
+      async collect(params, context) {
+        return { ...(await webComments(web, params, context)), partial: true };
+      },
+    },
+  ];
+}
+
+/** Only the official source: the web needs the thread's own token, which a comment id does not give. */
+export function commentRepliesSources({ api }: Surfaces): Source<CommentRepliesParams, Comment[]>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      not_exposed: ['content_id', 'reply_count'],
+      collect: (params, context) => officialReplies(api, params, context),
+    },
+  ];
+}

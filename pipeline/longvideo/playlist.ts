@@ -1,0 +1,63 @@
+import type { Source } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import type { PlaylistEntry } from '../records/longvideo.ts';
+import type { Playlist } from '../records/shared.ts';
+import { dataApiName } from './data-api.ts';
+import { officialEntries, officialPlaylist } from './data-api-playlist.ts';
+import { webName } from './innertube.ts';
+import type { PlaylistItemsParams, PlaylistParams } from './params.ts';
+import type { Surfaces } from './surfaces.ts';
+import { webEntries, webPlaylist } from './web-playlist.ts';
+
+/** Watch later, liked videos, history: lists of whoever is signed in, refused to everyone else. */
+const privateLists = new Set(['WL', 'LL', 'HL']);
+
+export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, Playlist>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      not_exposed: ['updated_at'],
+      async collect({ playlist_id }, context) {
+        refusePrivate(playlist_id);
+        return { record: await officialPlaylist(api, playlist_id, context) };
+      },
+    },
+    {
+      name: webName,
+      credentials: null,
+      not_exposed: ['published_at', 'language', 'localized', 'localizations', 'embed_html'],
+      async collect({ playlist_id }, context) {
+        refusePrivate(playlist_id);
+        return { record: await webPlaylist(web, playlist_id, context), partial: true };
+      },
+    },
+  ];
+}
+
+export function playlistItemsSources({ api, web }: Surfaces): Source<PlaylistItemsParams, PlaylistEntry[]>[] {
+  return [
+    {
+      name: dataApiName,
+      credentials: (config) => config.youtube_api_key !== null,
+      async collect(params, context) {
+        refusePrivate(params.playlist_id);
+        return officialEntries(api, params, context);
+      },
+    },
+    {
+      name: webName,
+      credentials: null,
+      not_exposed: ['id', 'description', 'added_at', 'published_at', 'privacy_status'],
+      async collect(params, context) {
+        refusePrivate(params.playlist_id);
+        return { ...(await webEntries(web, params, context)), partial: true };
+      },
+    },
+  ];
+}
+
+function refusePrivate(playlist_id: string): void {
+  if (!privateLists.has(playlist_id)) return;
+  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This list is private to its owner.' });
+}

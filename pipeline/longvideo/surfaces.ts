@@ -1,0 +1,28 @@
+import { type Categories, createCategories } from './categories.ts';
+import type { DataApi } from './data-api.ts';
+import { createWeb, type Web } from './innertube.ts';
+import { createMemoryQuota } from './quota.ts';
+import type { CaptionWall } from './transcript.ts';
+
+/** What the sources of one process share: its session, the names it keeps, the wall it stands at, and its quota for want of a ledger. */
+export interface Surfaces {
+  api: DataApi;
+  web: Web;
+  categories: Categories;
+  caption_wall: CaptionWall;
+  /** How long the official source and the web may take together. */
+  shared_deadline_ms: number;
+}
+
+const retry_delay_ms = 500;
+const shared_deadline_ms = 8_000;
+
+export function createSurfaces(): Surfaces {
+  return {
+    api: { quota: createMemoryQuota(), retry_delay_ms },
+    web: createWeb(),
+    categories: createCategories(),
+    caption_wall: { refusal: null },
+    shared_deadline_ms,
+  };
+}

@@ -1,0 +1,149 @@
+import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import type { LongvideoItem } from '../records/longvideo.ts';
+import { type CountsRounded, roundedQuality } from './amounts.ts';
+import { categoryName } from './categories.ts';
+import { dataApiName } from './data-api.ts';
+import { officialAvatar, officialVideo, type VideoRecord } from './data-api-video.ts';
+import { webName } from './innertube.ts';
+import { asRefusal, orNull } from './optional.ts';
+import type { VideoParams } from './params.ts';
+import type { Surfaces } from './surfaces.ts';
+import { officialOnly, type WebVideo, webVideo } from './web-video.ts';
+
+/** What only the web says of a video. */
+export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
+
+/**
+ * The official source, completed by the web where KEYLESS_SOURCES allows it: both are asked at the same time and have one
+ * deadline. The official word alone decides whether the video exists; a failing web leaves its fields null and the answer partial.
+ */
+export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
+  return {
+    name: dataApiName,
+    credentials: (config) => config.youtube_api_key !== null,
+    async collect({ id }, context) {
+      const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
+      const bounded = { ...context, signal: deadline };
+      if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
+      const [official, web] = await bothAtOnce(surfaces, id, bounded);
+      if (!(web instanceof SourceError)) return completed(surfaces, merged(official, web), bounded);
+      const { record, quality } = await completed(surfaces, official, bounded);
+      return { record, quality, partial: true, warnings: [missingWeb(web)] };
+    },
+  };
+}
+
+/** The public player and watch page alone: fewer fields than the route has, hence partial. */
+export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
+  return {
+    name: webName,
+    credentials: null,
+    not_exposed: officialOnly,
+    async collect({ id }, context) {
+      const { record, quality, watch_failure } = await webVideo(surfaces.web, id, context);
+      const warnings = watch_failure === null ? [] : [`The watch page could not be read: ${watch_failure.message}`];
+      return { record, quality, partial: true, warnings };
+    },
+  };
+}
+
+async function officialAlone(
+  surfaces: Surfaces,
+  id: string,
+  context: SourceContext,
+): Promise<SourceAnswer<LongvideoItem>> {
+  const { record, quality } = await completed(surfaces, await officialVideo(surfaces.api, id, context), context);
+  const absent = Object.fromEntries(webOnly.map((field) => [field, 'not_exposed' as const]));
+  return { record, quality: { ...absent, ...quality }, partial: true };
+}
+
+/** The official record, and the web's or why there is none. An official refusal ends both. */
+async function bothAtOnce(
+  surfaces: Surfaces,
+  id: string,
+  context: SourceContext,
+): Promise<[VideoRecord, WebVideo | SourceError]> {
+  const refused = new AbortController();
+  const signal = AbortSignal.any([context.signal, refused.signal]);
+  return Promise.all([
+    officialVideo(surfaces.api, id, context).catch((error: unknown) => {
+      refused.abort();
+      throw error;
+    }),
+    askWeb(surfaces, id, { ...context, signal }),
+  ]);
+}
+
+/** The web's part of the merged answer: its breaker is asked and told as if it stood alone. */
+async function askWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
+  const paused = context.breakers.refusal(webName);
+  if (paused) return new SourceError(paused.code, { retry_after_seconds: paused.retry_after_seconds });
+  const answer = await webVideo(surfaces.web, id, context).catch(asRefusal);
+  if (!context.signal.aborted) context.breakers.report(webName, answer instanceof SourceError ? answer : null);
+  return answer;
+}
+
+/** What both may leave open, at one unit each: the category's name, once a day, and the avatar of the author. */
+async function completed(
+  { api, categories }: Surfaces,
+  { record, quality }: VideoRecord,
+  context: SourceContext,
+): Promise<VideoRecord> {
+  const { category_id, channel_id } = record;
+  const [category, author_avatar_url] = await Promise.all([
+    category_id === null ? null : orNull(categoryName(categories, api, category_id, context)),
+    record.author_avatar_url ?? (channel_id === null ? null : orNull(officialAvatar(api, channel_id, context))),
+  ]);
+  return { record: { ...record, category: category ?? record.category, author_avatar_url }, quality };
+}
+
+/**
+ * The official value wins wherever there is one. The web comes first only for what it alone knows well: the channel's
+ * address, what is linked in the description, broadcasts and captions (the official flag counts uploaded tracks only).
+ */
+function merged(official: VideoRecord, web: WebVideo): VideoRecord {
+  const record = { ...web.record, ...known(official.record) };
+  const likes_hidden = official.quality.likes === 'hidden';
+  const counts_rounded = mergedPrecision(official.record.counts_rounded, web.record.counts_rounded);
+  if (likes_hidden) counts_rounded.likes = null;
+  return {
+    record: {
+      ...record,
+      likes: likes_hidden ? null : record.likes,
+      counts_rounded,
+      channel_url: web.record.channel_url ?? record.channel_url,
+      is_live_content: web.record.is_live_content ?? record.is_live_content,
+      captions_available: official.record.captions_available ?? web.record.captions_available,
+      hashtags: web.record.hashtags ?? record.hashtags,
+      mentions: web.record.mentions ?? record.mentions,
+      live: mergedLive(official.record.live, web.record.live),
+    },
+    quality: { ...official.quality, ...roundedQuality(counts_rounded) },
+  };
+}
+
+function mergedLive(official: LongvideoItem['live'], web: LongvideoItem['live']): LongvideoItem['live'] {
+  return official !== null && web !== null ? { ...web, ...known(official) } : (official ?? web);
+}
+
+/** A flag is null exactly where its count is, so each flag comes from where its count came from. */
+function mergedPrecision(
+  official: LongvideoItem['counts_rounded'],
+  web: LongvideoItem['counts_rounded'],
+): CountsRounded {
+  return {
+    views: official?.views ?? web?.views ?? null,
+    likes: official?.likes ?? web?.likes ?? null,
+    comments: official?.comments ?? web?.comments ?? null,
+  };
+}
+
+/** The members that are not null. */
+function known<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
+}
+
+function missingWeb(cause: SourceError): string {
+  return `The fields that only ${webName} has are missing: ${cause.message}`;
+}

@@ -1,0 +1,157 @@
+import type { Source, SourceContext, SourceCursor } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { dig, parseJson, timeToIso, toCount, toList, toText } from '../parse.ts';
+import { isPageToken, nextPlace, notOfThisList, placeOf } from '../place.ts';
+import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
+import { refusedBody } from '../refused-answer.ts';
+import type { SourcesConfig } from '../sources.ts';
+import {
+  type CommunityParams,
+  id_pattern,
+  type PostParams,
+  type ProfileParams,
+  type UserPostsParams,
+} from './params.ts';
+import { includedIn, xPost } from './x-post.ts';
+import { xRefusal } from './x-refusal.ts';
+import { xProfile } from './x-user.ts';
+
+const name = 'x-api';
+const credentials = (config: SourcesConfig): boolean => config.x_bearer_token !== null;
+
+/** Rows that the source sends on one page of posts, whatever is asked. */
+const page_rows = { min: 5, max: 100 } as const;
+
+const postQuery = {
+  'tweet.fields': 'attachments,author_id,created_at,entities,note_tweet,public_metrics,referenced_tweets',
+  expansions: 'author_id,attachments.media_keys,referenced_tweets.id,referenced_tweets.id.attachments.media_keys',
+  'media.fields': 'duration_ms,height,preview_image_url,type,url,variants,width',
+  'user.fields': 'name,profile_image_url,username,verified',
+};
+
+export const xProfileSource: Source<ProfileParams, MicroblogProfile> = {
+  name,
+  credentials,
+  async collect({ handle }, context) {
+    const fields = 'description,entities,name,profile_image_url,protected,public_metrics,url,username,verified';
+    return { record: xProfile(dataOf(await askUser(handle, { 'user.fields': fields }, context))) };
+  },
+};
+
+export const xPostSource: Source<PostParams, MicroblogPost> = {
+  name,
+  credentials,
+  async collect({ id }, context) {
+    const body = await ask(`/tweets/${id}`, postQuery, context);
+    const { record, cut } = xPost(dataOf(body), includedIn(body));
+    return { record, partial: cut || missesIncludes(body), warnings: cut ? [cutWarning('text')] : [] };
+  },
+};
+
+export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
+  name,
+  credentials,
+  async collect({ id }, context) {
+    const fields = 'access,created_at,description,join_policy,member_count,name';
+    return { record: communityOf(dataOf(await ask(`/communities/${id}`, { 'community.fields': fields }, context))) };
+  },
+};
+
+/** The newest posts of an account. The list goes by the id of the account, which is looked up once and then kept in the cursor. */
+export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
+  name,
+  credentials,
+  async collect({ handle, limit, cursor }, context) {
+    const { user_id: known = null, ...at } = cursor?.at ?? {};
+    const place = placeOf(at);
+    const user_id = known === null ? await userId(handle, context) : idOf(known);
+    const end = place.skip + limit;
+    const body = await ask(`/users/${user_id}/tweets`, pageQuery(end, place.after), context);
+    const rows = rowsOf(body);
+    const next = nextPlace(place, end, rows.length, nextToken(body, place.after));
+    const included = includedIn(body);
+    const posts = rows.slice(place.skip, end).map((row) => xPost(row, included));
+    return {
+      record: posts.map(({ record }) => record),
+      partial: missesIncludes(body) || posts.some(({ cut }) => cut) || (next !== null && posts.length < limit),
+      warnings: posts.flatMap(({ cut }, row) => (cut ? [cutWarning(`${row}.text`)] : [])),
+      next: next === null ? null : { user_id, ...next },
+    };
+  },
+};
+
+async function ask(path: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
+  const url = `https://api.x.com/2${path}?${new URLSearchParams(query)}`;
+  const headers = { authorization: `Bearer ${context.config.x_bearer_token}` };
+  const answer = await context.fetch({ url, headers }, context.signal);
+  const body = answer.status === 200 ? parseJson(answer.body) : refusedBody(answer);
+  const refusal = xRefusal(answer, body, context.now());
+  if (refusal !== null) throw refusal;
+  return body;
+}
+
+function askUser(handle: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
+  return ask(`/users/by/username/${handle.replace(/^@/, '')}`, query, context);
+}
+
+async function userId(handle: string, context: SourceContext): Promise<string> {
+  const id = toText(dig(dataOf(await askUser(handle, {}, context)), 'id'));
+  if (id !== null && id_pattern.test(id)) return id;
+  throw changed('a user without an id');
+}
+
+function idOf(known: SourceCursor[string]): string {
+  if (typeof known === 'string' && id_pattern.test(known)) return known;
+  throw notOfThisList();
+}
+
+/** Rows that were given already are asked for again, for a page only begins at its token. */
+function pageQuery(rows: number, after: string | null): Record<string, string> {
+  const max_results = String(Math.min(page_rows.max, Math.max(page_rows.min, rows)));
+  return { ...postQuery, max_results, ...(after === null ? {} : { pagination_token: after }) };
+}
+
+function rowsOf(body: unknown): unknown[] {
+  const rows = toList(dig(body, 'data'));
+  if (rows !== null) return rows;
+  if (dig(body, 'data') === undefined && dig(body, 'meta', 'result_count') === 0) return [];
+  throw changed('no list of posts');
+}
+
+function nextToken(body: unknown, after: string | null): string | null {
+  const next = toText(dig(body, 'meta', 'next_token'));
+  if (next !== null && !isPageToken(next)) throw changed('a token of another form');
+  return next === after ? null : next;
+}
+
+/** The one record of a look-up. */
+function dataOf(body: unknown): unknown {
+  const data = dig(body, 'data');
+  if (toText(dig(data, 'id')) !== null) return data;
+  throw changed('an answer without the record');
+}
+
+/** Whether something that belongs to the posts (a protected author, a removed post) was left out beside them. */
+function missesIncludes(body: unknown): boolean {
+  return (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
+}
+
+function cutWarning(path: string): string {
+  return `${path} is cut, because the source did not send the post that it repeats.`;
+}
+
+function communityOf(community: unknown): MicroblogCommunity {
+  return {
+    id: toText(dig(community, 'id')),
+    name: toText(dig(community, 'name')),
+    description: toText(dig(community, 'description')),
+    access: toText(dig(community, 'access')),
+    join_policy: toText(dig(community, 'join_policy')),
+    member_count: toCount(dig(community, 'member_count')),
+    created_at: timeToIso(dig(community, 'created_at')),
+  };
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${name}: ${reason}` });
+}

@@ -1,0 +1,62 @@
+import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../errors.ts';
+import type { UpstreamAnswer } from '../fetcher.ts';
+import { dig, toCount, toList, toText } from '../parse.ts';
+import { retryAfterSeconds } from '../retry-after.ts';
+
+/** What the last part of a problem's `type` address means; an account that was suspended is told as not found. */
+const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([
+  ['resource-not-found', 'RESOURCE_NOT_FOUND'],
+  ['not-authorized-for-resource', 'SOURCE_RESTRICTED'],
+  ['client-forbidden', 'SOURCE_NOT_CONFIGURED'],
+  ['unsupported-authentication', 'SOURCE_NOT_CONFIGURED'],
+  ['usage-capped', 'SOURCE_UNAVAILABLE'],
+]);
+
+/** Parameters whose value came from the customer. */
+const customer_parameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
+
+/** What a refusing answer says; null when it is to be read. A 200 refuses when it has errors and no data. */
+export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
+  const errors = toList(dig(body, 'errors')) ?? [];
+  if (answer.status === 200 && (dig(body, 'data') !== undefined || errors.length === 0)) return null;
+  const problem = problemOf(body) ?? problemOf(errors[0]) ?? '-';
+  const code = codeOf(answer.status, problem, errors);
+  const wait = code === 'SOURCE_CAPACITY' ? waitSeconds(answer, now) : null;
+  return new SourceError(code, {
+    reason: `x-api: HTTP ${answer.status}, ${problem}`,
+    ...said(code),
+    ...(wait === null ? {} : { retry_after_seconds: wait }),
+  });
+}
+
+function problemOf(value: unknown): string | null {
+  return toText(dig(value, 'type'))?.split('/').at(-1) ?? null;
+}
+
+function codeOf(status: number, problem: string, errors: readonly unknown[]): SourceErrorCode {
+  const known = codeOfProblem.get(problem);
+  if (known !== undefined) return known;
+  if (problem === 'invalid-request') return blamesCustomer(errors) ? 'INVALID_INPUT' : 'SOURCE_RESPONSE_CHANGED';
+  if (status === 401) return 'SOURCE_NOT_CONFIGURED';
+  if (status === 402 || status === 429) return 'SOURCE_CAPACITY';
+  return status >= 500 ? 'SOURCE_UNAVAILABLE' : 'SOURCE_RESPONSE_CHANGED';
+}
+
+function blamesCustomer(errors: readonly unknown[]): boolean {
+  const blamed = errors.flatMap((error) => Object.keys(Object(dig(error, 'parameters'))));
+  return blamed.some((parameter) => customer_parameters.has(parameter));
+}
+
+function said(code: SourceErrorCode): SourceErrorOptions {
+  if (code === 'SOURCE_RESTRICTED') return { about: 'resource', message: 'This account is protected.' };
+  if (code === 'INVALID_INPUT') return { message: 'The source does not take a value of this request.' };
+  if (code !== 'SOURCE_NOT_CONFIGURED') return {};
+  return { about: 'operator', message: 'The source does not accept the credentials of the operator.' };
+}
+
+/** Seconds until the window of the rate limit ends, or what Retry-After says. */
+function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
+  const reset_seconds = toCount(answer.headers['x-rate-limit-reset']);
+  if (reset_seconds === null) return retryAfterSeconds(answer, now);
+  return Math.max(1, Math.ceil(reset_seconds - now.getTime() / 1000));
+}

@@ -1,0 +1,40 @@
+import { dig, toCount, toFlag, toText } from '../parse.ts';
+import type { MicroblogProfile } from '../records/microblog.ts';
+import type { MediaVariant } from '../records/shared.ts';
+import { renamed } from './renamed.ts';
+import { withFullLinks } from './x-text.ts';
+
+/** A user of the API as a profile. */
+export function xProfile(user: unknown): MicroblogProfile {
+  const username = toText(dig(user, 'username'));
+  const bio = toText(dig(user, 'description'));
+  const metrics = dig(user, 'public_metrics');
+  const avatar_url = toText(dig(user, 'profile_image_url'));
+  return {
+    id: toText(dig(user, 'id')),
+    username,
+    display_name: toText(dig(user, 'name')),
+    bio: bio === null ? null : withFullLinks(bio, dig(user, 'entities', 'description')),
+    profile_url: username === null ? null : `https://x.com/${username}`,
+    followers: toCount(dig(metrics, 'followers_count')),
+    following: toCount(dig(metrics, 'following_count')),
+    posts: toCount(renamed(metrics, 'post_count')),
+    verified: toFlag(dig(user, 'verified')),
+    private: toFlag(dig(user, 'protected')),
+    avatar_url,
+    avatar_variants: avatarVariants(avatar_url),
+    external_url: toText(dig(user, 'entities', 'url', 'urls', 0, 'expanded_url')) ?? toText(dig(user, 'url')),
+  };
+}
+
+/** The picture is sent in a small size, whose address names the larger one. */
+function avatarVariants(avatar_url: string | null): MediaVariant[] | null {
+  if (avatar_url === null) return null;
+  const larger = avatar_url.replace(/_normal(?=\.\w+$)/, '_400x400');
+  if (larger === avatar_url) return [avatar(avatar_url, null, null)];
+  return [avatar(avatar_url, 'normal', 48), avatar(larger, '400x400', 400)];
+}
+
+function avatar(url: string, variant: string | null, pixels: number | null): MediaVariant {
+  return { url, width: pixels, height: pixels, asset_type: 'avatar', variant, expires_at: null };
+}

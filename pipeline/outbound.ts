@@ -1,0 +1,138 @@
+import { isIP } from 'node:net';
+import { Agent, type Dispatcher, request } from 'undici';
+import { isPublicAddress, publicLookup } from './public-lookup.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+/** A message to an address that a customer named. */
+export interface OutboundPost {
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text. */
+  body: string;
+}
+
+export interface OutboundAnswer {
+  /** HTTP status; null when there was no answer. */
+  status: number | null;
+  /** One line for the person who set the address up: the beginning of the answer, or why there was none. */
+  message: string;
+  retry_after_seconds: number | null;
+}
+
+/** Posts to an address outside; never throws what the network does. */
+export type Outbound = (post: OutboundPost) => Promise<OutboundAnswer>;
+
+/** Which addresses may be posted to. */
+export interface AddressRules {
+  https_only: boolean;
+  /** Our own network, and any port: for a receiver on the same machine while one develops. */
+  private_addresses: boolean;
+}
+
+export const publicAddresses: AddressRules = { https_only: true, private_addresses: false };
+
+export interface OutboundOptions {
+  rules?: AddressRules;
+  now?: () => Date;
+  timeout_ms?: number;
+  /** How connections are made; by default, under rules without private addresses, never into our own network. */
+  dispatcher?: Dispatcher;
+}
+
+const answer_timeout_ms = 15_000;
+const connect_timeout_ms = 5_000;
+const max_answer_bytes = 4 * 1024;
+const max_message_length = 300;
+const max_url_length = 2_000;
+const open_ports: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
+
+/** Why an address may not be posted to, as one sentence; null when it may. Where a name leads is seen only when it is connected to. */
+export function refusedAddress(address: string, rules: AddressRules): string | null {
+  const url = address.length <= max_url_length ? URL.parse(address) : null;
+  if (url === null) return 'Send a complete URL of at most 2,000 characters.';
+  if (url.protocol !== 'https:' && (rules.https_only || url.protocol !== 'http:')) return 'Send an https:// URL.';
+  if (url.username !== '' || url.password !== '') return 'Send a URL without user name and password.';
+  if (rules.private_addresses) return null;
+  if (!open_ports.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  return family === 0 || isPublicAddress(host, family) ? null : 'Send the URL of a host on the public internet.';
+}
+
+/** The second, narrow door to the network: one POST, no redirects, nothing kept, at most 4 kB of the answer read. */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const { rules = publicAddresses, now = () => new Date(), timeout_ms = answer_timeout_ms } = options;
+  const dispatcher = options.dispatcher ?? agentOf(rules);
+  return async (post) => {
+    const refused = refusedAddress(post.url, rules);
+    if (refused !== null) return unanswered(refused);
+    const signal = AbortSignal.timeout(timeout_ms);
+    try {
+      return await exchange(post, signal, dispatcher, now);
+    } catch (error) {
+      return unanswered(signal.aborted ? `No answer within ${timeout_ms / 1_000} seconds.` : reasonOf(error));
+    }
+  };
+}
+
+// A literal address is connected to without a look-up: refusedAddress has seen it.
+function agentOf(rules: AddressRules): Dispatcher {
+  const lookup = rules.private_addresses ? {} : { lookup: publicLookup };
+  return new Agent({ connect: { ...lookup, timeout: connect_timeout_ms } });
+}
+
+async function exchange(
+  { url, headers, body }: OutboundPost,
+  signal: AbortSignal,
+  dispatcher: Dispatcher,
+  now: () => Date,
+): Promise<OutboundAnswer> {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'user-agent': 'Tidemark-Webhooks/0.1', 'content-type': 'application/json', ...headers },
+    body,
+    signal,
+    dispatcher,
+    reset: true,
+  });
+  const retry_after = String(answer.headers['retry-after'] ?? '');
+  return {
+    status: answer.statusCode,
+    message: await beginningOf(answer.body),
+    retry_after_seconds: retryAfterSeconds({ headers: { 'retry-after': retry_after } }, now()),
+  };
+}
+
+/** The status has decided: a body that breaks off says as much as was read of it. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= max_answer_bytes) break;
+    }
+  } catch {
+    chunks.push(Buffer.from(' [broken off]'));
+  }
+  return oneLine(Buffer.concat(chunks).subarray(0, max_answer_bytes).toString());
+}
+
+/** Control characters would spoil the log, and the database refuses one of them. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, max_message_length);
+}
+
+function unanswered(message: string): OutboundAnswer {
+  return { status: null, message: oneLine(message), retry_after_seconds: null };
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  const message = error instanceof Error ? error.message : String(error);
+  return `No connection: ${typeof code === 'string' && !message.includes(code) ? `${code} ` : ''}${message}`;
+}

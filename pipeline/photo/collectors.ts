@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Collector } from '../collect.ts';
+import {
+  type PhotoChild,
+  type PhotoItem,
+  type PhotoProfile,
+  photoChild,
+  photoItem,
+  photoProfile as profileRecord,
+} from '../records/photo.ts';
+import { type Hashtag, hashtag } from '../records/shared.ts';
+import { graphPost, graphPosts, graphProfileSource } from './graph-api.ts';
+import { graphHashtag, graphHashtagPosts } from './graph-hashtag.ts';
+import { graphReels } from './graph-reels.ts';
+import {
+  type PhotoHashtagParams,
+  type PhotoHashtagPostsParams,
+  type PhotoPostChildrenParams,
+  type PhotoPostParams,
+  type PhotoPostsParams,
+  type PhotoProfileParams,
+  photoHashtagParams,
+  photoHashtagPostsParams,
+  photoPostChildrenParams,
+  photoPostParams,
+  photoPostsParams,
+  photoProfileParams,
+} from './params.ts';
+import { childrenIn, graphChildren } from './post-children.ts';
+import { publicPostSource } from './public-post.ts';
+import { webPosts, webProfile } from './web-profile.ts';
+
+export const photoProfile: Collector<PhotoProfileParams, PhotoProfile> = {
+  name: 'photoProfile',
+  params: photoProfileParams,
+  record: profileRecord,
+  sources: [graphProfileSource, webProfile],
+};
+
+export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
+  name: 'photoPosts',
+  params: photoPostsParams,
+  record: z.array(photoItem),
+  sources: [graphPosts, webPosts],
+};
+
+/** Posts and reels of an account together, as both sources list them. */
+export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
+
+export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
+  name: 'photoPost',
+  params: photoPostParams,
+  record: photoItem,
+  sources: [graphPost, publicPostSource((answer) => answer)],
+};
+
+/** The items of a carousel in its own order; of any other post none. */
+export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]> = {
+  name: 'photoPostChildren',
+  params: photoPostChildrenParams,
+  record: z.array(photoChild),
+  sources: [graphChildren, publicPostSource(childrenIn)],
+};
+
+/** Nothing shows the reels of an account to visitors: only the official API lists them. */
+export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
+  name: 'photoReels',
+  params: photoPostsParams,
+  record: z.array(photoItem),
+  sources: [graphReels],
+};
+
+export const photoUserReels: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoReels, name: 'photoUserReels' };
+
+/** The official API answers for 30 hashtags in seven days; past them its refusal is the only sign. */
+export const photoHashtag: Collector<PhotoHashtagParams, Hashtag> = {
+  name: 'photoHashtag',
+  params: photoHashtagParams,
+  record: hashtag,
+  sources: [graphHashtag],
+};
+
+export const photoHashtagPosts: Collector<PhotoHashtagPostsParams, PhotoItem[]> = {
+  name: 'photoHashtagPosts',
+  params: photoHashtagPostsParams,
+  record: z.array(photoItem),
+  sources: [graphHashtagPosts],
+};

@@ -1,0 +1,34 @@
+import { epochToIso, toSize } from '../parse.ts';
+import type { MediaVariant } from '../records/shared.ts';
+
+interface VariantFacts {
+  url: unknown;
+  asset_type: 'image' | 'video' | 'avatar';
+  variant?: string | null;
+  /** Pixels. */
+  width?: unknown;
+  height?: unknown;
+}
+
+/** An http(s) address; everything else is null. */
+export function toUrl(value: unknown): string | null {
+  return typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) ? value : null;
+}
+
+/** When a CDN address ends: its parameter `oe` is epoch seconds in hexadecimal; null without one. */
+export function expiresAt(url: string): string | null {
+  const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];
+  return hex === undefined ? null : epochToIso(Number.parseInt(hex, 16));
+}
+
+/** The addresses that are there, each once, in the order given; null when there is none. */
+export function mediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
+  const variants = new Map<string, MediaVariant>();
+  for (const { url: sent, asset_type, variant, width, height } of candidates) {
+    const url = toUrl(sent);
+    if (url === null || variants.has(url)) continue;
+    const size = { width: toSize(width), height: toSize(height) };
+    variants.set(url, { url, ...size, asset_type, variant: variant ?? null, expires_at: expiresAt(url) });
+  }
+  return variants.size === 0 ? null : [...variants.values()];
+}

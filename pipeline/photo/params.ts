@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { photoHandle, shortvideoTag } from '../identifiers.ts';
+import { page } from '../page.ts';
+
+const handle = z
+  .string()
+  .regex(photoHandle.pattern, 'must be 1 to 30 letters, digits, dots or underscores')
+  .describe('account name, with or without @');
+
+export const photoProfileParams = z.strictObject({ handle });
+export type PhotoProfileParams = z.infer<typeof photoProfileParams>;
+
+export const photoPostsParams = z.strictObject({
+  handle,
+  ...page,
+});
+export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
+
+/** Hashtags are written alike on both platforms. */
+export const photoHashtagParams = z.strictObject({
+  tag: z
+    .string()
+    .regex(shortvideoTag.pattern, 'must be 1 to 100 letters, digits or underscores')
+    .describe('hashtag, with or without #'),
+});
+export type PhotoHashtagParams = z.infer<typeof photoHashtagParams>;
+
+export const photoHashtagPostsParams = photoHashtagParams.extend(page);
+export type PhotoHashtagPostsParams = z.infer<typeof photoHashtagPostsParams>;
+
+export const photoPostParams = z.strictObject({
+  shortcode: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{5,28}$/, 'must be the public code of a post')
+    .describe('code of the post'),
+  author: handle.nullable().default(null).describe('account that published it, when known'),
+});
+export type PhotoPostParams = z.infer<typeof photoPostParams>;
+
+/** The items of a carousel come all at once; whoever serves them in pages keeps the rest. */
+export const photoPostChildrenParams = photoPostParams.extend({
+  limit: photoPostsParams.shape.limit,
+  cursor: photoPostsParams.shape.cursor,
+});
+export type PhotoPostChildrenParams = z.infer<typeof photoPostChildrenParams>;

@@ -1,0 +1,22 @@
+import type { Source, SourceAnswer } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import type { PhotoChild, PhotoItem } from '../records/photo.ts';
+import { graphPost } from './graph-api.ts';
+import type { PhotoPostParams } from './params.ts';
+
+/** The carousel items in the answer for a post; none of a picture or video, null when the answer does not say. */
+export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
+  const { media_type, children } = record;
+  if (children?.length) return { record: children, next: null };
+  return media_type === 'image' || media_type === 'video' ? { record: [], next: null } : null;
+}
+
+export const graphChildren: Source<PhotoPostParams, PhotoChild[]> = {
+  ...graphPost,
+  not_exposed: ['width', 'height'],
+  async collect(params, context) {
+    const children = childrenIn(await graphPost.collect(params, context));
+    if (children !== null) return children;
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'instagram-graph: a carousel without its items' });
+  },
+};

@@ -1,0 +1,32 @@
+import { shortcodeToPk } from '../urls.ts';
+
+/** The code in the address of a post; null when it is no such address. */
+export function codeOf(address: unknown): string | null {
+  return addressParts(address)?.code ?? null;
+}
+
+/** What the address of a post says: account (when it is in the path), kind of the path and code. */
+export function addressParts(address: unknown): { author: string | null; kind: string; code: string } | null {
+  if (typeof address !== 'string' || !URL.canParse(address)) return null;
+  const path = new URL(address).pathname;
+  const parts = /^\/(?:([A-Za-z0-9._]+)\/)?(p|reel|reels|tv)\/([A-Za-z0-9_-]+)\/?$/.exec(path);
+  const [, author, kind, code] = parts ?? [];
+  return kind === undefined || code === undefined ? null : { author: author ?? null, kind, code };
+}
+
+/** The numeric media id that a code stands for. */
+export function codeToId(code: string | null): string | null {
+  return code === null ? null : shortcodeToPk(code);
+}
+
+export function postAddress(code: string | null, path: 'p' | 'reel' = 'p'): string | null {
+  return code === null ? null : `https://www.instagram.com/${path}/${code}/`;
+}
+
+export function profileAddress(handle: string | null): string | null {
+  return handle === null ? null : `https://www.instagram.com/${handle}/`;
+}
+
+export function hashtagAddress(name: string | null): string | null {
+  return name === null ? null : `https://www.instagram.com/explore/tags/${encodeURIComponent(name)}/`;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { count, decimal, flag, itemFields, mediaVariants, profileFields, text, texts } from './shared.ts';
+
+export const shortvideoProfile = z
+  .strictObject({
+    ...profileFields,
+    likes: count.describe('total account likes'),
+    region: text.describe('only when explicitly supplied, not inferred from request'),
+    language: text.describe('only when explicitly supplied'),
+  })
+  .meta({ id: 'ShortvideoProfile' });
+export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
+
+/** `format=compact`: exactly two top-level keys, without the envelope. */
+export const compactProfile = z
+  .strictObject({
+    user: z.strictObject({ id: text, uniqueId: text, nickname: text, verified: flag, region: text, language: text }),
+    stats: z.strictObject({ followerCount: count, followingCount: count, heartCount: count, videoCount: count }),
+  })
+  .meta({ id: 'CompactShortvideoProfile' });
+export type CompactProfile = z.infer<typeof compactProfile>;
+
+export const shortvideoItem = z
+  .strictObject({
+    ...itemFields,
+    caption: text,
+    shares: count,
+    favorites: count.describe('collect count, null when absent'),
+    width: decimal,
+    height: decimal,
+    author_id: text,
+    author_display_name: text,
+    author_verified: flag,
+    author_avatar_url: text,
+    region_code: text.describe('content region, not proof of creator residence'),
+    video_url: text.describe('may expire or need source request headers'),
+    subtitle_tracks: z
+      .array(z.strictObject({ language: text, language_id: text, url: text, format: text }))
+      .nullable()
+      .describe('links only, no transcription'),
+    effects: z.array(z.strictObject({ id: text, name: text })).nullable(),
+    stickers: z.array(z.strictObject({ type: z.number().nullable(), texts })).nullable(),
+    music: z
+      .strictObject({
+        id: text,
+        title: text,
+        author: text,
+        original: flag,
+        duration_seconds: decimal,
+        cover_url: text,
+        play_url: text,
+      })
+      .nullable(),
+    playlist_id: text,
+    pinned: flag,
+    media_assets: mediaVariants.describe('cover variants'),
+  })
+  .meta({ id: 'ShortvideoItem' });
+export type ShortvideoItem = z.infer<typeof shortvideoItem>;
+
+export const sound = z
+  .strictObject({
+    id: text,
+    title: text,
+    author: text,
+    original: flag,
+    duration_seconds: decimal,
+    cover_url: text,
+    play_url: text.describe('may expire'),
+    content_count: count,
+    permalink: text,
+  })
+  .meta({ id: 'Sound' });
+export type Sound = z.infer<typeof sound>;

@@ -1,0 +1,9 @@
+import type { UpstreamAnswer } from './fetcher.ts';
+
+/** The header Retry-After as whole seconds from `now`, sent as seconds or as a date; null without a usable one. */
+export function retryAfterSeconds({ headers }: Pick<UpstreamAnswer, 'headers'>, now: Date): number | null {
+  const value = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const wait_ms = Date.parse(value) - now.getTime();
+  return wait_ms > 0 ? Math.ceil(wait_ms / 1000) : null;
+}

@@ -1,0 +1,116 @@
+import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { blank, dig, epochToIso, parseJson, toCount, toList, toText } from '../parse.ts';
+import { type Comment, comment } from '../records/shared.ts';
+import { changed, withoutData } from './page.ts';
+import type { CommentRepliesParams, CommentsParams } from './params.ts';
+import { lookupUrl, profileUrl, site } from './permalinks.ts';
+import { passHttpAnswer, passStatusCode } from './refusals.ts';
+
+const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
+
+/** Top-level comments of a video, as its page loads them. */
+export const commentList: Source<CommentsParams, Comment[]> = {
+  name: 'tiktok-web',
+  breaker: 'tiktok-web comments',
+  credentials: null,
+  not_exposed: notInComments,
+  collect({ id, limit, cursor }, context) {
+    return commentPage({ path: '/api/comment/list/', ids: { aweme_id: id }, video_id: id, limit, cursor }, context);
+  },
+};
+
+/** Replies to a top-level comment. */
+export const replyList: Source<CommentRepliesParams, Comment[]> = {
+  name: 'tiktok-web',
+  breaker: 'tiktok-web comments',
+  credentials: null,
+  not_exposed: ['reply_count', ...notInComments],
+  collect({ comment_id, video_id, limit, cursor }, context) {
+    const ids = { item_id: video_id, comment_id };
+    return commentPage({ path: '/api/comment/list/reply/', ids, video_id, limit, cursor }, context);
+  },
+};
+
+interface ListRequest {
+  path: string;
+  ids: Record<string, string>;
+  video_id: string;
+  limit: number;
+  cursor: { at: SourceCursor } | null;
+}
+
+/** The public web application's number, part of every address of this list. */
+const web_app = '1988';
+
+async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
+  const { path, ids, video_id, limit, cursor } = request;
+  const offset = cursor === null ? 0 : toCount(cursor.at.offset);
+  if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
+  const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: web_app });
+  const headers = { accept: 'application/json', referer: lookupUrl(video_id) };
+  const answer = await context.fetch({ url: `${site}${path}?${query}`, headers }, context.signal);
+  passHttpAnswer(answer, context.now());
+  return pageAnswer(listBody(answer.body), offset, limit);
+}
+
+/** An empty body is how the platform throttles this list; a page instead of JSON is a wall or another kind of page. */
+function listBody(body: Buffer): unknown {
+  const text = body.toString('utf8').trim();
+  if (text === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
+  if (text.startsWith('<')) throw withoutData(body);
+  const list = parseJson(text);
+  passStatusCode(dig(list, 'status_code'));
+  return list;
+}
+
+/**
+ * At most `limit` comments, each once. Upstream may give fewer than asked while more exist, so only `has_more` ends the list;
+ * when it gives more, the next page begins behind the last one that was kept.
+ */
+function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
+  const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
+  if (sent === null) throw changed('the answer has no list of comments');
+  const kept = new Map<string, Comment>();
+  let used = 0;
+  for (const row of sent) {
+    if (kept.size === limit) break;
+    const record = commentRecord(row);
+    if (record.id === null) throw changed('a comment without an id');
+    kept.set(record.id, record);
+    used++;
+  }
+  const record = [...kept.values()];
+  if (used < sent.length) return { record, next: { offset: offset + used } };
+  const next = nextOffset(list, offset);
+  return { record, partial: next !== null && record.length < limit, next };
+}
+
+function nextOffset(list: unknown, offset: number): SourceCursor | null {
+  if (toCount(dig(list, 'has_more')) !== 1 && dig(list, 'has_more') !== true) return null;
+  const next = toCount(dig(list, 'cursor'));
+  if (next === null || next <= offset) throw changed('the list says that it goes on but not where');
+  return { offset: next };
+}
+
+function commentRecord(row: unknown): Comment {
+  const user = dig(row, 'user');
+  const username = toText(dig(user, 'unique_id'));
+  const parent = toText(dig(row, 'reply_id'));
+  const text = dig(row, 'text');
+  return {
+    ...blank(comment),
+    id: toText(dig(row, 'cid')),
+    content_id: toText(dig(row, 'aweme_id')),
+    parent_comment_id: parent === '0' ? null : parent,
+    text: typeof text === 'string' ? text : null,
+    likes: toCount(dig(row, 'digg_count')),
+    reply_count: toCount(dig(row, 'reply_comment_total')),
+    author_id: toText(dig(user, 'uid')),
+    author_username: username,
+    author_display_name: toText(dig(user, 'nickname')),
+    author_avatar_url: toText(dig(user, 'avatar_thumb', 'url_list', 0)),
+    author_profile_url: username === null ? null : profileUrl(username),
+    published_at: epochToIso(dig(row, 'create_time')),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Quality } from '../collect.ts';
+import { dig, toCount } from '../parse.ts';
+
+const rounding_starts_at = 10_000;
+const coarse_starts_at = 1_000_000;
+const fine_step = 100;
+const coarse_step = 100_000;
+
+/**
+ * The counts of one record by their upstream keys, with quality `rounded` for those that the platform shows rounded.
+ * `shown` is the object that may be rounded, `exact` its twin that usually is not; the twin's value is preferred.
+ */
+export function readCounts<F extends string>(
+  keys: Record<F, string>,
+  shown: unknown,
+  exact?: unknown,
+): { counts: Record<F, number | null>; quality: Quality } {
+  const quality: Quality = {};
+  const counts: Partial<Record<F, number | null>> = {};
+  for (const field of Object.keys(keys) as F[]) {
+    const shownCount = toCount(dig(shown, keys[field]));
+    const exactCount = toCount(dig(exact, keys[field]));
+    const count = exactCount ?? shownCount;
+    counts[field] = count;
+    const confirmed = exactCount !== null && shownCount !== null && exactCount !== shownCount;
+    if (count !== null && !confirmed && looksRounded(count)) quality[field] = 'rounded';
+  }
+  return { counts: counts as Record<F, number | null>, quality };
+}
+
+/** Small counts are never rounded, and a count that is no multiple of the step cannot have been. */
+function looksRounded(count: number): boolean {
+  if (count < rounding_starts_at) return false;
+  return count % (count < coarse_starts_at ? fine_step : coarse_step) === 0;
+}

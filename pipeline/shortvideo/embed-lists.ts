@@ -1,0 +1,101 @@
+import type { Source, SourceContext } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { shortvideoTag } from '../identifiers.ts';
+import { blank, dig, toText } from '../parse.ts';
+import { type Hashtag, hashtag } from '../records/shared.ts';
+import { type ShortvideoItem, type Sound, sound } from '../records/shortvideo.ts';
+import { readCounts } from './counts.ts';
+import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './embed-rows.ts';
+import { embedEntry } from './embed-state.ts';
+import { changed } from './page.ts';
+import type { HashtagParams, HashtagVideosParams, SoundParams, SoundVideosParams } from './params.ts';
+import { soundUrl, tagUrl } from './permalinks.ts';
+import { passStatusCode } from './refusals.ts';
+
+const surface = { name: 'tiktok-embed', credentials: null } as const;
+
+/** Rows of many accounts name their author and say nothing more of him. */
+const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
+
+/** The embed of a sound. */
+export const soundEmbed: Source<SoundParams, Sound> = {
+  ...surface,
+  not_exposed: ['original', 'duration_seconds', 'play_url'],
+  async collect({ id }, context) {
+    const info = dig(await soundEntry(id, context), 'embedInfo');
+    const { counts, quality } = readCounts({ content_count: 'videoCount' }, info);
+    const title = toText(dig(info, 'title'));
+    const record: Sound = {
+      ...blank(sound),
+      ...counts,
+      id,
+      title,
+      author: toText(dig(info, 'artist')),
+      cover_url: toText(dig(info, 'coverUrl')),
+      permalink: title === null ? null : soundUrl(title, id),
+    };
+    return { record, quality, partial: true };
+  },
+};
+
+/** Videos that use a sound: every row that its embed shows, which may be more than `limit`. */
+export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
+  ...surface,
+  not_exposed: notInMixedRows,
+  async collect({ id }, context) {
+    return rowsAnswer(embedRows(await soundEntry(id, context), unknownAuthor), null);
+  },
+};
+
+/** The embed of a hashtag. */
+export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
+  ...surface,
+  async collect({ tag }, context) {
+    const info = dig(await hashtagEntry(tag, context), 'embedInfo');
+    const { counts, quality } = readCounts({ content_count: 'videoCount', views: 'viewCount' }, info);
+    const name = toText(dig(info, 'title'));
+    const record: Hashtag = {
+      ...blank(hashtag),
+      ...counts,
+      id: toText(dig(info, 'id')),
+      name,
+      description: toText(dig(info, 'description')),
+      cover_url: toText(dig(info, 'coverUrl')),
+      permalink: name === null ? null : tagUrl(name),
+    };
+    return { record, quality };
+  },
+};
+
+/** Videos of a hashtag: every row that its embed shows, which may be more than `limit`. */
+export const hashtagEmbedVideos: Source<HashtagVideosParams, ShortvideoItem[]> = {
+  ...surface,
+  not_exposed: notInMixedRows,
+  async collect({ tag }, context) {
+    return rowsAnswer(embedRows(await hashtagEntry(tag, context), unknownAuthor), null);
+  },
+};
+
+async function soundEntry(id: string, context: SourceContext): Promise<unknown> {
+  const entry = await listEntry('/embed/music/', id, context);
+  if (toText(dig(entry, 'embedInfo', 'id')) !== id) throw changed('the embed shows another sound');
+  return entry;
+}
+
+async function hashtagEntry(asked: string, context: SourceContext): Promise<unknown> {
+  const tag = shortvideoTag.normalize(asked);
+  const entry = await listEntry('/embed/tag/', tag, context);
+  const shown = toText(dig(entry, 'embedInfo', 'title'));
+  if (shown === null || shortvideoTag.normalize(shown) !== tag) throw changed('the embed shows another hashtag');
+  return entry;
+}
+
+/** What the platform does not know it answers with the page's empty frame. */
+async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
+  const entry = await embedEntry(kind, name, context);
+  passStatusCode(dig(entry, 'embedInfo', 'statusCode'));
+  if ((dig(entry, 'embedInfo') ?? null) === null) {
+    throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'an embed without embedInfo' });
+  }
+  return entry;
+}

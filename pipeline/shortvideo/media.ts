@@ -1,0 +1,49 @@
+import { dig, epochToIso, toSize, toText } from '../parse.ts';
+import type { MediaVariant } from '../records/shared.ts';
+
+/** An image as a surface names it; sizes in pixels where the surface says them. */
+export interface Image {
+  variant: string;
+  url: unknown;
+  width?: unknown;
+  height?: unknown;
+}
+
+/** The images that have an address, as media variants; null when none has. */
+export function imageVariants(
+  images: readonly Image[],
+  asset_type: 'image' | 'avatar' = 'image',
+): MediaVariant[] | null {
+  const variants = images.flatMap(({ variant, url, width, height }) => {
+    const address = toText(url);
+    if (address === null) return [];
+    const size = { width: toSize(width), height: toSize(height) };
+    return [{ url: address, ...size, asset_type, variant, expires_at: expiryOf(address) }];
+  });
+  return variants.length === 0 ? null : variants;
+}
+
+/** The account pictures under `keys`, largest first; their addresses state the size they were cropped to. */
+export function avatarVariants(user: unknown, keys: readonly string[]): MediaVariant[] | null {
+  const images = keys.map((key) => ({ variant: key, url: dig(user, key), ...cropSize(toText(dig(user, key))) }));
+  return imageVariants(images, 'avatar');
+}
+
+export const avatarKeys = ['avatarLarger', 'avatarMedium', 'avatarThumb'] as const;
+
+/** The first of several texts (addresses, ids) that is there. */
+export function firstText(...candidates: unknown[]): string | null {
+  return candidates.map(toText).find((text) => text !== null) ?? null;
+}
+
+function expiryOf(url: string): string | null {
+  return epochToIso(/[?&](?:x-expires|expire)=(\d+)/.exec(url)?.[1]);
+}
+
+/** The forms of three vintages: `~tplv-…cropcenter:720:720`, `~c5_720x720`, `/aweme/720x720/`. */
+const cropPattern = /(?:cropcenter:|~c5_|\/aweme\/)(\d{1,5})[:x](\d{1,5})/;
+
+function cropSize(url: string | null): { width?: string | undefined; height?: string | undefined } {
+  const [, width, height] = cropPattern.exec(url ?? '') ?? [];
+  return { width, height };
+}

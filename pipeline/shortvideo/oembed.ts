@@ -1,0 +1,129 @@
+import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { blank, derivedHashtags, derivedMentions, dig, parseJson, toText, unescapeHtml } from '../parse.ts';
+import type { Entity } from '../records/shared.ts';
+import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
+import { firstText, imageVariants } from './media.ts';
+import { changed } from './page.ts';
+import type { VideoParams } from './params.ts';
+import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
+import { passHttpAnswer } from './refusals.ts';
+
+/** The documented oEmbed answer: whose video it is, its caption and one picture. */
+export const videoOembed: Source<VideoParams, ShortvideoItem> = {
+  name: 'tiktok-oembed',
+  credentials: null,
+  not_exposed: [
+    'published_at',
+    'views',
+    'likes',
+    'comments',
+    'shares',
+    'favorites',
+    'duration_seconds',
+    'width',
+    'height',
+    'author_id',
+    'author_verified',
+    'author_avatar_url',
+    'region_code',
+    'video_url',
+    'subtitle_tracks',
+    'effects',
+    'stickers',
+    'playlist_id',
+    'pinned',
+  ],
+  async collect({ id }, context) {
+    const answer = await fetchOembed(id, context);
+    const html = toText(dig(answer, 'html')) ?? '';
+    const told = toText(dig(answer, 'embed_product_id')) ?? /data-video-id="(\d+)"/.exec(html)?.[1];
+    if (told !== id) throw changed('oEmbed speaks of another item or of none');
+    return oembedAnswer(id, answer, html);
+  },
+};
+
+/** Says with 400 or 404 and a JSON message that it knows no such video. */
+async function fetchOembed(id: string, context: SourceContext): Promise<unknown> {
+  const url = `${site}/oembed?url=${encodeURIComponent(lookupUrl(id))}`;
+  const answer = await context.fetch({ url, headers: { accept: 'application/json' } }, context.signal);
+  passHttpAnswer(answer, context.now());
+  const body = parseJson(answer.body);
+  const refused = answer.status === 400 && (dig(body, 'code') ?? dig(body, 'message')) !== undefined;
+  if (refused) throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'oEmbed knows no such video' });
+  return body;
+}
+
+function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<ShortvideoItem> {
+  const title = dig(answer, 'title');
+  const text = typeof title === 'string' ? title : null;
+  const links = linksIn(html);
+  const handle =
+    toText(dig(answer, 'author_unique_id')) ?? /\/@([^/?]+)/.exec(toText(dig(answer, 'author_url')) ?? '')?.[1] ?? null;
+  const thumbnail = {
+    variant: 'thumbnail',
+    url: dig(answer, 'thumbnail_url'),
+    width: dig(answer, 'thumbnail_width'),
+    height: dig(answer, 'thumbnail_height'),
+  };
+  const kind = html.includes(`/photo/${id}`) ? 'photo' : 'video';
+  const record: ShortvideoItem = {
+    ...blank(shortvideoItem),
+    id,
+    caption: toText(title),
+    hashtags: tagsIn(links) ?? derivedHashtags(text),
+    mentions: derivedMentions(text),
+    author: handle,
+    author_display_name: toText(dig(answer, 'author_name')),
+    permalink: handle === null ? null : itemUrl(handle, id, kind),
+    media_url: firstText(thumbnail.url),
+    media_assets: imageVariants([thumbnail]),
+    music: musicIn(links),
+  };
+  return { record, partial: true };
+}
+
+interface Link {
+  /** Decoded path of the address. */
+  path: string;
+  text: string;
+}
+
+function linksIn(html: string): Link[] {
+  return Array.from(html.matchAll(/<a\b[^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g), ([, href = '', text = '']) => ({
+    path: decodedPath(unescapeHtml(href)),
+    text: unescapeHtml(text),
+  }));
+}
+
+function decodedPath(href: string): string {
+  try {
+    return decodeURIComponent(new URL(href).pathname);
+  } catch {
+    return '';
+  }
+}
+
+function tagsIn(links: readonly Link[]): Entity[] | null {
+  const names = links.flatMap(({ path }) => /^\/tag\/([^/]+)$/.exec(path)?.[1] ?? []);
+  if (names.length === 0) return null;
+  return [...new Set(names)].map((name) => ({ name, id: null, source: 'platform' }));
+}
+
+/** The last link is the sound: `♬ title - author`, where the title is the part that the address repeats. */
+function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
+  const link = links.findLast(({ path }) => path.startsWith('/music/'));
+  const [, slug, id] = /^\/music\/(.*)-(\d+)$/.exec(link?.path ?? '') ?? [];
+  if (link === undefined || slug === undefined || id === undefined) return null;
+  const parts = link.text.replace(/^♬\s*/, '').split(' - ');
+  const cut = parts.findIndex((_, i) => soundSlug(parts.slice(0, i + 1).join(' - ')) === slug) + 1;
+  return {
+    id,
+    title: toText(parts.slice(0, cut || parts.length).join(' - ')),
+    author: cut === 0 ? null : toText(parts.slice(cut).join(' - ')),
+    original: null,
+    duration_seconds: null,
+    cover_url: null,
+    play_url: null,
+  };
+}

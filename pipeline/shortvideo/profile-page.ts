@@ -1,0 +1,96 @@
+import type { Source, SourceAnswer } from '../collect.ts';
+import { shortvideoHandle } from '../identifiers.ts';
+import { blank, dig, embeddedJson, toFlag, toText } from '../parse.ts';
+import { type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
+import { readCounts } from './counts.ts';
+import { avatarKeys, avatarVariants, firstText } from './media.ts';
+import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
+import type { ProfileParams } from './params.ts';
+import { profileUrl } from './permalinks.ts';
+import { passStatusCode } from './refusals.ts';
+
+/** The public profile page: everything the account shows of itself, but none of its videos. */
+export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
+  name: 'tiktok-web',
+  credentials: null,
+  not_exposed: ['region'],
+  async collect(params, context) {
+    const handle = shortvideoHandle.normalize(params.handle);
+    const page = await fetchPage(profileUrl(handle), context);
+    const detail = userDetail(page) ?? sigiDetail(page, handle);
+    if (detail === undefined) throw withoutData(page);
+    passStatusCode(detail.status_code);
+    if (toText(dig(detail.user, 'uniqueId'))?.toLowerCase() !== handle) {
+      throw changed('the profile page shows another account or none');
+    }
+    return profileAnswer(detail);
+  },
+};
+
+interface UserDetail {
+  status_code: unknown;
+  user: unknown;
+  stats: unknown;
+  exact_stats: unknown;
+}
+
+function userDetail(page: Buffer): UserDetail | undefined {
+  const detail = universalData(page, 'webapp.user-detail') ?? embeddedJson(page, scripts.next, ['props', 'pageProps']);
+  if (detail === undefined) return undefined;
+  const info = dig(detail, 'userInfo');
+  return {
+    status_code: dig(detail, 'statusCode'),
+    user: dig(info, 'user'),
+    stats: dig(info, 'stats'),
+    exact_stats: dig(info, 'statsV2'),
+  };
+}
+
+/** The state of 2021 to 2023 keeps accounts and their counts in two maps keyed by the handle as its owner writes it. */
+function sigiDetail(page: Buffer, handle: string): UserDetail | undefined {
+  const module = embeddedJson(page, scripts.sigi, ['UserModule']);
+  const status_code = embeddedJson(page, scripts.sigi, ['UserPage', 'statusCode']);
+  if (module === undefined && status_code === undefined) return undefined;
+  const written = Object.keys(dig(module, 'users') ?? {}).find((key) => key.toLowerCase() === handle) ?? handle;
+  return {
+    status_code,
+    user: dig(module, 'users', written),
+    stats: dig(module, 'stats', written),
+    exact_stats: undefined,
+  };
+}
+
+const countKeys = {
+  followers: 'followerCount',
+  following: 'followingCount',
+  posts: 'videoCount',
+  likes: 'heartCount',
+} as const;
+
+function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<ShortvideoProfile> {
+  const { counts, quality } = readCounts(countKeys, stats, exact_stats);
+  const username = toText(dig(user, 'uniqueId'));
+  const avatars = avatarVariants(user, avatarKeys);
+  const record: ShortvideoProfile = {
+    ...blank(shortvideoProfile),
+    ...counts,
+    id: toText(dig(user, 'id')),
+    username,
+    display_name: toText(dig(user, 'nickname')),
+    bio: toText(dig(user, 'signature')),
+    profile_url: username === null ? null : profileUrl(username),
+    verified: toFlag(dig(user, 'verified')),
+    private: toFlag(dig(user, 'privateAccount') ?? dig(user, 'secret')),
+    avatar_url: avatars?.[0]?.url ?? null,
+    avatar_variants: avatars,
+    external_url: withScheme(firstText(dig(user, 'bioLink', 'link'))),
+    region: toText(dig(user, 'region')),
+    language: toText(dig(user, 'language')),
+  };
+  return { record, quality };
+}
+
+/** Accounts may write their link without a scheme. */
+function withScheme(link: string | null): string | null {
+  return link === null || /^https?:\/\//i.test(link) ? link : `https://${link}`;
+}

@@ -1,0 +1,76 @@
+import type { Source } from '../collect.ts';
+import { SourceError } from '../errors.ts';
+import { dig, embeddedJson, toText } from '../parse.ts';
+import type { ShortvideoItem } from '../records/shortvideo.ts';
+import { itemAnswer } from './item-struct.ts';
+import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
+import type { VideoParams } from './params.ts';
+import { lookupUrl, site } from './permalinks.ts';
+import { passStatusCode } from './refusals.ts';
+
+/** The public page of a video or photo post: all that the platform shows of it. */
+export const videoPage: Source<VideoParams, ShortvideoItem> = {
+  name: 'tiktok-web',
+  credentials: null,
+  not_exposed: ['pinned'],
+  async collect({ id }, context) {
+    const page = await fetchPage(lookupUrl(id), context, (target) => isPageOf(id, target));
+    const detail = videoDetail(page) ?? sigiDetail(page, id) ?? nextDetail(page);
+    if (detail === undefined) throw withoutData(page);
+    passStatusCode(detail.status_code);
+    const { item } = detail;
+    if (toText(dig(item, 'id')) !== id) throw changed('the video page shows another item or none');
+    if (dig(item, 'privateItem') === true) throw closed('This item is private.');
+    if (dig(item, 'isContentClassified') === true) {
+      throw closed('The source shows this only to visitors of a proven age.');
+    }
+    return itemAnswer(item, detail.author);
+  },
+};
+
+function closed(message: string): SourceError {
+  return new SourceError('SOURCE_RESTRICTED', { about: 'resource', message });
+}
+
+/** The platform sends from the address without a handle to the one with it, and for photo posts from /video/ to /photo/. */
+function isPageOf(id: string, target: URL): boolean {
+  return target.origin === site && new RegExp(`^/@[^/]*/(?:video|photo)/${id}/?$`).test(target.pathname);
+}
+
+interface VideoDetail {
+  status_code: unknown;
+  item: unknown;
+  author: unknown;
+}
+
+/** The page for desktop browsers, or the share page that mobile ones get. */
+function videoDetail(page: Buffer): VideoDetail | undefined {
+  const detail = universalData(page, 'webapp.video-detail') ?? universalData(page, 'webapp.reflow.video.detail');
+  if (detail === undefined) return undefined;
+  const item = dig(detail, 'itemInfo', 'itemStruct');
+  return { status_code: dig(detail, 'statusCode'), item, author: dig(item, 'author') };
+}
+
+/** In the state of 2021 to 2023 the author is a handle with some fields beside it, and the account stands in a map by handle. */
+function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
+  const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);
+  const status_code = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);
+  if (item === undefined && status_code === undefined) return undefined;
+  const handle = toText(dig(item, 'author'));
+  const account = handle === null ? undefined : embeddedJson(page, scripts.sigi, ['UserModule', 'users', handle]);
+  const author = {
+    uniqueId: handle,
+    id: dig(item, 'authorId'),
+    nickname: dig(item, 'nickname'),
+    avatarThumb: dig(item, 'avatarThumb'),
+    verified: dig(account, 'verified'),
+  };
+  return { status_code, item, author };
+}
+
+function nextDetail(page: Buffer): VideoDetail | undefined {
+  const item = embeddedJson(page, scripts.next, ['props', 'pageProps', 'itemInfo', 'itemStruct']);
+  const status_code = embeddedJson(page, scripts.next, ['props', 'pageProps', 'statusCode']);
+  if (item === undefined && status_code === undefined) return undefined;
+  return { status_code, item, author: dig(item, 'author') };
+}

@@ -1,0 +1,65 @@
+/** What the operator has configured for the upstreams (contract, section 7). */
+export interface SourcesConfig {
+  youtube_api_key: string | null;
+  /** Units and searches that may be used in a Pacific day; absent: what the source gives a new project. */
+  youtube_daily_units?: number;
+  youtube_daily_searches?: number;
+  instagram_graph_token: string | null;
+  instagram_graph_user_id: string | null;
+  meta_adlibrary_token: string | null;
+  x_bearer_token: string | null;
+  /** Says of a keyless source's name whether it may be used. */
+  keyless: (source: string) => boolean;
+}
+
+/** The sources that need no credentials, one name per upstream surface. */
+export const keylessSources: readonly string[] = [
+  'instagram-web',
+  'tiktok-web',
+  'tiktok-embed',
+  'tiktok-oembed',
+  'youtube-web',
+  'youtube-app',
+];
+
+/** Reads the variables of the upstreams; an empty one is as good as absent. Throws an Error that names what is wrong. */
+export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {
+  const value = (name: string) => env[name]?.trim() || null;
+  const allowed = allowedKeyless(value('KEYLESS_SOURCES')?.toLowerCase() ?? 'on');
+  const units = dailyBudget('YOUTUBE_DAILY_UNITS', value('YOUTUBE_DAILY_UNITS'));
+  const searches = dailyBudget('YOUTUBE_DAILY_SEARCHES', value('YOUTUBE_DAILY_SEARCHES'));
+  return {
+    youtube_api_key: value('YOUTUBE_API_KEY'),
+    ...(units === null ? {} : { youtube_daily_units: units }),
+    ...(searches === null ? {} : { youtube_daily_searches: searches }),
+    instagram_graph_token: value('INSTAGRAM_GRAPH_TOKEN'),
+    instagram_graph_user_id: value('INSTAGRAM_GRAPH_USER_ID'),
+    meta_adlibrary_token: value('META_ADLIBRARY_TOKEN'),
+    x_bearer_token: value('X_BEARER_TOKEN'),
+    keyless: (source) => allowed.has(source),
+  };
+}
+
+function dailyBudget(name: string, text: string | null): number | null {
+  if (text === null) return null;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new Error(`${name} must be a whole number from 0, not "${text}".`);
+}
+
+/** `on`, `off`, names that may be used, or names with a leading `-` that may not. */
+function allowedKeyless(text: string): ReadonlySet<string> {
+  if (text === 'on') return new Set(keylessSources);
+  if (text === 'off') return new Set();
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  const barred = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
+  const named = words.filter((word) => !word.startsWith('-'));
+  const unknown = [...named, ...barred].filter((name) => !keylessSources.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`KEYLESS_SOURCES: unknown ${unknown.join(', ')}; known are on, off, ${keylessSources.join(', ')}`);
+  }
+  const from = named.length > 0 ? named : keylessSources;
+  return new Set(from.filter((name) => !barred.includes(name)));
+}

@@ -1,0 +1,91 @@
+import type { Sql } from 'postgres';
+import type { Database } from '../db/connect.ts';
+import { createQuotaLedger, type QuotaLedger } from '../db/quota.ts';
+import { codeOf } from '../db/start-error.ts';
+import { createBreakers } from './breaker.ts';
+import type { CollectContext } from './collect.ts';
+import { ConfigError } from './config.ts';
+import { createFetcher } from './fetcher.ts';
+import { createJobs } from './jobs/all.ts';
+import type { JobContext, JobLog } from './jobs/job.ts';
+import { type RunningQueue, startQueue } from './jobs/queue.ts';
+import { createReplayFetcher } from './replay.ts';
+import type { SourcesConfig } from './sources.ts';
+
+export interface SourcesStart {
+  sources: SourcesConfig;
+  /** A manifest of recorded answers; then the network is never used. */
+  upstream_replay: string | null;
+}
+
+/** What collecting needs of a running process: the one network door and a breaker for each source. Throws ConfigError when UPSTREAM_REPLAY names no manifest. */
+export function createSources(config: SourcesStart, now: () => Date): Omit<CollectContext, 'signal'> {
+  const replay = config.upstream_replay;
+  return {
+    fetch: replay === null ? createFetcher() : openReplay(replay),
+    config: config.sources,
+    now,
+    breakers: createBreakers({ now, enabled: replay === null }),
+  };
+}
+
+/**
+ * Where this process counts daily quotas: in the database, with all others. Recorded answers use no quota: they are counted
+ * apart, and a recorded "quota spent" belongs to its request and spends no bucket.
+ */
+export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
+  const ledger = createQuotaLedger(sql);
+  if (config.upstream_replay === null) return ledger;
+  return {
+    spend: (use) => ledger.spend({ ...use, source: quotaSource(config, use.source) }),
+    exhaust: async () => undefined,
+  };
+}
+
+/** The name that the quota of a source is counted under. */
+export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
+  return upstream_replay === null ? source : `${source} (replay)`;
+}
+
+function openReplay(manifest: string) {
+  try {
+    return createReplayFetcher(manifest);
+  } catch (error) {
+    const problem = codeOf(error) === 'ENOENT' ? 'is not there' : 'is none';
+    const message = `UPSTREAM_REPLAY must name a manifest of recorded answers, and ${manifest} ${problem}.`;
+    throw new ConfigError(message, { cause: error });
+  }
+}
+
+export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url'> {
+  db: Database;
+  log: JobLog;
+  /** False for a process that only sends jobs. */
+  work: boolean;
+  /** Path of a Google service account's credentials, for pushes to spreadsheets. */
+  google_service_account: string | null;
+}
+
+export interface Pipeline {
+  queue: RunningQueue;
+  /** Lets the work under way finish. */
+  stop(): Promise<void>;
+}
+
+/** Starts the jobs of this process, beside however many others. */
+export async function startPipeline({ work, google_service_account, ...deps }: PipelineDeps): Promise<Pipeline> {
+  const stopping = new AbortController();
+  const queue = await startQueue({
+    sql: deps.db.sql,
+    jobs: createJobs({ google_service_account }),
+    log: deps.log,
+    work: work ? (queue) => ({ ...deps, queue, signal: stopping.signal }) : null,
+  });
+  return {
+    queue,
+    async stop() {
+      stopping.abort();
+      await queue.stop();
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import {
+  channelCustomName,
+  channelHandle,
+  channelId,
+  channelUsername,
+  type Identifier,
+  longvideoPlaylistId,
+  longvideoVideoId,
+  photoHandle,
+  photoPostId,
+  shortvideoHandle,
+  shortvideoPlaylistId,
+  shortvideoSoundId,
+  shortvideoTag,
+  shortvideoVideoId,
+} from './identifiers.ts';
+
+/** What an address names, or one plain sentence that says what to send instead. Nothing here is ever fetched. */
+export type UrlResult<T> =
+  | { ok: true; target: T }
+  | { ok: false; code: 'INVALID_INPUT' | 'SOURCE_RESTRICTED'; message: string };
+
+type PhotoPost = { kind: 'post'; shortcode: string; author: string | null };
+export type PhotoTarget = { kind: 'profile'; handle: string } | PhotoPost;
+export type ShortvideoTarget =
+  | { kind: 'profile'; handle: string }
+  | { kind: 'video' | 'sound' | 'playlist'; id: string }
+  | { kind: 'hashtag'; tag: string };
+export type LongvideoTarget =
+  | { kind: 'video' | 'playlist'; id: string }
+  | { kind: 'channel'; channel_id: string }
+  | { kind: 'channel'; handle: string }
+  | { kind: 'channel'; username: string }
+  | { kind: 'channel'; custom_name: string };
+
+/** A shape of path (segments percent-decoded once, joined by single slashes) and what its groups and the query name. */
+type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
+
+const max_address_characters = 2_048;
+
+const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
+
+function shareLink(): UrlResult<never> {
+  return refused('A share link does not say what it leads to: open it and send the final address.');
+}
+
+/** The target that a part of the address names, when that part looks like its identifier. */
+function named<T>(identifier: Identifier, value: string | null | undefined, target: (id: string) => T) {
+  if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
+  return { ok: true, target: target(identifier.normalize(value)) } as const;
+}
+
+/** The address on one of the hosts, or the sentence that refuses it. */
+function addressOn(hosts: readonly string[], text: string): URL | string {
+  const home = `https://${hosts[0]}`;
+  if (text.length > max_address_characters) return `Send an address of at most ${max_address_characters} characters.`;
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
+  const url = URL.parse(full);
+  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Send a complete address on ${home}.`;
+  if (/[@:]/.test(authority)) return `Send the address without user name and port, beginning with ${home}/.`;
+  return hosts.includes(url.hostname) ? url : `Send an address on ${home}: this one belongs to another site.`;
+}
+
+function decodedPath(url: URL): string | null {
+  try {
+    const segments = url.pathname.split('/').filter((segment) => segment !== '');
+    const decoded = segments.map(decodeURIComponent);
+    return decoded.some((segment) => segment.includes('/')) ? null : decoded.join('/');
+  } catch {
+    return null;
+  }
+}
+
+function read<T>(url: URL, rows: readonly Row<T>[], otherwise: string): UrlResult<T> {
+  const path = decodedPath(url);
+  for (const [shape, target] of path === null ? [] : rows) {
+    const match = shape.exec(path ?? '');
+    if (match) return target(match.slice(1), url.searchParams) ?? refused(otherwise);
+  }
+  return refused(otherwise);
+}
+
+const photoHosts = ['www.instagram.com', 'instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'];
+const noPhoto =
+  'Send the address of a profile (https://www.instagram.com/handle/) or of a post (https://www.instagram.com/p/code/).';
+const photoReserved = new Set(
+  (
+    'p tv reel reels stories explore accounts direct share s about legal developer web api graphql _n _u ' +
+    'challenge emails oauth privacy press session tags locations'
+  ).split(' '),
+);
+
+const photoRows: readonly Row<PhotoTarget>[] = [
+  [/^(?:s|share)(?:\/|$)/, shareLink],
+  [/^reels\/audio(?:\/|$)/, () => undefined],
+  [/^(?:p|tv|reel|reels)\/([^/]+)(?:\/embed(?:\/captioned)?)?$/, ([code]) => photoPost(code, null)],
+  [/^([^/]+)\/(?:p|tv|reel)\/([^/]+)$/, ([author, code]) => photoPost(code, photoAccount(author))],
+  [/^([^/]+)(?:\/(?:reels|tagged|embed))?$/, ([handle]) => photoProfile(handle)],
+  [/^_u\/([^/]+)$/, ([handle]) => photoProfile(handle)],
+];
+
+/** A profile or a post of the photo platform. A code that only a private share has is refused with SOURCE_RESTRICTED. */
+export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
+  const address = addressOn(photoHosts, url.trim());
+  return typeof address === 'string' ? refused(address) : read(address, photoRows, noPhoto);
+}
+
+/** The `id` of a photo post: a shortcode, or a media id (`{pk}` or `{pk}_{owner}`), which is written as its shortcode. */
+export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
+  const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
+  return post ?? refused('Send the id of a post: 5 to 32 of letters, digits, underscore, hyphen.');
+}
+
+function photoAccount(word: string | undefined): string | undefined {
+  const account = named(photoHandle, word, (handle) => handle)?.target;
+  return account === undefined || photoReserved.has(account) ? undefined : account;
+}
+
+function photoProfile(word: string | undefined): UrlResult<PhotoTarget> | undefined {
+  const handle = photoAccount(word);
+  return handle === undefined ? undefined : { ok: true, target: { kind: 'profile', handle } };
+}
+
+const public_code_max_characters = 28;
+
+function photoPost(code: string | undefined, author: string | null | undefined): UrlResult<PhotoPost> | undefined {
+  if (code === undefined || author === undefined || !/^[A-Za-z0-9_-]{5,128}$/.test(code)) return undefined;
+  const pk = /^(\d{15,24})(?:_\d+)?$/.exec(code)?.[1];
+  const shortcode = pk === undefined ? code : pkToShortcode(pk);
+  if (shortcode.length <= public_code_max_characters) return { ok: true, target: { kind: 'post', shortcode, author } };
+  const message = 'This code belongs to a private share: send the address of a public post.';
+  return { ok: false, code: 'SOURCE_RESTRICTED', message };
+}
+
+const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The decimal media id that a photo shortcode writes in base 64, big end first. Null when it is no shortcode. */
+export function shortcodeToPk(shortcode: string): string | null {
+  let pk = 0n;
+  for (const character of shortcode) {
+    const digit = shortcodeAlphabet.indexOf(character);
+    if (digit === -1) return null;
+    pk = pk * 64n + BigInt(digit);
+  }
+  return shortcode === '' ? null : pk.toString();
+}
+
+/** The shortcode of a decimal media id. Throws a SyntaxError when it is no number. */
+export function pkToShortcode(pk: string): string {
+  let shortcode = '';
+  for (let rest = BigInt(pk); rest > 0n; rest /= 64n) {
+    shortcode = shortcodeAlphabet.charAt(Number(rest % 64n)) + shortcode;
+  }
+  return shortcode;
+}
+
+const shortvideoHosts = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'];
+const shortvideoShareHosts = ['vm.tiktok.com', 'vt.tiktok.com'];
+const noShortvideo =
+  'Send the full address of a profile (https://www.tiktok.com/@handle) or of a video (https://www.tiktok.com/@handle/video/id).';
+
+const shortVideo = ([id]: string[]) => named(shortvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
+
+const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
+  [/^t(?:\/|$)/, shareLink],
+  [/^@[^/]*\/(?:video|photo)\/([^/]+)$/, shortVideo],
+  [/^(?:video|share\/video|embed|embed\/v2|player\/v1)\/(\d+)$/, shortVideo],
+  [/^v\/(\d+)\.html$/, shortVideo],
+  [/^(?:embed\/)?@([^/]+)$/, ([name]) => named(shortvideoHandle, name, (handle) => ({ kind: 'profile', handle }))],
+  [/^tag\/([^/]+)$/, ([name]) => named(shortvideoTag, name, (tag) => ({ kind: 'hashtag', tag }))],
+  [/^music\/[^/]*-(\d+)$/, ([id]) => named(shortvideoSoundId, id, (id) => ({ kind: 'sound', id }))],
+  [/^@[^/]*\/playlist\/[^/]*-(\d+)$/, ([id]) => named(shortvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }))],
+];
+
+/** A profile, video, hashtag, sound or playlist of the short-video platform. */
+export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
+  const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url.trim());
+  if (typeof address === 'string') return refused(address);
+  return shortvideoShareHosts.includes(address.hostname) ? shareLink() : read(address, shortvideoRows, noShortvideo);
+}
+
+const longvideoHosts = [
+  'www.youtube.com',
+  ...['youtube.com', 'm.youtube.com', 'music.youtube.com', 'gaming.youtube.com'],
+  ...['youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com'],
+];
+const noLongvideo =
+  'Send the address of a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
+/** Single words after the host that are pages of the site, never a channel's custom name. */
+const longvideoReserved = new Set(
+  (
+    'about account ads api attribution_link browse c channel channels clip community creators e embed error feed ' +
+    'gaming get_video_info hashtag howyoutubeworks iframe_api jobs kids learning live live_stream login logout movies ' +
+    'music new news oembed opensearch playables playlist podcasts post premium press redirect reporthistory results ' +
+    's shopping shorts signin signup source sports storefront supported_browsers t trending tv upload user v ' +
+    'verify_age videoseries watch yt youtubei'
+  ).split(' '),
+);
+
+const longVideo = (id: string | null | undefined) =>
+  named(longvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
+const longPlaylist = (id: string | null | undefined) =>
+  named(longvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }) as const);
+const customName = (name: string | undefined) =>
+  named(channelCustomName, name, (custom_name) => ({ kind: 'channel', custom_name }) as const);
+
+const longvideoRows: readonly Row<LongvideoTarget>[] = [
+  [
+    /^watch$/,
+    (_, query) => longVideo(query.get('v')) ?? (query.has('v') ? undefined : longPlaylist(query.get('list'))),
+  ],
+  [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
+  [/^embed\/live_stream$/, () => undefined],
+  [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
+  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (channel_id) => ({ kind: 'channel', channel_id }))],
+  [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandle, name, (handle) => ({ kind: 'channel', handle }))],
+  [
+    /^user\/([^/]+)(?:\/[^/]+)?$/,
+    ([name]) => named(channelUsername, name, (username) => ({ kind: 'channel', username })),
+  ],
+  [/^c\/([^/]+)(?:\/[^/]+)?$/, ([name]) => customName(name)],
+  [/^browse\/VL([^/]+)$/, ([id]) => longPlaylist(id)],
+  [/^attribution_link$/, (_, query) => videoInside(query.get('u'))],
+  [/^oembed$/, (_, query) => videoInside(query.get('url'))],
+  [/^([^/]+)$/, ([name = '']) => (longvideoReserved.has(name.toLowerCase()) ? undefined : customName(name))],
+];
+
+/** The video of a watch address that another address carries. */
+function videoInside(text: string | null) {
+  const url = URL.parse(text ?? '', 'https://www.youtube.com');
+  const watch = url !== null && url.pathname === '/watch' && longvideoHosts.includes(url.hostname);
+  return watch ? longVideo(url.searchParams.get('v')) : undefined;
+}
+
+const shortAddressRows: readonly Row<LongvideoTarget>[] = [[/^([^/]+)$/, ([id]) => longVideo(id)]];
+
+/** A video, channel or playlist of the long-video platform; an address that names a video and a list is the video's. */
+export function parseLongvideoUrl(url: string): UrlResult<LongvideoTarget> {
+  const address = addressOn(longvideoHosts, url.trim());
+  if (typeof address === 'string') return refused(address);
+  return read(address, address.hostname === 'youtu.be' ? shortAddressRows : longvideoRows, noLongvideo);
+}

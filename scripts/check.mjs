@@ -1,0 +1,35 @@
+// Everything that can be said about the tree without running the service: side by side, a line each, output of what failed.
+import { spawn } from 'node:child_process';
+
+const checks = {
+  types: ['tsc', '--noEmit'],
+  'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
+  'generated docs': ['node', 'scripts/docs.ts', '--check'],
+  architecture: ['vitest', 'run', 'test/architecture.test.ts', '--reporter=dot'],
+  'add-on': ['tsc', '--noEmit', '-p', 'addon'],
+};
+
+function run(name, [command, ...args]) {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    child.on('error', (error) => resolve({ name, failed: true, output: error.message, seconds: 0 }));
+    child.on('close', (code) =>
+      resolve({ name, failed: code !== 0, output, seconds: (performance.now() - started) / 1000 }),
+    );
+  });
+}
+
+const results = await Promise.all(Object.entries(checks).map(([name, command]) => run(name, command)));
+for (const { name, failed, output, seconds } of results) {
+  console.log(`${failed ? 'FAILED' : 'ok    '}  ${name} (${seconds.toFixed(1)} s)`);
+  if (failed) console.log(output.trimEnd());
+}
+process.exitCode = results.some(({ failed }) => failed) ? 1 : 0;

@@ -1,0 +1,43 @@
+import { checkLedger, moveCredits } from '../../db/ledger.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+
+export const creditsGrant: Command = {
+  name: 'credits grant',
+  usage: 'ID N --reason R',
+  does: 'a ledger entry `adjustment`; N may be negative',
+  words: ['ID', 'N'],
+  options: ['reason'],
+  async run({ words, options, db }) {
+    const workspace_id = idOf(creditsGrant, 'ID', words[0] as string);
+    const credits = wholeNumber(creditsGrant, 'N', words[1] as string);
+    if (credits === 0) throw wrongUse(creditsGrant, 'N must not be 0.');
+    if (!options.reason) throw wrongUse(creditsGrant, 'A grant needs a --reason.');
+    const balance = await moveCredits(db.sql, workspace_id, { kind: 'adjustment', credits, reason: options.reason });
+    if (balance === null) {
+      const workspace = await findWorkspace(db.sql, workspace_id);
+      if (!workspace) throw new UsageError(`There is no workspace ${workspace_id}.`);
+      throw new UsageError(`Nothing moved: the balance is ${workspace.balance} and cannot go below 0.`);
+    }
+    const granted = { workspace_id, credits, credits_remaining: balance };
+    return { json: granted, text: lines(granted) };
+  },
+};
+
+export const ledgerCheck: Command = {
+  name: 'ledger check',
+  usage: '',
+  does: 'proves every balance from its entries; exit 1 on any mismatch',
+  words: [],
+  options: [],
+  async run({ db }) {
+    const { workspaces, entries, mismatches } = await checkLedger(db.sql);
+    const counts = { workspaces, entries, mismatches: mismatches.length };
+    const details = mismatches.length > 0 ? `\n\n${table(mismatches)}` : '';
+    return {
+      json: { ...counts, details: mismatches },
+      text: lines(counts) + details,
+      exit_code: mismatches.length > 0 ? 1 : 0,
+    };
+  },
+};

@@ -1,0 +1,49 @@
+import type { Sql } from 'postgres';
+import { findPage, listPages, verifyPage } from '../../db/verified-pages.ts';
+import { type Command, lines, table, UsageError, wrongUse } from './command.ts';
+
+const page_id_pattern = /^[0-9]{5,20}$/;
+const longest_company_name = 200;
+
+export const pagesVerify: Command = {
+  name: 'pages verify',
+  usage: '--company NAME --page-id ID',
+  does: 'maps a company to its page in the advertising library',
+  words: [],
+  options: ['company', 'page-id'],
+  async run({ options, db, now }) {
+    const company = options.company?.trim() ?? '';
+    const page_id = options['page-id'] ?? '';
+    if (company === '' || company.length > longest_company_name) {
+      throw wrongUse(pagesVerify, `--company must be 1 to ${longest_company_name} characters.`);
+    }
+    if (!page_id_pattern.test(page_id)) throw wrongUse(pagesVerify, '--page-id must be 5 to 20 digits.');
+    const page = { company, page_id, verified_at: now() };
+    await verifyPage(db.sql, page);
+    return { json: page, text: lines(page) };
+  },
+};
+
+export const pagesList: Command = {
+  name: 'pages list',
+  usage: '',
+  does: 'the companies whose page is verified',
+  words: [],
+  options: [],
+  async run({ db }) {
+    const pages = await listPages(db.sql);
+    return { json: pages, text: table(pages) };
+  },
+};
+
+/** A collector's parameters with the verified page in the place of `company_name`; throws UsageError for a company without one. */
+export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { company_name, ...others } = params;
+  if (typeof company_name !== 'string') return params;
+  if (others.page_id !== undefined) throw new UsageError('Send company_name or page_id, not both.');
+  const page = await findPage(sql, company_name);
+  if (page) return { ...others, page_id: page.page_id };
+  throw new UsageError(
+    `No page of "${company_name}" is verified: send page_id, or verify it once with pages verify --company NAME --page-id ID.`,
+  );
+}

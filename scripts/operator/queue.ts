@@ -1,0 +1,18 @@
+import { jobs } from '../../pipeline/jobs/all.ts';
+import type { JobContext, JobLog } from '../../pipeline/jobs/job.ts';
+import { startQueue } from '../../pipeline/jobs/queue.ts';
+import { createSources, openQuota } from '../../pipeline/start.ts';
+import type { Context } from './command.ts';
+
+/** Runs `work` with what a job of the pipeline has; what it enqueues is left to the processes that work the queue. */
+export async function withJobContext<T>(
+  { db, config, now }: Context,
+  log: JobLog,
+  work: (context: JobContext) => Promise<T>,
+): Promise<T> {
+  const sources = { ...createSources(config, now), quota: openQuota(config, db.sql) };
+  const queue = await startQueue({ sql: db.sql, jobs, log, work: null });
+  const { base_url } = config;
+  const { signal } = new AbortController();
+  return work({ db, now, queue, sources, base_url, log, signal }).finally(() => queue.stop());
+}

@@ -1,0 +1,39 @@
+import { type QuotaUsage, readQuota } from '../../db/quota.ts';
+import { dataApiName } from '../../pipeline/longvideo/data-api.ts';
+import { dailyBudgets, quotaDay, quotaReset } from '../../pipeline/longvideo/quota.ts';
+import { quotaSource } from '../../pipeline/start.ts';
+import { type Command, lines, table } from './command.ts';
+
+export const quota: Command = {
+  name: 'quota',
+  usage: '',
+  does: 'what today’s calls took of the official long-video quota, by bucket and method, and what is left',
+  words: [],
+  options: [],
+  async run({ db, config, now }) {
+    const at = now();
+    const about = { source: quotaSource(config, dataApiName), day: quotaDay(at), resets_at: quotaReset(at) };
+    const usage = await readQuota(db.sql, about.source, about.day);
+    const buckets = Object.entries(dailyBudgets(config.sources)).map(([bucket, budget]) =>
+      bucketOf(budget, usage.find((used) => used.bucket === bucket) ?? { bucket, units: 0, methods: {} }),
+    );
+    const methods = buckets.flatMap(({ bucket, methods }) =>
+      Object.entries(methods).map(([method, units]) => ({ method, bucket, units })),
+    );
+    const rows = buckets.map(({ methods: _, ...row }) => row);
+    return { json: { ...about, buckets }, text: [lines(about), table(rows), table(methods)].join('\n\n') };
+  },
+};
+
+function bucketOf(budget: number, { bucket, units, methods }: QuotaUsage) {
+  const counted = Object.values(methods).reduce((sum, each) => sum + each, 0);
+  return {
+    bucket,
+    budget,
+    used: counted,
+    left: Math.max(0, budget - units),
+    // Then the source gives the project less than the budget says, or something else uses its key.
+    said_spent: units > counted,
+    methods,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Sql } from 'postgres';
+import type { NotClaimed } from '../../db/checks.ts';
+import { addItem, type ItemStatus, listItems, removeItem, setItemStatus, type TrackedItem } from '../../db/tracking.ts';
+import {
+  changeWorkSettings,
+  readWorkSettings,
+  refusedChange,
+  type WorkSettings,
+  type WorkSettingsChange,
+} from '../../db/work-settings.ts';
+import { findWorkspace, type WorkspaceRow } from '../../db/workspaces.ts';
+import type { JobLog } from '../../pipeline/jobs/job.ts';
+import { checkByHand } from '../../pipeline/manual-check.ts';
+import { tiers } from '../../pipeline/tiers.ts';
+import { trackable } from '../../pipeline/tracked-kinds.ts';
+import type { Checked } from '../../pipeline/tracking.ts';
+import {
+  type Command,
+  type Context,
+  idOf,
+  lines,
+  type Result,
+  table,
+  UsageError,
+  wholeNumber,
+  wrongUse,
+} from './command.ts';
+import { withJobContext } from './queue.ts';
+
+const day_ms = 86_400_000;
+
+async function workspaceOf(command: Command, { words, db }: Context): Promise<WorkspaceRow> {
+  const workspace_id = idOf(command, 'WORKSPACE_ID', words[0] as string);
+  const workspace = await findWorkspace(db.sql, workspace_id);
+  if (!workspace) throw new UsageError(`There is no workspace ${workspace_id}.`);
+  return workspace;
+}
+
+const noItem = (workspace_id: string, item_id: string) =>
+  new UsageError(`Workspace ${workspace_id} tracks no item ${item_id}.`);
+
+export const trackingAdd: Command = {
+  name: 'tracking add',
+  usage: 'WORKSPACE_ID URL',
+  does: 'tracks an account, post, video or channel, as far as the tier has room',
+  words: ['WORKSPACE_ID', 'URL'],
+  options: [],
+  async run(context) {
+    const { workspace_id, tier } = await workspaceOf(trackingAdd, context);
+    const url = context.words[1] as string;
+    const parsed = trackable(url);
+    if (!parsed.ok) throw new UsageError(parsed.message);
+    const { tracked_items, daily_checks } = tiers[tier];
+    const added = await addItem(context.db.sql, workspace_id, { url, ...parsed.item }, tracked_items);
+    if (added.outcome === 'full')
+      throw new UsageError(`The tier ${tier} tracks ${tracked_items} items: remove one first.`);
+    const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'by hand only' };
+    return { json: shown, text: lines(shown) };
+  },
+};
+
+export const trackingList: Command = {
+  name: 'tracking list',
+  usage: 'WORKSPACE_ID',
+  does: 'the tracked items, and from when on each may be attempted again',
+  words: ['WORKSPACE_ID'],
+  options: [],
+  async run(context) {
+    const { workspace_id } = await workspaceOf(trackingList, context);
+    const rows = (await listItems(context.db.sql, workspace_id)).map(itemRow);
+    return { json: rows, text: table(rows) };
+  },
+};
+
+function itemRow({
+  item_id,
+  platform,
+  kind,
+  identifier,
+  name,
+  status,
+  identity_changed,
+  last_attempt_at,
+}: TrackedItem) {
+  const next_attempt_at = last_attempt_at && new Date(last_attempt_at.getTime() + day_ms);
+  return { item_id, platform, kind, identifier, name, status, identity_changed, last_attempt_at, next_attempt_at };
+}
+
+export const trackingCheck: Command = {
+  name: 'tracking check',
+  usage: 'WORKSPACE_ID ITEM_ID',
+  does: 'checks an item now, for 1 credit when it succeeds; exit 1 when it does not',
+  words: ['WORKSPACE_ID', 'ITEM_ID'],
+  options: [],
+  async run(context) {
+    const { workspace_id } = await workspaceOf(trackingCheck, context);
+    const item_id = idOf(trackingCheck, 'ITEM_ID', context.words[1] as string);
+    const next_attempt_at = new Date(context.now().getTime() + day_ms);
+    const checked = await withJobContext(context, to_stderr, (own) =>
+      checkByHand({ workspace_id, item_id }, own, own.signal),
+    );
+    if (!checked.attempted && checked.reason === 'unknown') throw noItem(workspace_id, item_id);
+    return checkResult(item_id, checked, next_attempt_at);
+  },
+};
+
+const tell = (details: object, message: string) => console.error(message, details);
+const to_stderr: JobLog = { info: tell, warn: tell, error: tell };
+
+const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
+  too_early: 'An item is attempted once in 24 hours.',
+  paused: 'The item is paused.',
+  workspace_paused: 'The scheduled work of the workspace is paused.',
+  cap_reached: 'The monthly cap is reached.',
+  no_credits: 'There are no credits left.',
+};
+
+function checkResult(item_id: string, checked: Checked, after_this: Date): Result {
+  if (!checked.attempted) {
+    const { attempted, reason, next_attempt_at } = checked;
+    const message = reason === 'unknown' ? null : reasons[reason];
+    const shown = { item_id, attempted, reason, message, next_attempt_at };
+    return { json: shown, text: lines(shown), exit_code: 1 };
+  }
+  const { attempted, outcome, credits, balance: credits_remaining, message } = checked;
+  const shown = { item_id, attempted, outcome, credits, credits_remaining, message, next_attempt_at: after_this };
+  return { json: shown, text: lines(shown), exit_code: outcome === 'OK' ? 0 : 1 };
+}
+
+const switching = (word: string, status: ItemStatus, does: string): Command => {
+  const command: Command = {
+    name: `tracking ${word}`,
+    usage: 'WORKSPACE_ID ITEM_ID',
+    does,
+    words: ['WORKSPACE_ID', 'ITEM_ID'],
+    options: [],
+    run: (context) => changeItem(command, context, { status }, (sql, ...ids) => setItemStatus(sql, ...ids, status)),
+  };
+  return command;
+};
+
+export const trackingPause = switching('pause', 'paused', 'no checks of an item until it is resumed');
+export const trackingResume = switching('resume', 'active', 'checks a paused item again');
+
+export const trackingRemove: Command = {
+  name: 'tracking remove',
+  usage: 'WORKSPACE_ID ITEM_ID',
+  does: 'removes an item with its attempts and its whole history, for good',
+  words: ['WORKSPACE_ID', 'ITEM_ID'],
+  options: [],
+  run: (context) => changeItem(trackingRemove, context, { removed: true }, removeItem),
+};
+
+async function changeItem(
+  command: Command,
+  context: Context,
+  shown: object,
+  change: (sql: Sql, workspace_id: string, item_id: string) => Promise<boolean>,
+): Promise<Result> {
+  const { workspace_id } = await workspaceOf(command, context);
+  const item_id = idOf(command, 'ITEM_ID', context.words[1] as string);
+  if (!(await change(context.db.sql, workspace_id, item_id))) throw noItem(workspace_id, item_id);
+  return { json: { item_id, ...shown }, text: lines({ item_id, ...shown }) };
+}
+
+export const trackingSettings: Command = {
+  name: 'tracking settings',
+  usage: 'WORKSPACE_ID [--cap N|none] [--paused true|false] [--low-balance N|none]',
+  does: 'credits a month for tracking and bulk, the pause switch, and the balance that is told of',
+  words: ['WORKSPACE_ID'],
+  options: ['cap', 'paused', 'low-balance'],
+  async run(context) {
+    const { workspace_id } = await workspaceOf(trackingSettings, context);
+    const settings = await settingsAfter(workspace_id, changeOf(context.options), context);
+    return { json: settings, text: lines(settings) };
+  },
+};
+
+function changeOf({ cap, paused, 'low-balance': low_balance }: Context['options']): WorkSettingsChange {
+  const amount = (name: string, text: string) => (text === 'none' ? null : wholeNumber(trackingSettings, name, text));
+  const change: WorkSettingsChange = {
+    ...(cap === undefined ? {} : { monthly_cap: amount('--cap', cap) }),
+    ...(low_balance === undefined ? {} : { low_balance_alert: amount('--low-balance', low_balance) }),
+    ...(paused === undefined ? {} : { paused: paused === 'true' }),
+  };
+  if (paused !== undefined && paused !== 'true' && paused !== 'false')
+    throw wrongUse(trackingSettings, `--paused must be true or false, not "${paused}".`);
+  const refused = refusedChange(change);
+  if (refused !== null) throw wrongUse(trackingSettings, refused);
+  return change;
+}
+
+async function settingsAfter(
+  workspace_id: string,
+  change: WorkSettingsChange,
+  { db, now }: Context,
+): Promise<WorkSettings> {
+  const settings =
+    Object.keys(change).length === 0
+      ? await readWorkSettings(db.sql, workspace_id, now())
+      : await changeWorkSettings(db.sql, workspace_id, change, now());
+  if (!settings) throw new UsageError(`There is no workspace ${workspace_id}.`);
+  return settings;
+}

@@ -1,0 +1,14 @@
+import { removeOld } from '../../pipeline/jobs/cleanup.ts';
+import { type Command, lines } from './command.ts';
+
+export const cleanup: Command = {
+  name: 'cleanup',
+  usage: '',
+  does: 'removes what can no longer be read: expired answers, replays, pages, old history and delivery logs',
+  words: [],
+  options: [],
+  async run({ db, now }) {
+    const removed = await removeOld(db.sql, now());
+    return { json: removed, text: lines(removed) };
+  },
+};

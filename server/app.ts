@@ -1,0 +1,66 @@
+import { Hono } from 'hono';
+import { catalog } from './catalog.ts';
+import { asRequestError, RequestError } from './errors.ts';
+import { nearest } from './nearest.ts';
+import { answerKeyed, errorResponse, type KeyedHandler, type ReplyDeps, requestIdOf } from './replies.ts';
+import { balance } from './routes/account.ts';
+import { type CampaignDeps, campaignReport, campaignsWorkflow } from './routes/campaigns.ts';
+import { type DataDeps, dataHandler } from './routes/data.ts';
+import { type MetricsDeps, metricsRoute } from './routes/metrics.ts';
+import { type PublicDeps, publicRoutes } from './routes/public.ts';
+import { profileWorkflow } from './routes/workflows.ts';
+
+export type AppDeps = ReplyDeps & DataDeps & PublicDeps & CampaignDeps & MetricsDeps;
+
+/** The whole service over HTTP. Every route of the catalog is a GET; HEAD answers as GET does, without the body. */
+export function createApp(deps: AppDeps): Hono {
+  const app = new Hono();
+  const keyed: Record<string, KeyedHandler> = {
+    '/v1/credit/balance': balance,
+    '/v1/workflows/profile': profileWorkflow(deps),
+    '/v1/workflows/campaigns': campaignsWorkflow(deps),
+    '/v1/workflows/campaign-report': campaignReport(deps),
+  };
+  for (const route of catalog) keyed[route.path] = dataHandler(route, deps);
+  for (const [path, handler] of Object.entries(keyed)) {
+    app.get(path, (c) => answerKeyed(c.req.raw, path, handler, deps));
+  }
+  const open = { ...publicRoutes(deps), ...metricsRoute(deps) };
+  for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
+
+  const paths = [...Object.keys(keyed), ...Object.keys(open)];
+  app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
+  app.onError((error, c) => {
+    const request_id = requestIdOf(c.req.raw.headers);
+    deps.log({
+      request_id,
+      method: c.req.method,
+      route: c.req.path,
+      status: 500,
+      code: 'INTERNAL',
+      duration_ms: 0,
+      workspace_id: null,
+      credits_charged: 0,
+      error,
+    });
+    return errorResponse(asRequestError(error), request_id, null, deps);
+  });
+  return app;
+}
+
+function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Response {
+  const refusal = refusalOf(request, path, paths);
+  deps.metrics.entered();
+  deps.metrics.answered('unknown', refusal.code, 0);
+  return errorResponse(refusal, requestIdOf(request.headers), null, deps);
+}
+
+function refusalOf(request: Request, path: string, paths: string[]): RequestError {
+  if (paths.includes(path) && request.method !== 'GET' && request.method !== 'HEAD') {
+    return new RequestError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } });
+  }
+  const near = nearest(path, paths);
+  return new RequestError('ROUTE_NOT_FOUND', {
+    message: near ? `There is no such path: did you mean ${near}?` : 'There is no such path: the list is at /docs.',
+  });
+}

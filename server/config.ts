@@ -1,0 +1,33 @@
+import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
+
+export interface Config extends PipelineConfig {
+  port: number;
+  host: string;
+  base_url: string;
+  /** Whether this process also works the jobs; `off` leaves them to `npm run pipeline`. */
+  pipeline: 'embedded' | 'off';
+  /** Null: there is no /metrics. */
+  metrics_token: string | null;
+}
+
+/** Reads the environment (contract, section 7); throws ConfigError naming the variable and what it takes. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const port = portOf(env.PORT || '8787');
+  const host = env.HOST || '127.0.0.1';
+  const shared = readPipelineConfig(env);
+  const base_url = shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const metrics_token = env.METRICS_TOKEN || null;
+  return { ...shared, port, host, base_url, pipeline: pipelineOf(env.PIPELINE || 'embedded'), metrics_token };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+function pipelineOf(text: string): Config['pipeline'] {
+  if (text === 'embedded' || text === 'off') return text;
+  throw new ConfigError(`PIPELINE must be embedded or off, not "${text}".`);
+}

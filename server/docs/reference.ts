@@ -1,0 +1,84 @@
+import { html } from 'hono/html';
+import { catalog } from '../catalog.ts';
+import { api_version } from '../openapi.ts';
+import type { Parameter } from '../parameter.ts';
+import { type Availability, parametersOf, type Route } from '../route.ts';
+import { campaignsParameters, reportParameters } from '../routes/campaigns.ts';
+import { profileWorkflowParameters } from '../routes/workflows.ts';
+import { type Html, layout } from './layout.ts';
+
+const anchor = (path: string) => path.slice(1).replaceAll('/', '-');
+
+const availabilityWords: Record<Availability, string> = {
+  available: 'live data or an error',
+  preview: 'live, to be evaluated before customer use',
+  unavailable: 'live requests answer 503',
+  planned: 'answers 501',
+};
+
+/** The reference: every route of the catalog with a form that tries it. */
+export function referencePage(base_url: string): Html | Promise<Html> {
+  const sections = Map.groupBy(catalog, (route) => route.path.split('/')[2] as string);
+  return layout(
+    'Reference',
+    '/docs',
+    html`<h1>API reference</h1>
+<p>Version ${api_version}. Every route is a <code>GET</code>; send your key in the header <code>x-api-key</code>. A development key answers with fixed samples and costs nothing; a production key answers with live public data or an error.</p>
+<pre><code>curl -H "x-api-key: $KEY" "${base_url}/v1/photo/profile?handle=tidemark.sample"</code></pre>
+<p class="keyline"><label for="key">Key for trying routes here</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tide_test_…"><span class="hint">kept in this tab only</span></p>
+<h2>All routes</h2>
+<div class="scroll"><table><thead><tr><th scope="col">Path</th><th scope="col" class="number">Credits</th><th scope="col">Availability</th><th scope="col">Result</th></tr></thead><tbody>
+${catalog.map(
+  (route) =>
+    html`<tr><td><a href="#${anchor(route.path)}"><code>${route.path}</code></a></td><td class="number">${route.cost}</td><td>${badge(route.availability)}</td><td>${route.summary}</td></tr>`,
+)}
+</tbody></table></div>
+${accountSection()}
+${[...sections].map(
+  ([name, routes]) =>
+    html`<section aria-labelledby="group-${name}"><h2 id="group-${name}">${name}</h2>${routes.map(routeArticle)}</section>`,
+)}
+<script src="/docs/try.js" type="module"></script>`,
+  );
+}
+
+function badge(availability: Availability): Html | Promise<Html> {
+  return html`<span class="badge ${availability}" title="${availabilityWords[availability]}">${availability}</span>`;
+}
+
+function routeArticle(route: Route): Html | Promise<Html> {
+  const parameters = { ...route.identifiers, ...parametersOf(route) };
+  const names = Object.keys(route.identifiers);
+  const container = route.availability === 'planned' ? null : route.container;
+  const must =
+    names.length === 1
+      ? html`<code>${names[0] as string}</code> is required.`
+      : html`Send exactly one of ${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}.`;
+  return html`<article id="${anchor(route.path)}"><h3><code>${route.path}</code> ${badge(route.availability)} <span class="price">${route.cost} ${route.cost === 1 ? 'credit' : 'credits'}</span></h3>
+<p>${route.summary}${container ? html`, in <code>data.${container}</code>` : ''}. ${must}</p>
+${tryForm(route.path, parameters, names)}</article>`;
+}
+
+type Field = Pick<Parameter, 'description' | 'example'>;
+
+function tryForm(path: string, parameters: Record<string, Field>, open: string[]): Html | Promise<Html> {
+  return html`<form class="try" action="${path}" method="get"><details><summary>Parameters and try it</summary>
+<div class="fields">${Object.entries(parameters).map(([name, parameter]) => {
+    const id = `${anchor(path)}-${name}`;
+    const value = name === open[0] ? parameter.example : '';
+    return html`<label for="${id}"><code>${name}</code></label><input id="${id}" name="${name}" value="${value}" placeholder="${parameter.example}" autocomplete="off"><span class="hint">${parameter.description}</span>`;
+  })}</div>
+<button type="submit">Send</button><pre class="answer" hidden tabindex="0" aria-live="polite"></pre></details></form>`;
+}
+
+function accountSection(): Html | Promise<Html> {
+  const url: Field = {
+    description: 'profile URL of any platform; up to 50 times in one request',
+    example: 'https://www.instagram.com/tidemark.sample/',
+  };
+  return html`<section aria-labelledby="group-sheets"><h2 id="group-sheets">account and workflows</h2>
+<article id="v1-credit-balance"><h3><code>/v1/credit/balance</code> <span class="price">free</span></h3><p>Credits left, in <code>data.credits_remaining</code>.</p>${tryForm('/v1/credit/balance', {}, [])}</article>
+<article id="v1-workflows-profile"><h3><code>/v1/workflows/profile</code> <span class="price">one profile a row</span></h3><p>One row for each <code>url</code> in <code>data.rows</code>, as named in <code>data.columns</code>; a bad row carries its code in <code>status</code> and never fails the others. Cached for a day unless <code>fresh=true</code>.</p>${tryForm('/v1/workflows/profile', { url, ...profileWorkflowParameters }, ['url'])}</article>
+<article id="v1-workflows-campaigns"><h3><code>/v1/workflows/campaigns</code> <span class="price">free</span></h3><p>The campaigns of the workspace, in <code>data.items</code>. Needs a production key.</p>${tryForm('/v1/workflows/campaigns', campaignsParameters, [])}</article>
+<article id="v1-workflows-campaign-report"><h3><code>/v1/workflows/campaign-report</code> <span class="price">free</span></h3><p>The newest finished weekly report of a campaign, in <code>data</code>; while there is none, the running period. Needs a production key and a purchased tier. <code>id</code> is required.</p>${tryForm('/v1/workflows/campaign-report', reportParameters, ['id'])}</article></section>`;
+}

@@ -1,0 +1,171 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import pino from 'pino';
+import { type Database, openDatabase } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { readQueueStates } from '../db/queue.ts';
+import { StartError } from '../db/start-error.ts';
+import { ConfigError } from '../pipeline/config.ts';
+import { jobNames } from '../pipeline/jobs/all.ts';
+import { createSources, openQuota, startPipeline } from '../pipeline/start.ts';
+import { type Config, readConfig } from './config.ts';
+import { firstWorkspace, welcome } from './first-start.ts';
+import type { RequestLog } from './replies.ts';
+import type { MetricsAccess } from './routes/metrics.ts';
+import { createService, type Service, type ServiceDeps } from './service.ts';
+
+const requests_per_minute = 60;
+/** In-flight requests get this long to finish once the process is asked to stop. */
+const stop_grace_ms = 30_000;
+const max_header_bytes = 16 * 1024;
+/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: what comes so soon is the same wish. */
+const same_wish_ms = 3_000;
+
+const log = pino({ base: null, redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true } });
+const now = () => new Date();
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function start(config: Config): Promise<void> {
+  const asked_to_stop = stopSignal();
+  const upstreams = createSources(config, now);
+  // The port is taken first: whoever starts a second time is told at once, before a database is started for it.
+  const door = await listen(config);
+  try {
+    const db = await openDatabase({ ...config, role: 'server' }, log);
+    try {
+      const base_url = config.base_url.replace(/:0$/, `:${door.port}`);
+      await migrate(db.sql);
+      const sources = { ...upstreams, quota: openQuota(config, db.sql) };
+      const service = await openService(base_url, door, db, sources, metricsAccess(config, db));
+      const work = config.pipeline === 'embedded';
+      const pipeline = await startPipeline({ ...config, db, now, sources, base_url, log, work });
+      await asked_to_stop;
+      await door.close();
+      await pipeline.stop();
+      await service.close();
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    door.slam();
+    throw error;
+  }
+  log.info('stopped');
+  process.exit(0);
+}
+
+async function openService(
+  base_url: string,
+  door: Door,
+  db: Database,
+  sources: ServiceDeps['sources'],
+  metrics_access: MetricsAccess | null,
+): Promise<Service> {
+  const keys = await firstWorkspace(db.sql);
+  const service = await createService({
+    db,
+    now,
+    base_url,
+    requests_per_minute,
+    sources,
+    metrics_access,
+    log: writeLog,
+    on_error: (error) => log.error({ err: error }, 'could not write in the background'),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  });
+  door.serve(service);
+  console.log(welcome(base_url, keys));
+  return service;
+}
+
+function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess | null {
+  if (token === null) return null;
+  return { token, queue_states: () => readQueueStates(sql, jobNames) };
+}
+
+/** Resolves at the first SIGINT or SIGTERM, also while the start is under way; a later second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping_since: number | null = null;
+    const stop = () => {
+      if (stopping_since !== null && performance.now() - stopping_since > same_wish_ms) process.exit(1);
+      if (stopping_since !== null) return;
+      stopping_since = performance.now();
+      log.info('stopping: requests under way are finished first');
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}
+
+interface Door {
+  port: number;
+  /** Requests that came before wait for this. */
+  serve(service: Service): void;
+  /** Lets no new connection in, and waits until the requests under way are answered. */
+  close(): Promise<void>;
+  /** Sends everyone away. */
+  slam(): void;
+}
+
+function listen({ port, host }: Config): Promise<Door> {
+  const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
+  let closing = false;
+  const server = createServer(
+    { maxHeaderSize: max_header_bytes },
+    getRequestListener(async (request) => {
+      const response = await (await started).app.fetch(request);
+      // A caller who keeps a connection busy would otherwise keep the process, too.
+      if (closing) response.headers.set('connection', 'close');
+      return response;
+    }),
+  );
+  const close = () =>
+    new Promise<void>((resolve) => {
+      closing = true;
+      setTimeout(resolve, stop_grace_ms).unref();
+      server.close(() => resolve());
+    });
+  const slam = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({ port: typeof address === 'object' && address ? address.port : port, serve, close, slam });
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free one.`,
+    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    EAI_AGAIN: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+  };
+  const message = reasons[error.code ?? ''];
+  return message ? new StartError(message) : error;
+}
+
+function writeLog({ error, ...entry }: RequestLog): void {
+  if (entry.status >= 500 && entry.code === 'INTERNAL') log.error({ ...entry, err: error }, 'request');
+  else log.info({ ...entry, ...reasonOf(error) }, 'request');
+}
+
+/** What a source saw, for the operator; the message of the answer says the rest. */
+function reasonOf(error: unknown): { reason?: string } {
+  const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
+  return typeof reason === 'string' ? { reason } : {};
+}

@@ -1,0 +1,78 @@
+/** What this process counted of its requests since it started. */
+export interface RequestMetrics {
+  /** A request came in: it is in flight until it is answered. */
+  entered(): void;
+  /** `outcome` is OK, HIT, SANDBOX or an error code. */
+  answered(route: string, outcome: string, credits: number): void;
+  read(): RequestCounts;
+}
+
+export interface RequestCounts {
+  in_flight: number;
+  requests: { route: string; outcome: string; count: number }[];
+  /** Answers that were charged, and the credits of them all. */
+  charges: number;
+  credits: number;
+}
+
+export function createRequestMetrics(): RequestMetrics {
+  const routes = new Map<string, Map<string, number>>();
+  const totals = { in_flight: 0, charges: 0, credits: 0 };
+
+  function answered(route: string, outcome: string, credits: number): void {
+    let outcomes = routes.get(route);
+    if (!outcomes) {
+      outcomes = new Map();
+      routes.set(route, outcomes);
+    }
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    if (credits > 0) totals.charges += 1;
+    totals.credits += credits;
+    totals.in_flight -= 1;
+  }
+
+  return {
+    entered() {
+      totals.in_flight += 1;
+    },
+    answered,
+    read: () => ({
+      ...totals,
+      requests: [...routes].flatMap(([route, outcomes]) =>
+        Array.from(outcomes, ([outcome, count]) => ({ route, outcome, count })),
+      ),
+    }),
+  };
+}
+
+/** One metric with all its values, as Prometheus reads it. */
+export interface MetricFamily {
+  /** Without the `tidemark_` it begins with. */
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge';
+  samples: { labels?: Record<string, string>; value: number }[];
+}
+
+/** The text exposition format, version 0.0.4. A family without values is left out. */
+export function metricsText(families: readonly MetricFamily[]): string {
+  return families
+    .filter(({ samples }) => samples.length > 0)
+    .map(familyText)
+    .join('');
+}
+
+function familyText({ name, help, type, samples }: MetricFamily): string {
+  const full = `tidemark_${name}`;
+  const values = samples.map(({ labels = {}, value }) => `${full}${labelsText(labels)} ${value}\n`);
+  return `# HELP ${full} ${escaped(help)}\n# TYPE ${full} ${type}\n${values.join('')}`;
+}
+
+function labelsText(labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}

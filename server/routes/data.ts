@@ -1,0 +1,68 @@
+import type { KeptAnswer } from '../../db/responses.ts';
+import { ageSeconds, answerBody } from '../answer.ts';
+import type { CursorSeal } from '../cursor.ts';
+import { invalidInput, RequestError } from '../errors.ts';
+import { cacheKeyOf, type Meter } from '../meter.ts';
+import type { Call, KeyedHandler, Reply } from '../replies.ts';
+import { type DataRequest, readRequest } from '../request.ts';
+import type { Route, SourcedRoute } from '../route.ts';
+
+export interface DataDeps {
+  now: () => Date;
+  meter: Meter;
+  cursors: CursorSeal;
+  cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+}
+
+/** The handler of one row of the catalog. */
+export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
+  return async (call) => {
+    if (call.admission.kind === 'sheet') throw new RequestError('SHEET_KEY_RESTRICTED');
+    if (route.availability === 'planned') throw new RequestError('SOURCE_NOT_IMPLEMENTED');
+    const request = readRequest(route, call.query, deps.cursors);
+    if (request.estimate) return estimated(request, call, deps);
+    return metered(request, call, deps);
+  };
+}
+
+async function metered(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
+  const { admission, request_id } = call;
+  const answer = await deps.meter({ request, admission, request_id, idempotency_key: idempotencyKeyOf(call.headers) });
+  const { cached, credits_charged, credits_remaining } = answer;
+  const now = deps.now();
+  const headers: Record<string, string> = {};
+  if (cached) headers.age = String(ageSeconds(answer, now));
+  if (answer.replayed) headers['x-idempotent-replay'] = 'true';
+  return { body: answerBody(request, answer, request_id, now), headers, cached, credits_charged, credits_remaining };
+}
+
+const any_age_seconds = 30 * 86_400;
+
+/** What the request would cost now: no source is asked and nothing is charged. */
+async function estimated(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
+  const { admission, request_id } = call;
+  const sandbox = admission.kind === 'test';
+  const kept = sandbox ? null : await deps.cached(cacheKeyOf(request), request.max_age_seconds ?? any_age_seconds);
+  const route: SourcedRoute = request.route;
+  const free = sandbox || (kept !== null && request.max_age_seconds !== null);
+  const data = {
+    cost: free ? 0 : route.cost,
+    cached: kept !== null,
+    cache_age_seconds: kept && ageSeconds(kept, deps.now()),
+    availability: route.availability,
+  };
+  const meta = { request_id, cached: false, credits_charged: 0, credits_remaining: admission.balance, sandbox };
+  const body = JSON.stringify({ data, meta });
+  return { body, cached: false, credits_charged: 0, credits_remaining: admission.balance };
+}
+
+const max_idempotency_key_length = 128;
+
+/** The caller's Idempotency-Key, null without one; throws INVALID_INPUT when it is empty, too long or not printable. */
+export function idempotencyKeyOf(headers: Headers): string | null {
+  const key = headers.get('idempotency-key');
+  if (key === null) return null;
+  if (key.length <= max_idempotency_key_length && /^[\x21-\x7e]+$/.test(key)) return key;
+  const message = `must be 1 to ${max_idempotency_key_length} printable characters without spaces`;
+  throw invalidInput([{ parameter: 'Idempotency-Key', message }]);
+}

@@ -1,0 +1,14 @@
+import type { SourcesConfig } from '../pipeline/sources.ts';
+import { RequestError } from './errors.ts';
+import type { AnyCollector, SourcedRoute } from './route.ts';
+
+/** Throws why no live request of a route can be served: unavailable, for operators only, or without any source. */
+export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
+  if (route.availability === 'unavailable') throw new RequestError('SOURCE_UNAVAILABLE');
+  if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
+}
+
+/** Whether any source could be asked as far as credentials go; switched-off and broken ones are told by collect. */
+function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
+  return collector.sources.some((source) => source.credentials === null || source.credentials(config));
+}

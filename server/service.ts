@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { createAdmission } from '../db/admission.ts';
+import { type Database, ping } from '../db/connect.ts';
+import { createCacheReader, type KeptAnswer, keepPage, keepReplay, readPage, readReplay } from '../db/responses.ts';
+import { settingOnce } from '../db/settings.ts';
+import { createSettlement } from '../db/settlement.ts';
+import { createUsageWriter } from '../db/usage.ts';
+import { type CollectContext, collect } from '../pipeline/collect.ts';
+import { createApp } from './app.ts';
+import { createCursorSeal } from './cursor.ts';
+import { createGate } from './gate.ts';
+import { createHealth } from './health.ts';
+import { freshAnswer } from './live.ts';
+import { createMeter } from './meter.ts';
+import { createRequestMetrics } from './metrics.ts';
+import type { RequestLog } from './replies.ts';
+import type { SourcedRoute } from './route.ts';
+import type { MetricsAccess } from './routes/metrics.ts';
+import { statusOf } from './routes/status.ts';
+import { sampleOf } from './sandbox.ts';
+import { assertServable } from './servable.ts';
+
+export interface ServiceDeps {
+  db: Pick<Database, 'sql' | 'hot'>;
+  now: () => Date;
+  base_url: string;
+  requests_per_minute: number;
+  /** Answers kept in this process on top of those in the database, by default 32 MB of them. */
+  memory_cache_bytes?: number;
+  /** Everything sources need but the signal of one request. */
+  sources: Omit<CollectContext, 'signal'>;
+  log(entry: RequestLog): void;
+  on_error(error: unknown): void;
+  sleep: (milliseconds: number) => Promise<void>;
+  /** Without it there is no /metrics. */
+  metrics_access?: MetricsAccess | null;
+}
+
+export interface Service {
+  app: Hono;
+  /** Writes what is still in memory. */
+  close(): Promise<void>;
+}
+
+const window_seconds = 60;
+const memory_cache_bytes = 32 * 1024 * 1024;
+/** Larger answers stay in the database alone. */
+const memory_cache_answer_bytes = 256 * 1024;
+
+/** Puts the service together over one database. */
+export async function createService(deps: ServiceDeps): Promise<Service> {
+  const { db, now } = deps;
+  const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
+  const cursors = createCursorSeal(secret, now);
+  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes ?? memory_cache_bytes);
+  const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
+  const health = createHealth(db.sql, { now, on_error: deps.on_error });
+  const live = {
+    now,
+    cursors,
+    collect: ({ path, collector }: SourcedRoute, params: unknown, signal: AbortSignal | null) =>
+      health.watch(path, signal, () =>
+        collect(collector, params, { ...deps.sources, signal: signal ?? new AbortController().signal }),
+      ),
+    keepPage: (page_id: string, page: string) => keepPage(db.sql, page_id, page, now()),
+    readPage: (page_id: string) => readPage(db.sql, page_id),
+  };
+  const meter = createMeter({
+    now,
+    ...cache,
+    settle: createSettlement(db.hot, now),
+    readReplay: (key) => readReplay(db.sql, key, now()),
+    keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
+    sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
+    assertServable: (route) => assertServable(route, deps.sources.config),
+    fresh: (request, signal) => freshAnswer(request, signal, live),
+  });
+  const app = createApp({
+    ...deps,
+    meter,
+    cursors,
+    cached: cache.cached,
+    gate: createGate({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
+    count: usage.count,
+    metrics: createRequestMetrics(),
+    metrics_access: deps.metrics_access ?? null,
+    breaker_states: deps.sources.breakers.state,
+    ready: () => ping(db.hot),
+    status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
+  });
+  return {
+    app,
+    async close() {
+      await Promise.all([usage.close(), health.close()]);
+    },
+  };
+}
+
+/** Bodies that were just written or read stay in memory: any entry within the asked age is valid. */
+function createCache(read: (cache_key: string) => Promise<KeptAnswer | null>, now: () => Date, max_bytes: number) {
+  const memory = new LRUCache<string, KeptAnswer>({
+    maxSize: max_bytes,
+    maxEntrySize: Math.min(memory_cache_answer_bytes, max_bytes),
+    sizeCalculation: (answer) => 2 * (answer.body.length + answer.meta.length) + 200,
+  });
+  const young = (answer: KeptAnswer, max_age_seconds: number) =>
+    now().getTime() - answer.retrieved_at.getTime() <= max_age_seconds * 1000;
+
+  return {
+    remember(cache_key: string, answer: KeptAnswer) {
+      const { body, meta, retrieved_at } = answer;
+      memory.set(cache_key, { body, meta, retrieved_at });
+    },
+    async cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null> {
+      const known = memory.get(cache_key);
+      if (known && young(known, max_age_seconds)) return known;
+      const kept = await read(cache_key);
+      if (!kept || !young(kept, max_age_seconds)) return null;
+      memory.set(cache_key, kept);
+      return kept;
+    },
+  };
+}

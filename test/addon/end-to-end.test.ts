@@ -1,0 +1,148 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { known_fields } from '../../addon/fields.ts';
+import { buildAddon } from '../../scripts/build-addon.ts';
+import { type ServiceProcess, startService } from '../harness/service-process.ts';
+import { describeRecorded, recordedFolder, recordedManifest } from '../recorded.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { openFile, type SpreadsheetFile } from './harness/file.ts';
+import { setKey } from './workbench.ts';
+
+const starter_credits = 100;
+const requests_per_minute = 60;
+
+/** What stands in the first column of the sheet: three platforms, a stranger, a blank cell, a wall, nonsense. */
+const profiles = [
+  'https://www.instagram.com/megadeth/',
+  'https://www.tiktok.com/@alcaldiasa',
+  'https://www.youtube.com/@gronkh',
+  'https://www.instagram.com/replay.nobody/',
+  '',
+  'https://www.tiktok.com/@replay.challenge',
+  'not a profile',
+];
+
+describeRecorded('the add-on in a spreadsheet, over the real server and recorded answers', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let live_key: string;
+  let test_key: string;
+  let dist: string;
+  let file: SpreadsheetFile;
+
+  beforeAll(async () => {
+    dist = await mkdtemp(join(tmpdir(), 'addon-'));
+  });
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
+    onTestFinished(async () => {
+      await service.kill();
+      await database.close();
+    });
+    live_key = keyLike(/tide_live_\w+/);
+    test_key = keyLike(/tide_test_\w+/);
+    await buildAddon({ origin: service.base_url, out_dir: dist });
+    file = await openFile(dist);
+    onTestFinished(() => file.close());
+  });
+  afterAll(() => rm(dist, { recursive: true }));
+
+  /** A first start prints the keys of its workspace. */
+  function keyLike(form: RegExp): string {
+    const key = form.exec(service.output())?.[0];
+    if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);
+    return key;
+  }
+
+  function balance(): string | undefined {
+    file.answer({ button: 'OK' });
+    file.call('showBalance_');
+    return /\d+ credits remain/.exec(file.world().ui.shown.at(-1) ?? '')?.[0];
+  }
+
+  test('profiles of three platforms become typed cells, a bad row its code, and recalculating costs 0 credits', async () => {
+    setKey(file, 'NO', live_key);
+    file.type('A2', ...profiles);
+    file.type(
+      'B2',
+      '=SOCIAL_PROFILE(A2:A8, "platform,account_id,followers,posts,verified,followers_quality,credits_charged")',
+    );
+    const codes = ['OK', 'OK', 'OK', 'RESOURCE_NOT_FOUND', '', 'SOURCE_RESTRICTED', 'INVALID_INPUT'];
+    expect(file.values('B2:B8').flat()).toEqual(codes);
+    expect(file.values('C2:C4').flat()).toEqual(['photo', 'shortvideo', 'longvideo']);
+    expect(file.types('D2:F4')).toEqual(Array(3).fill(['text', 'number', 'number']));
+    expect(file.types('G2:G3').flat()).toEqual(['boolean', 'boolean']);
+    expect(file.types('D5:G8').flat()).toEqual(Array(16).fill('blank'));
+    expect(file.values('E2:F3')).toEqual(await recordedNumbers());
+    expect(file.values('D4')).toEqual([['UCYJ61XIK64sp6ZFFS8sctxw']]);
+    expect(file.values('H2:H4').flat()).toEqual(['exact', 'exact', 'rounded']);
+    expect(file.values('I2:I8').flat()).toEqual([1, 1, 1, 0, '', 0, 0]);
+    expect(balance()).toBe(`${starter_credits - 3} credits remain`);
+
+    const before = file.values('B2:H8');
+    file.reopen();
+    expect(file.values('B2:H8')).toEqual(before);
+    expect(file.values('I2:I8').flat()).toEqual([0, 0, 0, 0, '', 0, 0]);
+    expect(balance()).toBe(`${starter_credits - 3} credits remain`);
+  });
+
+  test('Refresh buys fresh data once, and reopening the file later buys none', async () => {
+    setKey(file, 'YES', live_key);
+    file.select('H1');
+    file.answer({ button: 'OK' });
+    file.call('refresh_');
+    file.type('A2', profiles[0] ?? '');
+    file.type('B2', '=SOCIAL_PROFILE(A2, "followers", SOCIAL_REFRESH)');
+    file.pass(60_000);
+    file.call('refresh_');
+    expect(balance()).toBe(`${starter_credits - 2} credits remain`);
+    file.pass(180_000);
+    file.reopen();
+    expect(file.values('B2')).toEqual([['OK']]);
+    expect(balance()).toBe(`${starter_credits - 2} credits remain`);
+  });
+
+  test('a development key fills the sheet with free samples', async () => {
+    setKey(file, 'NO', test_key);
+    expect(file.cell('SOCIAL_PROFILE', [profiles[0], 'credits_charged,followers'])).toEqual([
+      ['OK', 0, expect.any(Number)],
+    ]);
+  });
+
+  test('the fields that the add-on knows are the columns of the server', async () => {
+    const response = await fetch(`${service.base_url}/v1/workflows/profile?url=x`, {
+      headers: { 'x-api-key': live_key },
+    });
+    const { data } = (await response.json()) as { data: { columns: string[] } };
+    expect(data.columns).toEqual([...known_fields]);
+  });
+
+  test('an unknown key, the rate limit and a stopped server are codes in the rows, never an error', async () => {
+    const stranger = `${live_key.slice(0, -1)}${live_key.endsWith('0') ? '1' : '0'}`;
+    file.answer({ button: 'OK', text: stranger }, { button: 'OK' });
+    file.call('setKey_');
+    expect(file.world().ui.shown.at(-1)).toContain('The key was not saved');
+    setKey(file, 'NO', live_key);
+    const status = (): string =>
+      String((file.cell('SOCIAL_PROFILE', [profiles[0], 'followers']) as string[][])[0]?.[0]);
+    const seen = new Set(Array.from({ length: 2 * requests_per_minute }, status));
+    expect([...seen]).toEqual(['OK', 'RATE_LIMITED']);
+    await service.kill();
+    expect(status()).toBe('SERVER_UNREACHABLE');
+  });
+});
+
+/** Followers and posts as they stand in the recordings, read without the server's parsers. */
+async function recordedNumbers(): Promise<number[][]> {
+  const photo = await readFile(join(recordedFolder, 'photo/web-profile-info.megadeth.json'), 'utf8');
+  const { user } = JSON.parse(photo).data;
+  const page = await readFile(join(recordedFolder, 'shortvideo/universal-data.profile.alcaldiasa.html'), 'utf8');
+  const exact = (name: string) => Number(new RegExp(`"${name}":"(\\d+)"`).exec(page)?.[1]);
+  return [
+    [user.edge_followed_by.count, user.edge_owner_to_timeline_media.count],
+    [exact('followerCount'), exact('videoCount')],
+  ];
+}

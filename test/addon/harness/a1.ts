@@ -1,0 +1,31 @@
+export type Position = { row: number; column: number };
+export type Area = { from: Position; to: Position };
+
+/** `B3` -> row 3, column 2; both count from 1. */
+export function readAddress(a1: string): Position {
+  const match = /^([A-Z]{1,3})(\d+)$/.exec(a1);
+  if (match?.[1] === undefined) throw new Error(`${a1} is not a cell address`);
+  const column = [...match[1]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return { row: Number(match[2]), column };
+}
+
+/** `A2:B9`, or one address as an area of one cell. */
+export function readArea(a1: string): Area {
+  const [from = '', to = from] = a1.split(':');
+  return { from: readAddress(from), to: readAddress(to) };
+}
+
+export function address({ row, column }: Position): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${row}`;
+}
+
+/** The addresses of an area, row by row. */
+export function addressTable({ from, to }: Area): string[][] {
+  const rows = Array.from({ length: to.row - from.row + 1 }, (_, index) => from.row + index);
+  const columns = Array.from({ length: to.column - from.column + 1 }, (_, index) => from.column + index);
+  return rows.map((row) => columns.map((column) => address({ row, column })));
+}

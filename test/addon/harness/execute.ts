@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import vm from 'node:vm';
+import { parse } from 'acorn';
+import { buildSync } from 'esbuild';
+import type { BlockingHttp } from './http.ts';
+import type { AuthMode, Outcome, WireResult, World } from './world.ts';
+
+const formula_limit_ms = 30_000;
+const menu_limit_ms = 6 * 60_000;
+
+export type Script = { code: vm.Script; inside: vm.Script; callable: string[] };
+
+/** Compiles the bundled add-on and the stand-ins of Google's services, which run in the script's own context. */
+export function loadScript(code: string): Script {
+  const built = buildSync({
+    entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'Harness_',
+    target: 'es2022',
+    tsconfigRaw: {},
+  });
+  return {
+    code: new vm.Script(code, { filename: 'Code.js' }),
+    inside: new vm.Script(built.outputFiles[0]?.text ?? '', { filename: 'harness.js' }),
+    callable: topLevelFunctions(code),
+  };
+}
+
+/** What cells, pages and menus can name: Sheets reads the source for it. */
+function topLevelFunctions(code: string): string[] {
+  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'script' });
+  return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
+}
+
+/**
+ * Runs one function of the script in a fresh global scope, as every execution in Apps Script has one.
+ *
+ * @returns the world after it and what the function returned, copied out as JSON.
+ */
+export function execute(
+  script: Script,
+  http: BlockingHttp,
+  world: World,
+  { mode, name, args }: { mode: AuthMode; name: string; args: unknown[] },
+): { world: World; outcome: Outcome } {
+  const fetchDoor = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
+  const context = vm.createContext({ fetchDoor, world_json: JSON.stringify(world), mode, name, args: toJson(args) });
+  script.inside.runInContext(context);
+  vm.runInContext('Harness_.begin(world_json, mode, fetchDoor); delete globalThis.fetchDoor;', context);
+  script.code.runInContext(context);
+  const limit_ms = mode === 'CUSTOM_FUNCTION' ? formula_limit_ms : menu_limit_ms;
+  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args)', context, { timeout: limit_ms }));
+  const after: World = JSON.parse(vm.runInContext('Harness_.end()', context));
+  const in_time = after.now_ms - world.now_ms <= limit_ms;
+  return { world: after, outcome: in_time ? said : { error: 'Exceeded maximum execution time' } };
+}
+
+function toJson(args: unknown[]): string {
+  return JSON.stringify(args, function (this: Record<string, unknown>, key, value) {
+    const original = this[key];
+    return original instanceof Date ? { $date: original.getTime() } : value;
+  });
+}

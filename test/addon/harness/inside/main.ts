@@ -1,0 +1,62 @@
+import type { AuthMode, Outcome, World } from '../world.ts';
+import { type Execution, modelled } from './execution.ts';
+import { propertiesService } from './properties.ts';
+import { spreadsheetApp } from './spreadsheet.ts';
+import { urlFetchApp } from './url-fetch.ts';
+
+const global_scope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
+
+/** Gives the context the services of Apps Script for one execution. Only text and the door's text cross the border. */
+export function begin(world_json: string, mode: AuthMode, fetchDoor: (json: string) => string): void {
+  const world: World = JSON.parse(world_json);
+  const execution: Execution = { world, mode, fetchDoor };
+  global_scope.SpreadsheetApp = spreadsheetApp(execution);
+  global_scope.PropertiesService = propertiesService(execution);
+  global_scope.UrlFetchApp = urlFetchApp(execution);
+  global_scope.Utilities = modelled('Utilities', {
+    sleep: (wait_ms: number) => {
+      world.now_ms += wait_ms;
+    },
+  });
+  global_scope.console = modelled('console', { error: (message: unknown) => void world.log.push(String(message)) });
+  global_scope.Date = class extends Date {
+    constructor(time: string | number = world.now_ms) {
+      super(time);
+    }
+    static override now(): number {
+      return world.now_ms;
+    }
+  };
+  global_scope.world_ = world;
+}
+
+/** Calls a top-level function of the script. A Date crosses as `{ "$date": ms }`. */
+export function call(name: string, args_json: string): string {
+  const args: unknown[] = JSON.parse(args_json, (_, value) =>
+    typeof value?.$date === 'number' ? new (global_scope.Date as DateConstructor)(value.$date) : value,
+  );
+  const target = global_scope[name];
+  let outcome: Outcome;
+  try {
+    if (typeof target !== 'function') throw new Error(`Script function not found: ${name}`);
+    outcome = { value: checked(target(...args)) };
+  } catch (error) {
+    outcome = { error: error instanceof Error ? error.message : String(error) };
+  }
+  return JSON.stringify(outcome);
+}
+
+/** JSON would quietly turn these into something else. */
+function checked(value: unknown): unknown {
+  for (const part of [value].flat(2)) {
+    if (part instanceof Date) throw new Error('The harness does not model dates as results');
+    if (typeof part === 'function' || (typeof part === 'number' && !Number.isFinite(part))) {
+      throw new Error(`The script returned ${String(part)}`);
+    }
+  }
+  return value;
+}
+
+export function end(): string {
+  return JSON.stringify(global_scope.world_);
+}

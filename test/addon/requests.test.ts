@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packProfiles } from '../../addon/client.ts';
+import { good_key, setKey, setUpWorkbench } from './workbench.ts';
+
+const bench = setUpWorkbench();
+
+test('every profile is asked once, in order, in URLs of at most 2,082 characters and 50 profiles', () => {
+  const head = 'https://social.example/v1/workflows/profile?fields=status';
+  const anyText = fc.string({ unit: 'binary', maxLength: 900 });
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.oneof(anyText, fc.webUrl()), { maxLength: 120 }), (profiles) => {
+      const { requests, unsent } = packProfiles(head, profiles);
+      for (const request of requests) {
+        expect(request.url.length).toBeLessThanOrEqual(2_082);
+        expect(request.profiles.length).toBeLessThanOrEqual(50);
+        const sent = new URL(request.url).searchParams.getAll('url');
+        expect(sent).toEqual(request.profiles.map((profile) => profile.toWellFormed()));
+      }
+      const asked = requests.flatMap((request) => request.profiles);
+      expect(asked).toEqual(profiles.filter((profile) => !unsent.includes(profile)));
+      for (const profile of unsent) expect(encodeURIComponent(profile.toWellFormed()).length).toBeGreaterThan(2_000);
+    }),
+  );
+});
+
+test('bare handles fill a request with 50, long URLs with what fits', () => {
+  const handles = Array.from({ length: 120 }, (_, index) => `@h${index}`);
+  const sizes = packProfiles('https://social.example/?a=b', handles).requests.map(({ profiles }) => profiles.length);
+  expect(sizes).toEqual([50, 50, 20]);
+  const urls = handles.map((handle) => `https://www.photo.example/some.longer.name.${handle}/`);
+  const [first] = packProfiles('https://social.example/?a=b', urls).requests;
+  expect(first?.profiles.length).toBeLessThan(40);
+});
+
+test('fifty profile URLs go out in parallel requests under the platform limit and come back in their rows', async () => {
+  const urls = Array.from({ length: 50 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
+  const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
+  await bench.api.begin({ keys: [good_key], people: numbered });
+  const file = await bench.open();
+  setKey(file);
+  file.type('A1', ...urls);
+  file.type('B1', '=SOCIAL_PROFILE(A1:A50, "followers")');
+  expect(file.values('C1:C50').flat()).toEqual(urls.map((_, index) => index));
+  const { requests } = await bench.api.log();
+  const profile_requests = requests.filter(({ path }) => path === '/v1/workflows/profile');
+  expect(profile_requests).toHaveLength(2);
+  expect(Math.max(...profile_requests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
+});
+
+test('only the asked columns and the status are asked of the server, with the key in the header alone', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.cell('SOCIAL_PROFILE', ['https://photo.example/ada', 'posts,followers', '30d']);
+  const asked = (await bench.api.log()).requests.at(-1);
+  expect(asked?.parameters).toEqual({
+    url: ['https://photo.example/ada'],
+    fields: ['status,posts,followers'],
+    cache_max_age: ['30d'],
+    fresh: [],
+  });
+  expect(asked?.key).toBe(good_key);
+  expect(JSON.stringify(asked?.parameters)).not.toContain(good_key);
+});
+
+test('a cell that is too long for any request, or holds half a character, gets a code and fails no other row', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const column = [['https://photo.example/ada'], ['x'.repeat(3_000)], ['https://photo.example/\uD83D']];
+  expect(file.cell('SOCIAL_PROFILE', [column, 'followers'])).toEqual([
+    ['OK', 1_200],
+    ['INVALID_INPUT', ''],
+    ['RESOURCE_NOT_FOUND', ''],
+  ]);
+});

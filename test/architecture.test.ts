@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const rooms = ['db', 'pipeline', 'server'] as const;
+const max_lines = 300;
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+const sources = new Map(
+  [...rooms, 'scripts'].flatMap(filesOf).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+);
+
+function importsOf(file: string): string[] {
+  const text = sources.get(file) ?? '';
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+    relative(root, resolve(root, file, '..', match[1] as string)),
+  );
+}
+
+describe('the architecture', () => {
+  test('imports go one way: server -> pipeline -> db', () => {
+    const up = [...sources.keys()].flatMap((file) => {
+      const room = rooms.findIndex((name) => file.startsWith(`${name}/`));
+      if (room === -1) return [];
+      const above = importsOf(file).filter((target) => rooms.findIndex((name) => target.startsWith(`${name}/`)) > room);
+      return above.map((target) => `${file} -> ${target}`);
+    });
+    expect(up).toEqual([]);
+  });
+
+  test('SQL stands in db/ alone', () => {
+    const statement = /(?:await|return|=>|=)\s+\w*(?:sql|hot|tx)(?:<[^`]*>)?`|\.unsafe\(/;
+    const outside = [...sources].filter(([file, text]) => !file.startsWith('db/') && statement.test(text));
+    expect(outside.map(([file]) => file)).toEqual([]);
+  });
+
+  test('the network is reached through the fetcher, and for webhooks through the outbound door, alone', () => {
+    const doors = ['pipeline/fetcher.ts', 'pipeline/outbound.ts'];
+    const door = /from 'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
+    const outside = [...sources].filter(([file, text]) => !doors.includes(file) && door.test(text));
+    expect(outside.map(([file]) => file)).toEqual([]);
+  });
+
+  test('a file has one subject: at most 300 lines, and no drawer for odds and ends', () => {
+    const long = [...sources].filter(([, text]) => text.split('\n').length > max_lines).map(([file]) => file);
+    const drawers = [...sources.keys()].filter((file) =>
+      /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file),
+    );
+    expect({ long, drawers }).toEqual({ long: [], drawers: [] });
+  });
+});

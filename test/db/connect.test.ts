@@ -1,0 +1,135 @@
+import { bigint, date, jsonb, pgTable, timestamp } from 'drizzle-orm/pg-core';
+import { afterAll, expect, test } from 'vitest';
+import { connectClients, openDatabase, parseDatabaseUrl } from '../../db/connect.ts';
+import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
+import { createTestDatabase, silentLog } from '../setup/test-database.ts';
+
+const database = await createTestDatabase();
+const { sql, hot } = database;
+
+afterAll(() => database.close());
+
+const open = (database_url: string) => openDatabase({ database_url, data_dir: '/unused', role: 'test' }, silentLog);
+
+test('int8 is a number while that is exact, else its digits', async () => {
+  const [row] =
+    await sql`select 9007199254740991::int8 as safe, -9007199254740992::int8 as low, 9007199254740993::int8 as high, array[1, 2]::int8[] as list`;
+  expect(row).toEqual({ safe: 9007199254740991, low: '-9007199254740992', high: '9007199254740993', list: [1, 2] });
+});
+
+test('timestamptz is a Date, date stays the text of its day, and days are counted in UTC', async () => {
+  const now = new Date('2026-11-20T23:30:00.000Z');
+  const [row] =
+    await sql`select ${now}::timestamptz as now, ${now}::timestamptz::date as day, array[${now}::timestamptz] as list`;
+  expect(row).toEqual({ now, day: '2026-11-20', list: [now] });
+});
+
+test('json is parsed, given as a value or as JSON text', async () => {
+  const [row] = await sql`select ${sql.json({ a: [1] })}::jsonb as value, ${'{"a":[1]}'}::jsonb as text`;
+  expect(row).toEqual({ value: { a: [1] }, text: { a: [1] } });
+});
+
+test('the query builder and plain SQL share the pool and read the same values', async () => {
+  await sql`create table moments (at timestamptz, day date, credits bigint, body jsonb)`;
+  const moments = pgTable('moments', {
+    at: timestamp({ withTimezone: true, mode: 'date' }),
+    day: date(),
+    credits: bigint({ mode: 'number' }),
+    body: jsonb(),
+  });
+  const row = { at: new Date('2026-11-20T10:00:00.000Z'), day: '2026-11-20', credits: 9_000_000_000, body: { a: [1] } };
+  await database.drizzle.insert(moments).values(row);
+  await sql`insert into moments ${sql({ ...row, body: sql.json(row.body) })}`;
+  expect(await database.drizzle.select().from(moments)).toEqual([row, row]);
+  expect(await sql`select at, day, credits, body, jsonb_typeof(body) as type from moments`).toEqual(
+    Array(2).fill({ ...row, type: 'object' }),
+  );
+  expect(await sql`select count(distinct m) as n from moments m`).toEqual([{ n: 1 }]);
+});
+
+test('a statement has a time limit, and a connection says whose it is', async () => {
+  const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
+  expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
+  expect(await hot`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '30s' }]);
+});
+
+test('the hot connections are two and take statements without waiting for answers', async () => {
+  const rows = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => hot`select ${n}::int as n, pg_backend_pid() as pid`),
+  );
+  expect(rows.map(([row]) => row?.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  expect(new Set(rows.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
+});
+
+test('after the built-in server was killed the same clients work again', async () => {
+  const folder = await openFolder();
+  const embedded = await openDatabase({ database_url: null, data_dir: folder, role: 'test' }, silentLog);
+  try {
+    await embedded.sql`create table kept (n int)`;
+    await embedded.sql`insert into kept values (1)`;
+    const pid = await postmasterPid(folder);
+    if (pid === null) throw new Error('no postmaster to kill');
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await postmasterPid(folder)) !== pid);
+    for (const client of [embedded.sql, embedded.hot]) {
+      await until(async () => client`select n from kept`.then((rows) => rows[0]?.n === 1).catch(() => false));
+    }
+  } finally {
+    await embedded.close();
+    await removeFolder(folder, folder);
+  }
+});
+
+test('a server of DATABASE_URL that cuts the connections is connected to again', async () => {
+  const [before] = await hot`select pg_backend_pid() as pid`;
+  await sql`select pg_terminate_backend(${before?.pid})`;
+  await until(async () =>
+    hot`select pg_backend_pid() as pid`.then(([row]) => row?.pid !== before?.pid).catch(() => false),
+  );
+});
+
+test('DATABASE_URL opens a server of 15 or newer, and an older one is refused by its version', async () => {
+  const opened = await open(database.database_url);
+  expect(await opened.sql`select 1 as one`).toEqual([{ one: 1 }]);
+  await opened.close();
+
+  // The database pretends to be old to everyone who connects to it from now on.
+  const pretending = await createTestDatabase();
+  const [row] = await pretending.sql`select current_database() as name`;
+  await pretending.sql`create schema old`;
+  await pretending.sql`create function old.current_setting(text) returns text language sql return '140022'`;
+  await pretending.sql.unsafe(`alter database ${row?.name} set search_path = old, pg_catalog, public`);
+  await expect(open(pretending.database_url)).rejects.toThrow(
+    /of DATABASE_URL runs PostgreSQL 14: Tidemark needs 15 or newer/,
+  );
+  await pretending.close();
+});
+
+test('a database that cannot be reached is named without its password', async () => {
+  const refused = open('postgres://someone:wordthatpasses@127.0.0.1:1/tides');
+  await expect(refused).rejects.toThrow(
+    'The database 127.0.0.1:1/tides of DATABASE_URL cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
+  );
+  await expect(refused).rejects.not.toThrow('wordthatpasses');
+  const missing = new URL(database.database_url);
+  missing.pathname = '/no_such_tides';
+  await expect(open(missing.href)).rejects.toThrow(
+    /no_such_tides of DATABASE_URL cannot be opened: database "no_such_tides" does not exist/,
+  );
+});
+
+test('an address that is none is refused with an example', async () => {
+  for (const address of ['', 'localhost', 'mysql://a@b/c', 'postgres://user:pass word@:x/']) {
+    await expect(open(address)).rejects.toThrow('DATABASE_URL is not the address of a database');
+  }
+});
+
+test('an address names a socket as PostgreSQL writes it, and loses what only its own client understands', () => {
+  const socket = parseDatabaseUrl('postgres:///tides?host=/run/postgresql&user=someone');
+  expect(socket).toEqual({ url: 'postgres:///tides', options: { host: '/run/postgresql', user: 'someone' } });
+  const { options } = connectClients(socket, 'test').sql;
+  expect([options.path, options.user, options.database]).toEqual(['/run/postgresql/.s.PGSQL.5432', 'someone', 'tides']);
+  const hosted = 'postgresql://a:b@db.example/tides?sslmode=require';
+  expect(parseDatabaseUrl(`${hosted}&channel_binding=require`)).toEqual({ url: hosted, options: {} });
+  expect(parseDatabaseUrl('postgres://a@one:5432,two:5433/tides').url).toBe('postgres://a@one:5432,two:5433/tides');
+});

@@ -1,0 +1,38 @@
+/** What a caller received of one request, completely. */
+export interface Received {
+  status: number;
+  request_id: string;
+  credits_charged: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Asks over a real socket and reads the answer to its end; throws when the connection fails before that. */
+export async function ask(
+  base_url: string,
+  path: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<Received> {
+  const response = await fetch(`${base_url}${path}`, { headers: { 'x-api-key': key, ...headers } });
+  const text = await response.text();
+  return {
+    status: response.status,
+    request_id: response.headers.get('x-request-id') ?? '',
+    credits_charged: Number(response.headers.get('x-credits-charged')),
+    headers: response.headers,
+    text,
+  };
+}
+
+/** How many answers have each status. */
+export function statusCounts(answers: readonly Received[]): Record<number, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]),
+  );
+}
+
+/** The code of an error's body. */
+export function codeOf({ text }: Received): string {
+  return (JSON.parse(text) as { error: { code: string } }).error.code;
+}

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+
+/** Where the public profile of a handle is asked. */
+export const profile_address = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
+
+/** An answer for the addresses that begin alike, before the one for all handles. */
+export interface SpecialAnswer {
+  prefix: string;
+  status: number;
+  headers?: Record<string, string>;
+  text?: string;
+  delay_ms?: number;
+}
+
+export interface InventedManifest {
+  /** How long the profile of every other handle takes. */
+  delay_ms?: number;
+  special?: readonly SpecialAnswer[];
+}
+
+/** Writes a replay manifest that answers the public profile of ANY photo handle with an invented person; gives its path for UPSTREAM_REPLAY. */
+export async function writeInventedManifest(folder: string, options: InventedManifest = {}): Promise<string> {
+  const invented = await inventedUpstream().fetch(
+    { url: `${profile_address}paper.kite` },
+    new AbortController().signal,
+  );
+  const special = (options.special ?? []).map(({ prefix, ...answer }) => ({
+    method: 'GET',
+    match: 'prefix',
+    url: prefix,
+    ...answer,
+  }));
+  const anyone = {
+    method: 'GET',
+    match: 'prefix',
+    url: profile_address,
+    status: 200,
+    headers: invented.headers,
+    text: invented.body.toString(),
+    delay_ms: options.delay_ms ?? 0,
+    note: 'invented',
+  };
+  const path = join(folder, 'invented-manifest.json');
+  await writeFile(path, JSON.stringify({ exchanges: [...special, anyone] }));
+  return path;
+}

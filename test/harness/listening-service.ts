@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createAdaptorServer } from '@hono/node-server';
+import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import type { Fetcher } from '../../pipeline/fetcher.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import type { RequestLog } from '../../server/replies.ts';
+import { createService } from '../../server/service.ts';
+
+export interface ListeningOptions {
+  database_url: string;
+  fetch: Fetcher;
+  now?: () => Date;
+  requests_per_minute?: number;
+  /** Seen in pg_stat_activity as `tidemark-<role>`. */
+  role?: string;
+  /** Told of failures in the background, which fail the test when nobody is. */
+  on_error?: (error: unknown) => void;
+}
+
+export interface ListeningService {
+  base_url: string;
+  logs: RequestLog[];
+  close(): Promise<void>;
+}
+
+/** One process of the service, as far as the others can tell: its own connections, its own memory, a real socket. */
+export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
+  const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
+  const db = connectClients(parseDatabaseUrl(options.database_url), role);
+  const logs: RequestLog[] = [];
+  const breakers = createBreakers({ now, enabled: false });
+  const service = await createService({
+    db,
+    now,
+    base_url: 'http://tidemark.test',
+    requests_per_minute,
+    sources: { fetch: options.fetch, config: readSourcesConfig({}), now, breakers },
+    log: (entry) => logs.push(entry),
+    on_error,
+    sleep: async () => undefined,
+  });
+  const server = createAdaptorServer({ fetch: service.app.fetch });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    base_url: `http://127.0.0.1:${address.port}`,
+    logs,
+    async close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await service.close();
+      await db.close();
+    },
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

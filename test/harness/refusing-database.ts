@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+export interface RefusingDatabase {
+  url: string;
+  /** Resolves when somebody waits to be let in. */
+  asked: Promise<void>;
+  /** Refuses everybody who waits, in PostgreSQL's words. */
+  refuse(message: string): void;
+  close(): void;
+}
+
+/** A database server that lets its callers wait, and then in nobody. */
+export async function refusingDatabase(): Promise<RefusingDatabase> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const waiting: Socket[] = [];
+  const server = createServer((socket) => {
+    waiting.push(socket.on('error', () => undefined));
+    resolve();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    url: `postgres://somebody@127.0.0.1:${address.port}/tidemark`,
+    asked,
+    refuse(message) {
+      for (const socket of waiting) socket.end(fatal(message));
+    },
+    close() {
+      server.close();
+    },
+  };
+}
+
+function fatal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C28000\0M${message}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withDatabase } from '../harness/data-folder.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { killServices } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, removeFolder, until } from '../setup/processes.ts';
+import { startPipelineProcess } from './pipeline-process.ts';
+import {
+  anHourPasses,
+  attemptsPerItem,
+  claimsPerItem,
+  countOf,
+  expectExact,
+  startTicks,
+  trackItems,
+  untilQuiet,
+  watchClaims,
+} from './tracked-database.ts';
+
+const wanted = { workspaces: 2, items_each: 30, credits: 1_000 };
+const items = wanted.workspaces * wanted.items_each;
+
+let folder: string;
+let DATA_DIR: string;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  DATA_DIR = join(folder, 'data');
+});
+
+afterEach(async () => {
+  await killServices();
+  await removeFolder(folder, DATA_DIR);
+});
+
+test('kill -9 of PostgreSQL while checks are under way: the pipeline goes on by itself, and nothing is lost or paid twice', async () => {
+  const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 1_500 });
+  const pipeline = await startPipelineProcess({ DATA_DIR, UPSTREAM_REPLAY });
+  await withDatabase(DATA_DIR, async (sql) => {
+    await watchClaims(sql);
+    await untilQuiet(sql);
+    await trackItems(sql, wanted);
+    const ticks = await startTicks(sql);
+    await ticks.sweep();
+    await until(async () => (await countOf(sql, 'claims_seen')) > 0);
+    await ticks.stop();
+    expect(await countOf(sql, 'check_attempts')).toBeLessThan(await countOf(sql, 'claims_seen'));
+  });
+  const killed = await postmasterPid(DATA_DIR);
+  process.kill(killed as number, 'SIGKILL');
+  await until(async () => {
+    const pid = await postmasterPid(DATA_DIR);
+    return pid !== null && pid !== killed;
+  });
+  await until(() => answers(DATA_DIR));
+  await withDatabase(DATA_DIR, async (sql) => {
+    await anHourPasses(sql);
+    await until(async () => (await countOf(sql, 'check_attempts')) >= items);
+    expect(await attemptsPerItem(sql)).toEqual({ 1: items });
+    expect((await claimsPerItem(sql)).most_attempts).toBe(1);
+    await expectExact(sql, wanted, 1);
+  });
+  expect((await pipeline.stop()).code).toBe(0);
+  expect(await postmasterPid(DATA_DIR)).toBe(null);
+});
+
+const answers = (data_dir: string) =>
+  withDatabase(data_dir, (sql) => sql`select 1`).then(
+    () => true,
+    () => false,
+  );

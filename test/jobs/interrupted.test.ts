@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tier } from '../../db/admission.ts';
+import { type CheckResult, createClaims, createRecorder } from '../../db/checks.ts';
+import { newId } from '../../db/ids.ts';
+import { checkLedger, readBalance } from '../../db/ledger.ts';
+import { ensureMonths } from '../../db/observation-months.ts';
+import { addItem, setItemStatus } from '../../db/tracking.ts';
+import { addEndpoint } from '../../db/webhooks.ts';
+import { changeWorkSettings } from '../../db/work-settings.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import { jobs } from '../../pipeline/jobs/all.ts';
+import type { JobContext, JobItem, JobQueue } from '../../pipeline/jobs/job.ts';
+import { type RunningQueue, startQueue } from '../../pipeline/jobs/queue.ts';
+import { trackCheck } from '../../pipeline/jobs/track-check.ts';
+import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
+import { checkByHand } from '../../pipeline/manual-check.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { until } from '../setup/processes.ts';
+import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
+
+const minute_ms = 60_000;
+const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+const now = () => clock.now;
+const upstream = inventedUpstream();
+const { signal } = new AbortController();
+let db: TestDatabase;
+let queue: RunningQueue;
+let context: JobContext;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+  const breakers = createBreakers({ enabled: false });
+  const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers };
+  context = { db, now, queue, sources, signal, base_url: 'http://tidemark.test', log: silentLog };
+});
+beforeEach(() => {
+  clock.now = new Date('2026-11-20T10:00:00.000Z');
+  Object.assign(upstream, { answer: null, hold: Promise.resolve() });
+  upstream.asked.length = 0;
+});
+afterEach(async () => {
+  await db.sql`delete from workspaces`;
+  await db.sql`delete from observations`;
+});
+afterAll(async () => {
+  await queue.stop();
+  await db.close();
+});
+
+interface Tracked {
+  workspace_id: string;
+  item_id: string;
+}
+
+async function tracked(tier: Tier, handle = 'paper.kite'): Promise<Tracked> {
+  const made = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 10, tier }));
+  return { workspace_id: made.workspace_id, item_id: await itemOf(made.workspace_id, handle) };
+}
+
+async function itemOf(workspace_id: string, handle: string): Promise<string> {
+  const url = `https://www.instagram.com/${handle}/`;
+  const item = { platform: 'photo', kind: 'profile', url, identifier: handle };
+  const added = await addItem(db.sql, workspace_id, item, 200);
+  if (added.outcome === 'full') throw new Error('full');
+  return added.item_id;
+}
+
+const later = (minutes: number) => {
+  clock.now = new Date(clock.now.getTime() + minutes * minute_ms);
+};
+const attempts = ({ item_id }: Tracked) =>
+  db.sql`select attempt_id, outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at`;
+
+/** What a sweep enqueues now. */
+async function swept(): Promise<JobItem[]> {
+  const sent: JobItem[] = [];
+  const collecting: JobQueue = { send: async (_, items) => void sent.push(...items) };
+  await trackSweep.run([], { ...context, queue: collecting });
+  return sent;
+}
+
+const itemFor = ({ workspace_id, item_id }: Tracked, attempt_id = newId(clock.now)): JobItem => ({
+  key: item_id,
+  data: { workspace_id, item_id, attempt_id },
+});
+
+describe('an attempt that was claimed and never recorded', () => {
+  test('is due after ten minutes, also one by hand of a tier without daily checks, and goes on as the same attempt', async () => {
+    const item = await tracked('air');
+    const attempt_id = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    later(9);
+    expect(await swept()).toEqual([]);
+    later(1);
+    const [found, ...others] = await swept();
+    expect([found, others]).toEqual([itemFor(item, attempt_id), []]);
+    await trackCheck.run([found as JobItem], context);
+    expect([...(await attempts(item))]).toEqual([{ attempt_id, outcome: 'OK', credits: 1 }]);
+    later(24 * 60);
+    expect(await swept()).toEqual([]);
+  });
+
+  test('is gone on with instead of a new one, however many days later', async () => {
+    const item = await tracked('pro');
+    const attempt_id = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    later(3 * 24 * 60);
+    expect(await swept()).toEqual([itemFor(item, attempt_id)]);
+  });
+
+  test('recorded by two processes at once is charged and observed once, and neither fails', async () => {
+    const item = await tracked('pro');
+    const attempt_id = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    const records = [createRecorder(db.hot), createRecorder(db.hot)];
+    const results = await inTransaction(db.sql, async (tx) => {
+      await tx`select from tracked_items where item_id = ${item.item_id} for update`;
+      const both = records.map((record) => record(resultOf(item, attempt_id)));
+      await until(async () => (await waitingForLocks()) === 2);
+      return both;
+    }).then((both) => Promise.all(both));
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['NOT_RECORDED', 'OK']);
+    expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
+    expect(await attempts(item)).toHaveLength(1);
+    expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+  });
+
+  test('is never recorded once its claim has passed on to a later attempt', async () => {
+    const item = await tracked('pro');
+    const [first, second] = [newId(clock.now), newId(clock.now)];
+    const claim = createClaims(db.hot);
+    await claim({ ...item, attempt_id: first, now: clock.now });
+    later(24 * 60);
+    await claim({ ...item, attempt_id: second, now: clock.now });
+    const record = createRecorder(db.hot);
+    expect(await record(resultOf(item, first))).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
+    expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
+  });
+
+  test('is left open by a caller who gives up: that says nothing of the source', async () => {
+    const item = await tracked('air');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const gone = new AbortController();
+    const check = checkByHand(item, context, gone.signal);
+    await expect.poll(() => upstream.asked.length).toBe(1);
+    gone.abort();
+    await expect(check).rejects.toThrow();
+    resolve();
+    expect(await attempts(item)).toHaveLength(0);
+    later(10);
+    expect(await swept()).toHaveLength(1);
+  });
+});
+
+async function waitingForLocks(): Promise<number> {
+  const rows = await db.sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length;
+}
+
+function resultOf(item: Tracked, attempt_id: string): CheckResult {
+  const unknown = { followers: 7, following: null, posts: null, views: null, likes: null };
+  const values = { ...unknown, comments: null, shares: null, favorites: null, total_views: null };
+  return {
+    ...{ ...item, attempt_id, charge_id: attempt_id, attempted_at: clock.now, trigger: 'scheduled' },
+    ...{ outcome: 'OK', duration_ms: 5, message: null },
+    observation: { platform_id: '990001', name: 'paper.kite', values, quality: 0, source: 'invented' },
+  };
+}
+
+test('an error of ours is that attempt’s outcome, free, and holds up nobody it was taken with', async () => {
+  const item = await tracked('pro');
+  const broken = { workspace_id: item.workspace_id, item_id: await itemOf(item.workspace_id, 'broken.kite') };
+  upstream.answer = ({ url }) => {
+    if (url.includes('broken.kite')) throw new TypeError('invented');
+    return null;
+  };
+  const batch = [itemFor(broken), itemFor(item)];
+  await expect(trackCheck.run(batch, context)).rejects.toThrow('invented');
+  await trackCheck.run(batch, context);
+  expect(await attempts(broken)).toMatchObject([{ outcome: 'INTERNAL', credits: 0 }]);
+  expect(await attempts(item)).toMatchObject([{ outcome: 'OK', credits: 1 }]);
+  expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
+});
+
+test('a process that is asked to stop finishes the checks under way, begins no other, and leaves the rest to others', async () => {
+  const { workspace_id } = await tracked('ultra');
+  const handles = Array.from({ length: 30 }, (_, n) => `kite.${n}`);
+  const items = await Promise.all(
+    handles.map(async (handle) => ({ workspace_id, item_id: await itemOf(workspace_id, handle) })),
+  );
+  const batch = items.map((item) => itemFor(item));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.hold = promise;
+  const stopping = new AbortController();
+  const run = trackCheck.run(batch, { ...context, signal: stopping.signal });
+  await expect.poll(() => upstream.asked.length).toBe(10);
+  stopping.abort();
+  resolve();
+  await expect(run).rejects.toThrow('left to others');
+  const recorded = async () => (await db.sql`select outcome from check_attempts`).map(({ outcome }) => outcome);
+  expect([upstream.asked.length, await recorded()]).toEqual([10, Array(10).fill('OK')]);
+  await db.sql`update credit_balances set balance = 30`;
+  await trackCheck.run(batch, context);
+  expect([upstream.asked.length, await recorded()]).toEqual([30, Array(30).fill('OK')]);
+});
+
+test.each([
+  ['SKIPPED_PAUSED', { paused: true }, 0],
+  ['SKIPPED_CAP_REACHED', { monthly_cap: 0 }, 0],
+  ['SKIPPED_NO_CREDITS', {}, -10],
+])('%s is recorded once in 24 hours, and looked at again each hour', async (outcome, settings, credits) => {
+  const item = await tracked('pro');
+  await changeWorkSettings(db.sql, item.workspace_id, settings, clock.now);
+  if (credits < 0) await db.sql`update credit_balances set balance = 0`;
+  await db.sql`update tracked_items set check_minute = 0`;
+  for (let hour = 0; hour < 3; hour += 1) {
+    const due = await swept();
+    expect(due).toHaveLength(1);
+    await trackCheck.run(due, context);
+    expect(await swept()).toEqual([]);
+    later(60);
+  }
+  expect(await attempts(item)).toMatchObject([{ outcome, credits: 0 }]);
+  expect(upstream.asked).toHaveLength(0);
+});
+
+describe('check.completed', () => {
+  const bodies = async () =>
+    (await db.sql`select body from webhook_deliveries order by created_at, delivery_id`).map(
+      ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+    );
+  const endpoint = (workspace_id: string, events: string[]) =>
+    addEndpoint(db.sql, workspace_id, { url: 'https://example.com/hook', secret: 'whsec_invented', events });
+
+  test('is announced of scheduled and manual checks to the workspaces that want it, never of skips', async () => {
+    const [told, deaf] = [await tracked('pro'), await tracked('pro')];
+    const paused = { ...told, item_id: await itemOf(told.workspace_id, 'paused.kite') };
+    const manual = { ...told, item_id: await itemOf(told.workspace_id, 'manual.kite') };
+    await setItemStatus(db.sql, told.workspace_id, paused.item_id, 'paused');
+    await endpoint(told.workspace_id, ['check.completed']);
+    await endpoint(deaf.workspace_id, ['report.ready']);
+    await trackCheck.run(
+      [told, deaf, paused].map((item) => itemFor(item)),
+      context,
+    );
+    upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    later(1);
+    await checkByHand(manual, context, signal);
+    expect(await bodies()).toMatchObject([
+      { type: 'check.completed', data: { item_id: told.item_id, outcome: 'OK', credits: 1 } },
+      { type: 'check.completed', data: { item_id: manual.item_id, outcome: 'RESOURCE_NOT_FOUND', credits: 0 } },
+    ]);
+    const waiting = await db.sql`select from jobs.job where name = 'deliver-webhooks'`;
+    expect(waiting).toHaveLength(2);
+  });
+
+  test('is made up when the process died after the record: at least once, under the same attempt id', async () => {
+    const item = await tracked('pro');
+    await endpoint(item.workspace_id, ['check.completed']);
+    const attempt_id = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    await createRecorder(db.hot)(resultOf(item, attempt_id));
+    await trackCheck.run([itemFor(item, attempt_id)], context);
+    expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id } }]);
+  });
+
+  test('comes with credits.low when the charge took the balance below the alert, once', async () => {
+    const item = await tracked('pro');
+    await changeWorkSettings(db.sql, item.workspace_id, { low_balance_alert: 10 }, clock.now);
+    await endpoint(item.workspace_id, ['credits.low']);
+    await trackCheck.run([itemFor(item)], context);
+    later(24 * 60);
+    await trackCheck.run([itemFor(item)], context);
+    expect(await bodies()).toMatchObject([{ type: 'credits.low', data: { balance: 9, threshold: 10 } }]);
+  });
+});
+
+test('what was observed before its month had a partition moves into it, and hinders no sweep', async () => {
+  const item = await tracked('ultra');
+  const days = ['2027-05-31T23:59:59.000Z', '2027-06-01T00:00:00.000Z', '2027-07-31T23:59:59.000Z'];
+  for (const observed_at of days) {
+    await db.sql`insert into observations ${db.sql({ ...item, observed_at, followers: 5, source: 'invented' })}`;
+  }
+  const at = new Date('2027-06-15T00:00:00.000Z');
+  await Promise.all([ensureMonths(db.sql, at), ensureMonths(db.sql, at)]);
+  const placed = await db.sql`
+    select tableoid::regclass::text as place, followers from observations order by observed_at`;
+  expect(placed.map(({ place, followers }) => [place, followers])).toEqual([
+    ['observations_default', 5],
+    ['observations_2027_06', 5],
+    ['observations_2027_07', 5],
+  ]);
+  const repeat = db.sql`insert into observations ${db.sql({ ...item, observed_at: days[1] as string, source: 'invented' })}`;
+  await expect(repeat).rejects.toThrow(/duplicate key/);
+});

@@ -1,0 +1,26 @@
+import { type Ended, type Running, run } from '../harness/service-process.ts';
+import { until } from '../setup/processes.ts';
+
+export interface PipelineProcess extends Running {
+  /** Asks it to stop, and waits until it has. */
+  stop(): Promise<Ended>;
+}
+
+/** Starts `node pipeline/main.ts` and waits until it works; throws with its output when it ends instead. */
+export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
+  const started = run(process.execPath, ['pipeline/main.ts'], env);
+  let over = false;
+  const ended = started.ended.finally(() => {
+    over = true;
+  });
+  const works = () => started.output().includes('the pipeline works');
+  await until(async () => over || works());
+  if (!works()) throw new Error(`the pipeline did not start: ${started.output()}`);
+  return {
+    ...started,
+    stop() {
+      started.child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { profile_address, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { killServices } from '../harness/service-process.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { openFolder, removeFolder, until } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { type PipelineProcess, startPipelineProcess } from './pipeline-process.ts';
+import {
+  anHourPasses,
+  attemptsPerItem,
+  claimsPerItem,
+  countOf,
+  expectExact,
+  makeDue,
+  startTicks,
+  type Ticks,
+  trackItems,
+  untilQuiet,
+  watchClaims,
+} from './tracked-database.ts';
+
+const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
+const items = wanted.workspaces * wanted.items_each;
+/** Of handles that begin with p0, p1, p2; the rest is answered at once. */
+const delays_ms = [150, 400, 900];
+const longest_delay_ms = 900;
+
+let folder: string;
+let db: TestDatabase;
+let ticks: Ticks;
+/** The environments of two processes. What their sources answer tells them apart. */
+let envs: [Record<string, string>, Record<string, string>];
+
+beforeEach(async () => {
+  folder = await openFolder();
+  db = await createTestDatabase();
+  envs = [await environment('4321'), await environment('8765')];
+  await watchClaims(db.sql);
+  await trackItems(db.sql, wanted);
+  ticks = await startTicks(db.sql);
+});
+
+afterEach(async () => {
+  await killServices();
+  await ticks.stop();
+  await db.close();
+  await removeFolder(folder, folder);
+});
+
+async function environment(followers: string): Promise<Record<string, string>> {
+  const own = join(folder, followers);
+  await mkdir(own);
+  const url = `${profile_address}paper.kite`;
+  const { status, headers, body } = await inventedUpstream().fetch({ url }, new AbortController().signal);
+  const text = body.toString().replaceAll('4321', followers);
+  const special = [...delays_ms, 0].map((delay_ms, n) => ({
+    prefix: `${profile_address}p${n}.`,
+    ...{ status, headers, text, delay_ms },
+  }));
+  return { DATABASE_URL: db.database_url, UPSTREAM_REPLAY: await writeInventedManifest(own, { special }) };
+}
+
+const attempts = () => countOf(db.sql, 'check_attempts');
+const claims = () => countOf(db.sql, 'claims_seen');
+
+test('two processes check every due item once: no check twice, none lost, every credit exact', async () => {
+  const both = await Promise.all(envs.map(startPipelineProcess));
+  await until(async () => (await attempts()) >= items);
+  expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
+  expect(await claims()).toBe(items);
+  await expectExact(db.sql, wanted, 1);
+  const told_apart = await db.sql`select distinct followers from observations order by followers`;
+  expect(told_apart.map(({ followers }) => followers)).toEqual([4321, 8765]);
+  const ended = await Promise.all(both.map((one) => one.stop()));
+  expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ]);
+});
+
+test('a tick that did not happen is made up: after days of sleep each item is checked once', async () => {
+  await makeDue(db.sql, 9 * 24);
+  const [env] = envs;
+  const one = await startPipelineProcess(env);
+  await until(async () => (await attempts()) >= items);
+  await ticks.sweep();
+  await untilQuiet(db.sql);
+  expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
+  expect((await one.stop()).code).toBe(0);
+});
+
+test('SIGTERM in mid-check finishes what is under way and leaves the rest to others', async () => {
+  const [env] = envs;
+  const first = await startPipelineProcess(env);
+  await until(async () => (await claims()) > 0);
+  const ended = await first.stop();
+  const under_way = await claims();
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(under_way).toBeLessThan(items);
+  expect(await attempts()).toBe(under_way);
+  expect(await db.sql`select from jobs.job where state = 'active'`).toHaveLength(0);
+  await startPipelineProcess(env);
+  await until(async () => (await attempts()) >= items);
+  expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
+  expect(await claims()).toBe(items);
+  await expectExact(db.sql, wanted, 1);
+});
+
+test('kill -9 of either or both in mid-check: the interrupted attempt goes on as the same one, none is lost, none paid twice', async () => {
+  const rounds: readonly (readonly [number, ...number[]])[] = [[0], [1], [0, 1], [1], [0, 1]];
+  const processes = await Promise.all(envs.map(startPipelineProcess));
+  await until(async () => (await attempts()) >= items);
+  const interrupted: number[] = [];
+  for (const [round, victims] of rounds.entries()) {
+    await untilQuiet(db.sql);
+    await db.sql`truncate claims_seen`;
+    await makeDue(db.sql);
+    await ticks.sweep();
+    await until(async () => (await claims()) > 0);
+    await pause(Math.random() * longest_delay_ms);
+    for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
+    const before = round + 1;
+    interrupted.push((await claims()) - ((await attempts()) - before * items));
+    await anHourPasses(db.sql);
+    for (const victim of victims) processes[victim] = await startPipelineProcess(envs[victim] as (typeof envs)[0]);
+    await until(async () => (await attempts()) >= (before + 1) * items);
+    expect(await attemptsPerItem(db.sql)).toEqual({ [before + 1]: items });
+    const { most_claims, most_attempts } = await claimsPerItem(db.sql);
+    expect([most_attempts, most_claims <= 2]).toEqual([1, true]);
+    await expectExact(db.sql, wanted, before + 1);
+  }
+  expect(Math.max(...interrupted)).toBeGreaterThan(0);
+}, 120_000);

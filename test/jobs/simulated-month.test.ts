@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLedger, readBalance } from '../../db/ledger.ts';
+import { addItem } from '../../db/tracking.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import { createCampaign } from '../../pipeline/campaigns.ts';
+import type { JobContext, JobItem, JobName } from '../../pipeline/jobs/job.ts';
+import { trackCheck } from '../../pipeline/jobs/track-check.ts';
+import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
+import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
+import type { Report } from '../../pipeline/report.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+// November 2026 begins its first week on Monday the 2nd. 200 accounts are checked daily; the platform is out on the 11th
+// and 12th; account 5 is renamed on the 18th; the address of account 6 belongs to another from the 20th; the monthly cap is
+// reached with the last check of the 28th.
+const accounts = 200;
+const outage = [11, 12];
+const renamed = { account: 5, from: 18 };
+const taken_over = { account: 6, from: 20 };
+const days_until_cap = 25;
+const paid_checks = days_until_cap * accounts - 9;
+const credits = 6_000;
+
+const clock = { now: new Date('2026-11-02T02:59:00.000Z') };
+const now = () => clock.now;
+const dayOfMonth = () => clock.now.getUTCDate();
+const november = (day: number) => Date.UTC(2026, 10, day);
+const handleOf = (account: number) => `account.${account}`;
+
+/** Followers of account n on day d: 10,000 + 100 n + (n mod 10 + 1) d. */
+const followers = (account: number, day: number) => 10_000 + 100 * account + ((account % 10) + 1) * day;
+
+const upstream = inventedUpstream();
+upstream.answer = ({ url }) => {
+  const day = dayOfMonth();
+  if (outage.includes(day)) return { status: 502, body: Buffer.from('') };
+  const handle = new URL(url).searchParams.get('username') ?? '';
+  const account = Number(handle.split('.')[1]);
+  const gone = account === taken_over.account && day >= taken_over.from;
+  const moved = account === renamed.account && day >= renamed.from;
+  const user = {
+    id: gone ? '1' : inventedId(handle),
+    username: moved ? 'new.name' : handle,
+    full_name: null,
+    edge_followed_by: { count: followers(account, day) },
+    edge_owner_to_timeline_media: { count: 12, page_info: {}, edges: [] },
+  };
+  return { body: Buffer.from(JSON.stringify({ data: { user } })) };
+};
+
+let db: TestDatabase;
+let workspace_id: string;
+let campaign_id: string;
+const item_ids: string[] = [];
+const reports: Report[] = [];
+const sent: JobName[] = [];
+
+/** Jobs run when they are sent, which makes a month of seconds. */
+const waiting: JobItem[] = [];
+const queue: JobContext['queue'] = {
+  async send(job, items) {
+    sent.push(job);
+    if (job === 'track-check') waiting.push(...items);
+  },
+};
+
+function context(): JobContext {
+  const sources = {
+    fetch: upstream.fetch,
+    config: readSourcesConfig({}),
+    now,
+    breakers: createBreakers({ enabled: false }),
+  };
+  const log = { info() {}, warn() {}, error: (details: object) => expect.fail(JSON.stringify(details)) };
+  return { db, now, queue, sources, base_url: 'http://tidemark.test', log, signal: new AbortController().signal };
+}
+
+async function tick(at: Date): Promise<void> {
+  clock.now = at;
+  await trackSweep.run([], context());
+  await trackCheck.run(waiting.splice(0), context());
+  await weeklyReports.run([], context());
+}
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const workspace = { name: 'month', credits, tier: 'ultra' as const };
+  ({ workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace)));
+  for (let account = 0; account < accounts; account += 1) {
+    const identifier = handleOf(account);
+    const url = `https://www.instagram.com/${identifier}/`;
+    const added = await addItem(
+      db.sql,
+      workspace_id,
+      { platform: 'photo', kind: 'profile', url, identifier },
+      accounts,
+    );
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    item_ids.push(added.item_id);
+  }
+  await db.sql`insert into work_settings ${db.sql({ workspace_id, monthly_cap: paid_checks })}`;
+  const owner = { workspace_id, tier: 'ultra' as const, now: clock.now };
+  campaign_id = await createCampaign(db.sql, owner, {
+    name: 'November',
+    starts_on: '2026-11-02',
+    ends_on: null,
+    item_ids,
+  });
+  const made = new Date('2026-11-01T12:00:00Z');
+  await db.sql`update tracked_items set created_at = ${made}`;
+  await db.sql`update campaigns set created_at = ${made}`;
+  await db.sql`update campaign_items set attached_at = ${made}`;
+
+  for (let hour = 2; hour < 28 * 24; hour += 3) await tick(new Date(november(2) + hour * 3_600_000 + 59 * 60_000));
+  await tick(new Date('2026-11-30T02:00:00Z'));
+  const rows = await db.sql<{ body: string }[]>`
+    select body from reports where campaign_id = ${campaign_id} order by period_start`;
+  reports.push(...rows.map(({ body }) => JSON.parse(body) as Report));
+}, 180_000);
+afterAll(() => db.close());
+
+const itemOf = (report: Report, account: number) => report.items.find((item) => item.item_id === item_ids[account]);
+
+describe('a month of 200 items', () => {
+  test('ends in four frozen weekly reports, Monday to Sunday in UTC', () => {
+    expect(reports.map(({ period_start, period_end, final }) => [period_start, period_end, final])).toEqual([
+      [november(2), november(9), true],
+      [november(9), november(16), true],
+      [november(16), november(23), true],
+      [november(23), november(30), true],
+    ]);
+    expect(sent.filter((job) => job === 'push-sheets')).toHaveLength(4);
+  });
+
+  // Over all accounts: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
+  // Account 6 alone: 10,600 + 7 d; it is no longer in the sums of weeks 3 and 4.
+  test('has the totals worked out by hand', () => {
+    expect(reports.map(({ totals }) => totals.followers)).toMatchObject([
+      { start: 3_992_200, end: 3_998_800, change: 6_600, items: 200, items_missing: 0 },
+      { start: 3_998_800, end: 4_006_500, change: 7_700, items: 200, items_missing: 0 },
+      { start: 3_995_795, end: 4_003_446, change: 7_651, items: 199, items_missing: 1 },
+      { start: 4_003_446, end: 4_010_004, change: 6_558, items: 199, items_missing: 1 },
+    ]);
+  });
+
+  test('says how much was observed', () => {
+    expect(reports.map(({ coverage }) => coverage)).toEqual([
+      { expected_observations: 1_400, observations: 1_400, items: 200, items_never_observed: 0 },
+      { expected_observations: 1_400, observations: 1_000, items: 200, items_never_observed: 0 },
+      { expected_observations: 1_400, observations: 1_397, items: 200, items_never_observed: 0 },
+      { expected_observations: 1_400, observations: 1_194, items: 200, items_never_observed: 1 },
+    ]);
+  });
+
+  test('has the outage, the change of identity and the reached cap as gaps with their cause', () => {
+    const [, second, third, fourth] = reports as [Report, Report, Report, Report];
+    for (const account of [0, 77, 199]) {
+      expect(itemOf(second, account)?.gaps).toEqual([
+        { from: november(11), to: november(13), cause: 'SOURCE_UNAVAILABLE' },
+      ]);
+      expect(itemOf(fourth, account)?.gaps).toEqual([
+        { from: november(29), to: november(30), cause: 'SKIPPED_CAP_REACHED' },
+      ]);
+    }
+    expect(itemOf(third, taken_over.account)?.gaps).toEqual([
+      { from: november(20), to: november(23), cause: 'IDENTITY_CHANGED' },
+    ]);
+  });
+
+  test('goes on with a renamed account', () => {
+    const third = reports[2] as Report;
+    expect(itemOf(third, renamed.account)).toMatchObject({
+      name: 'new.name',
+      gaps: [],
+      metrics: { followers: { start: followers(5, 15), end: followers(5, 22) } },
+    });
+  });
+
+  test('has every item as it was worked out', () => {
+    const ends = [8, 15, 22, 28];
+    const starts = [2, 8, 15, 22];
+    for (const [week, report] of reports.entries()) {
+      for (const account of [0, 1, 42, 150, 199]) {
+        const start = followers(account, starts[week] as number);
+        const end = followers(account, ends[week] as number);
+        expect(itemOf(report, account)?.metrics.followers).toMatchObject({
+          start,
+          end,
+          change: end - start,
+          quality: 'exact',
+        });
+      }
+    }
+  });
+
+  test('made one attempt an item and day, and charged each fresh success 1 credit, exactly', async () => {
+    const [most] = await db.sql<{ n: number }[]>`
+      select max(n)::int as n from (
+        select count(*) as n from check_attempts where outcome not like 'SKIPPED%'
+        group by item_id, date_trunc('day', attempted_at, 'UTC')) a`;
+    expect(most?.n).toBe(1);
+    expect(await readBalance(db.sql, workspace_id)).toBe(credits - paid_checks);
+    expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+    const [observed] = await db.sql<{ n: number }[]>`select count(*)::int as n from observations`;
+    expect(observed?.n).toBe(paid_checks);
+  });
+
+  test('a frozen report is never made again', async () => {
+    const before = await db.sql`select report_id, body from reports order by period_start`;
+    await weeklyReports.run([], context());
+    expect([...(await db.sql`select report_id, body from reports order by period_start`)]).toEqual([...before]);
+  });
+});

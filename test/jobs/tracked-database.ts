@@ -1,0 +1,141 @@
+import { PgBoss } from 'pg-boss';
+import type { Sql } from 'postgres';
+import { expect } from 'vitest';
+import { checkLedger } from '../../db/ledger.ts';
+import { connectionOf, queue_schema } from '../../db/queue.ts';
+import { addItem } from '../../db/tracking.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { jobs } from '../../pipeline/jobs/all.ts';
+import { startQueue } from '../../pipeline/jobs/queue.ts';
+import { until } from '../setup/processes.ts';
+import { silentLog } from '../setup/test-database.ts';
+
+export interface Wanted {
+  workspaces: number;
+  items_each: number;
+  credits: number;
+}
+
+/** Workspaces of the highest tier whose items were last attempted 25 hours ago. The handle of item `n` begins with `p<n modulo 4>`. */
+export async function trackItems(sql: Sql, { workspaces, items_each, credits }: Wanted): Promise<string[]> {
+  const made = [];
+  for (let count = 0; count < workspaces; count += 1) {
+    const wish = { name: 'tracked', tier: 'air', credits } as const;
+    const { workspace_id } = await inTransaction(sql, (tx) => createWorkspace(tx, wish));
+    for (let n = 0; n < items_each; n += 1) {
+      const handle = `p${n % 4}.${count}.${n}`;
+      const url = `https://www.instagram.com/${handle}/`;
+      await addItem(sql, workspace_id, { platform: 'photo', kind: 'profile', url, identifier: handle }, items_each);
+    }
+    made.push(workspace_id);
+  }
+  await makeDue(sql);
+  // Only now: no tick may find an item that is not ready.
+  await sql`update workspaces set tier = 'ultra'`;
+  return made;
+}
+
+/** As if every item had been attempted so many hours ago. */
+export async function makeDue(sql: Sql, hours = 25): Promise<void> {
+  await sql`update tracked_items set last_attempt_at = now() - ${hours} * interval '1 hour'`;
+}
+
+/** Keeps every claim of an item in `claims_seen`: a source is asked once for each, and never without one. */
+export async function watchClaims(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    create table claims_seen (item_id uuid not null, attempt_id uuid not null);
+    create function note_claim() returns trigger language plpgsql as $$
+      begin insert into claims_seen values (new.item_id, new.attempt_id); return null; end $$;
+    create trigger claims after update of last_attempt_at on tracked_items
+      for each row when (new.attempt_id is not null) execute function note_claim();`);
+}
+
+export interface Ticks {
+  /** Enqueues a sweep as the tick does, without waiting for its minute. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startTicks(sql: Sql): Promise<Ticks> {
+  const { send, stop } = await startQueue({ sql, jobs, log: silentLog, work: null });
+  return { sweep: () => send('track-sweep', [{ key: 'track-sweep', data: {} }]), stop };
+}
+
+/**
+ * Lets the queue believe that an hour went by, and runs its own supervision, which each process runs every minute: what a dead
+ * process held goes back. So the processes under test have the limits of production, and nobody waits for two minutes.
+ */
+export async function anHourPasses(sql: Sql): Promise<void> {
+  // What a process asked for just before it was killed is still carried out.
+  await until(async () => (await othersAtWork(sql)) === 0);
+  const jobs_table = sql(`${queue_schema}.job`);
+  await sql`update ${jobs_table} set started_on = started_on - interval '1 hour' where state = 'active'`;
+  await sql`update ${sql(`${queue_schema}.queue`)} set monitor_claim_on = null, monitor_on = null`;
+  const boss = new PgBoss({ ...connectionOf(sql), schema: queue_schema, supervise: false, schedule: false, max: 1 });
+  await boss.start();
+  await boss.supervise();
+  await boss.stop({ graceful: false });
+}
+
+/** Waits until the queue holds nothing that is to be done. */
+export function untilQuiet(sql: Sql): Promise<void> {
+  const jobs_table = sql(`${queue_schema}.job`);
+  return until(async () => (await sql`select from ${jobs_table} where state < 'completed' limit 1`).length === 0);
+}
+
+async function othersAtWork(sql: Sql): Promise<number> {
+  const others = await sql`
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+  return others.length;
+}
+
+export const countOf = async (sql: Sql, table: string): Promise<number> => {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`;
+  return row?.n ?? Number.NaN;
+};
+
+/** How many items have how many attempts, as `{ attempts: items }`. */
+export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>> {
+  const rows = await sql<{ attempts: number; items: number }[]>`
+    select attempts, count(*)::int as items from (
+      select count(a.attempt_id)::int as attempts from tracked_items i
+      left join check_attempts a on a.workspace_id = i.workspace_id and a.item_id = i.item_id
+      group by i.workspace_id, i.item_id
+    ) per_item group by attempts`;
+  return Object.fromEntries(rows.map(({ attempts, items }) => [attempts, items]));
+}
+
+export interface Claimed {
+  /** The most claims of one item. */
+  most_claims: number;
+  /** The most attempts that the claims of one item belong to. */
+  most_attempts: number;
+}
+
+export async function claimsPerItem(sql: Sql): Promise<Claimed> {
+  const [row] = await sql<Claimed[]>`
+    select max(claims)::int as most_claims, max(attempts)::int as most_attempts from (
+      select count(*) as claims, count(distinct attempt_id) as attempts from claims_seen group by item_id
+    ) per_item`;
+  if (!row) throw new Error('no row');
+  return row;
+}
+
+/** Every attempt that cost a credit has one charge and one observation, and the ledger proves every balance. */
+export async function expectExact(
+  sql: Sql,
+  { workspaces, items_each, credits }: Wanted,
+  rounds: number,
+): Promise<void> {
+  const charged = items_each * rounds;
+  const balances = await sql`select balance from credit_balances`;
+  expect(balances.map(({ balance }) => balance)).toEqual(Array(workspaces).fill(credits - charged));
+  const [sums] = await sql`
+    select (select count(*)::int from check_attempts where outcome = 'OK' and credits = 1) as attempts,
+      (select count(distinct charge_id)::int from ledger_entries where kind = 'charge') as charges,
+      (select count(*)::int from ledger_entries where kind = 'charge') as entries,
+      (select count(*)::int from observations) as observations`;
+  const all = workspaces * charged;
+  expect(sums).toEqual({ attempts: all, charges: all, entries: all, observations: all });
+  expect((await checkLedger(sql)).mismatches).toEqual([]);
+}

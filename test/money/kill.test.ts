@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { isCharged, type Load, type Sent, startLoad } from '../harness/load.ts';
+import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, until } from '../setup/processes.ts';
+
+type Victim = 'server' | 'database' | 'both';
+
+const victims: readonly Victim[] = [
+  ...Array<Victim>(10).fill('server'),
+  ...Array<Victim>(5).fill('database'),
+  ...Array<Victim>(5).fill('both'),
+];
+const workspaces = 100;
+const callers = 12;
+/** A round is cut off after at most so many charged answers, and so many milliseconds more. */
+const most_charged = 120;
+const most_delay_ms = 40;
+
+let folder: string;
+let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
+
+beforeEach(async () => {
+  folder = await openFolder();
+  env = { DATA_DIR: join(folder, 'data'), UPSTREAM_REPLAY: await writeInventedManifest(folder) };
+});
+
+afterEach(async () => {
+  await tidyUp(folder, env.DATA_DIR);
+});
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const makeWorkspaces = (): Promise<string[]> =>
+  withDatabase(env.DATA_DIR, (sql) =>
+    inTransaction(sql, async (tx) => {
+      const keys: string[] = [];
+      for (let made = 0; made < workspaces; made += 1) {
+        keys.push((await createWorkspace(tx, { name: `workspace ${made}`, credits: 100_000 })).live_key);
+      }
+      return keys;
+    }),
+  );
+
+async function kill(victim: Victim, server: ServiceProcess): Promise<void> {
+  const pid = await postmasterPid(env.DATA_DIR);
+  if (pid === null) throw new Error('no postmaster to kill');
+  if (victim !== 'server') process.kill(pid, 'SIGKILL');
+  if (victim !== 'database') await server.kill();
+}
+
+/** Every charged answer has one entry; an entry without one belongs to a caller whose connection failed or who was told 500. */
+async function expectProven(sent: readonly Sent[]): Promise<void> {
+  const checked = await operator(['ledger', 'check', '--json'], env);
+  expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);
+  const rows = await withDatabase(
+    env.DATA_DIR,
+    (sql) => sql<{ request_id: string }[]>`
+    select request_id from ledger_entries where kind = 'charge' order by request_id collate "C"`,
+  );
+  const entries = rows.map(({ request_id }) => request_id);
+  const answered = sent.filter(isCharged).map(({ request_id }) => request_id);
+  const untold = new Set(
+    sent.filter(({ answer }) => answer === null || answer.status === 500).map(({ request_id }) => request_id),
+  );
+  expect(new Set(entries).size).toBe(entries.length);
+  expect(entries.filter((id) => !untold.has(id))).toEqual(answered.sort());
+}
+
+test('kill -9 of server and database at random moments under load, twenty times, loses no entry and no credit', async () => {
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+  console.log(`KILL_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const order = victims.map((victim) => ({ victim, at: random() })).sort((a, b) => a.at - b.at);
+  let server = await startService(env);
+  const keys = await makeWorkspaces();
+  const loads: Load[] = [];
+  const charged_per_round: number[] = [];
+
+  for (const [round, { victim }] of order.entries()) {
+    const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
+    loads.push(load);
+    const last_charge = 1 + Math.floor(random() * most_charged);
+    const delay_ms = random() * most_delay_ms;
+    await until(async () => load.charged() >= last_charge);
+    await pause(delay_ms);
+    await kill(victim, server);
+    const charged_before = load.charged();
+    // The server outlives its database, brings it back and charges again by itself.
+    if (victim === 'database') await until(async () => load.charged() > charged_before);
+    await load.stop();
+    if (victim !== 'database') server = await startService(env);
+    charged_per_round.push(load.charged());
+    await expectProven(loads.flatMap(({ sent }) => sent));
+  }
+  expect(Math.min(...charged_per_round)).toBeGreaterThan(0);
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  expect(await postmasterPid(env.DATA_DIR)).toBe(null);
+}, 180_000);

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey } from '../../db/keys.ts';
+import { checkLedger, moveCredits, readBalance } from '../../db/ledger.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { ask, codeOf, type Received, statusCounts } from '../harness/answers.ts';
+import { type ListeningService, listeningService } from '../harness/listening-service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { until } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+const upstream = inventedUpstream();
+let db: TestDatabase;
+let processes: ListeningService[];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const { database_url } = db;
+  processes = await Promise.all([1, 2].map(() => listeningService({ database_url, fetch: upstream.fetch })));
+});
+beforeEach(() => {
+  upstream.asked.length = 0;
+  upstream.hold = Promise.resolve();
+  upstream.answer = null;
+});
+afterAll(async () => {
+  await Promise.all(processes.map((service) => service.close()));
+  await db.close();
+});
+
+const profile = (handle: string) => `/v1/photo/profile?handle=${handle}`;
+const posts = (handle: string) => `/v1/photo/posts?handle=${handle}`;
+const place = (index: number, among: number) => processes[index % among]?.base_url ?? '';
+const workspaceOf = (credits: number) => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'races', credits }));
+
+let made = 0;
+/** Handles that no other test asks for. */
+function newHandles(count: number): string[] {
+  made += 1;
+  return Array.from({ length: count }, (_, index) => `race.${made}.${index}`);
+}
+
+/** Sends all requests and holds every answer of the source back until `fetches` of them wait for one: then all are to be charged at once. */
+async function racing(fetches: number, send: () => Promise<Received>[]): Promise<Received[]> {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  upstream.hold = promise;
+  const answers = Promise.all(send());
+  await until(async () => upstream.asked.length >= fetches).finally(release);
+  return answers;
+}
+
+const charged = (answers: readonly Received[]) => answers.filter(({ credits_charged }) => credits_charged > 0);
+
+/** The request ids that the ledger charges, with their credits. */
+async function chargesOf(workspace_id: string): Promise<Map<string, number>> {
+  const rows = await db.sql<{ request_id: string; credits: number }[]>`
+    select request_id, credits from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge'`;
+  return new Map(rows.map(({ request_id, credits }) => [request_id, -credits]));
+}
+
+/** Every answer that says it was charged has its entry, no other request has one, and the entries prove the balance. */
+async function expectProven(workspace_id: string, answers: readonly Received[], balance: number): Promise<void> {
+  const said = charged(answers).map(({ request_id, credits_charged }) => [request_id, credits_charged] as const);
+  expect(await chargesOf(workspace_id)).toEqual(new Map(said));
+  expect(await readBalance(db.sql, workspace_id)).toBe(balance);
+  expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+}
+
+describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i processes', (among) => {
+  test('ten are charged, the others are 402, and nothing unpaid is readable from the cache', async () => {
+    const { workspace_id, live_key } = await workspaceOf(10);
+    const handles = newHandles(300);
+    const answers = await racing(300, () =>
+      handles.map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+    );
+    expect(statusCounts(answers)).toEqual({ 200: 10, 402: 290 });
+    expect(charged(answers).map(({ status, credits_charged }) => [status, credits_charged])).toEqual(
+      Array(10).fill([200, 1]),
+    );
+    await expectProven(workspace_id, answers, 0);
+
+    const cached = await Promise.all(
+      handles.map((handle, index) => ask(place(index, 2), `${profile(handle)}&cache_max_age=30d`, live_key)),
+    );
+    expect(cached.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+    expect(charged(cached)).toEqual([]);
+    const refused = handles.find((_, index) => answers[index]?.status === 402) ?? '';
+    await moveCredits(db.sql, workspace_id, { kind: 'adjustment', credits: 1, reason: 'one more' });
+    const paid = await ask(place(0, among), `${profile(refused)}&cache_max_age=30d`, live_key);
+    expect([paid.status, paid.headers.get('x-cache'), paid.credits_charged]).toEqual([200, 'MISS', 1]);
+  });
+
+  test('a balance of 3 serves exactly three of five requests at once', async () => {
+    const { workspace_id, live_key } = await workspaceOf(3);
+    const answers = await racing(5, () =>
+      newHandles(5).map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+    );
+    expect(statusCounts(answers)).toEqual({ 200: 3, 402: 2 });
+    await expectProven(workspace_id, answers, 0);
+  });
+
+  test('requests of several costs never overspend, and none is refused that the balance still carries at the end', async () => {
+    const races = fc.asyncProperty(
+      fc.integer({ min: 1, max: 25 }),
+      fc.array(fc.constantFrom(1, 2), { minLength: 2, maxLength: 20 }),
+      async (credits, costs) => {
+        const { workspace_id, live_key } = await workspaceOf(credits);
+        const handles = newHandles(costs.length);
+        const path = (index: number) => (costs[index] === 1 ? profile : posts)(handles[index] ?? '');
+        upstream.asked.length = 0;
+        const affordable = costs.filter((cost) => cost <= credits).length;
+        const answers = await racing(affordable, () =>
+          costs.map((_, index) => ask(place(index, among), path(index), live_key)),
+        );
+        const spent = charged(answers).reduce((sum, { credits_charged }) => sum + credits_charged, 0);
+        await expectProven(workspace_id, answers, credits - spent);
+        const refused = costs.filter((_, index) => answers[index]?.status === 402);
+        expect(refused.length + charged(answers).length).toBe(costs.length);
+        expect(refused.filter((cost) => cost <= credits - spent)).toEqual([]);
+      },
+    );
+    await fc.assert(races, { numRuns: 15 });
+  });
+
+  test('the monthly cap of a key holds in a race, and takes nothing from the other keys of the workspace', async () => {
+    const { workspace_id, live_key } = await workspaceOf(100);
+    const capped = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 5 });
+    const answers = await racing(40, () =>
+      newHandles(40).map((handle, index) =>
+        ask(place(index, among), profile(handle), index % 4 === 0 ? live_key : capped.key),
+      ),
+    );
+    const free = answers.filter((_, index) => index % 4 === 0);
+    expect([statusCounts(free), statusCounts(answers)]).toEqual([{ 200: 10 }, { 200: 15, 402: 25 }]);
+    await expectProven(workspace_id, answers, 85);
+  });
+
+  test('failed sources charge nothing, whatever else is under way', async () => {
+    const { workspace_id, live_key } = await workspaceOf(1_000);
+    const failures = [
+      { status: 404 },
+      { status: 500 },
+      { status: 429 },
+      { body: Buffer.from('<html>') },
+      { body: Buffer.from('{"data"') },
+    ];
+    upstream.answer = ({ url }) => failures[Number(url.split('.').at(-1)) % 10] ?? null;
+    const answers = await racing(200, () =>
+      newHandles(200).map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+    );
+    expect(answers.map(({ status }) => status === 200)).toEqual(
+      answers.map((_, index) => index % 10 >= failures.length),
+    );
+    expect(charged(answers)).toHaveLength(100);
+    expect(answers.filter(({ status }) => status === 500)).toEqual([]);
+    await expectProven(workspace_id, answers, 900);
+  });
+});
+
+describe('identical requests in flight at once', () => {
+  test('share one fetch and one charge', async () => {
+    const { workspace_id, live_key } = await workspaceOf(10);
+    const [handle = ''] = newHandles(1);
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const asking = Array.from({ length: 50 }, () => ask(place(0, 1), profile(handle), live_key));
+    await until(() => admitted(workspace_id, 50)).finally(release);
+    const answers = await Promise.all(asking);
+    expect([statusCounts(answers), upstream.asked.length]).toEqual([{ 200: 50 }, 1]);
+    expect(charged(answers).map(({ credits_charged }) => credits_charged)).toEqual([1]);
+    await expectProven(workspace_id, answers, 9);
+  });
+
+  test('of different workspaces are charged to each of them', async () => {
+    const workspaces = await Promise.all([workspaceOf(5), workspaceOf(5)]);
+    const [handle = ''] = newHandles(1);
+    const answers = await racing(2, () =>
+      workspaces.map(({ live_key }) => ask(place(0, 1), profile(handle), live_key)),
+    );
+    expect(answers.map(({ credits_charged }) => credits_charged)).toEqual([1, 1]);
+  });
+});
+
+/** Whether so many requests of a workspace have been let in, and one more has been answered since. */
+async function admitted(workspace_id: string, requests: number): Promise<boolean> {
+  const [window] = await db.sql<{ used: number }[]>`select used from rate_windows where workspace_id = ${workspace_id}`;
+  if (window?.used !== requests) return false;
+  const { test_key } = await workspaceOf(0);
+  return (await ask(place(0, 1), '/v1/credit/balance', test_key)).status === 200;
+}
+
+describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i processes', (among) => {
+  const asBoth = (paths: string[], key: string, name: string) =>
+    paths.map((path, index) => ask(place(index, among), path, key, { 'idempotency-key': name }));
+
+  test('are charged once and get the same data', async () => {
+    const { workspace_id, live_key } = await workspaceOf(30);
+    const answers: Received[] = [];
+    for (const handle of newHandles(10)) {
+      upstream.asked.length = 0;
+      const path = profile(handle);
+      const both = await racing(among, () => asBoth([path, path], live_key, `key-of-${handle}`));
+      expect(statusCounts(both)).toEqual({ 200: 2 });
+      expect(both.map(({ credits_charged }) => credits_charged).sort()).toEqual([0, 1]);
+      const [first, second] = both.map(({ text }) => (JSON.parse(text) as { data: unknown }).data);
+      expect(second).toEqual(first);
+      answers.push(...both);
+    }
+    await expectProven(workspace_id, answers, 20);
+  });
+
+  test('are charged for one of them when they differ: the other is 422 IDEMPOTENCY_KEY_REUSED', async () => {
+    const { workspace_id, live_key } = await workspaceOf(30);
+    const answers: Received[] = [];
+    for (const handle of newHandles(10)) {
+      upstream.asked.length = 0;
+      const both = await racing(2, () => asBoth([profile(handle), posts(handle)], live_key, `key-of-${handle}`));
+      expect(statusCounts(both)).toEqual({ 200: 1, 422: 1 });
+      expect(both.filter(({ status }) => status === 422).map(codeOf)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+      answers.push(...both);
+    }
+    const spent = charged(answers).reduce((sum, { credits_charged }) => sum + credits_charged, 0);
+    await expectProven(workspace_id, answers, 30 - spent);
+  });
+});

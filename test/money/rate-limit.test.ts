@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey } from '../../db/keys.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { ask, codeOf, type Received, statusCounts } from '../harness/answers.ts';
+import { type ListeningService, listeningService } from '../harness/listening-service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+const begin = new Date('2026-11-20T10:00:00.000Z');
+const clock = { now: begin };
+let db: TestDatabase;
+const opened: ListeningService[] = [];
+
+/** Two processes with this limit over the one database; only their clock is the test's. */
+async function twoProcesses(requests_per_minute: number): Promise<ListeningService[]> {
+  const { database_url } = db;
+  const options = { database_url, fetch: inventedUpstream().fetch, now: () => clock.now, requests_per_minute };
+  const pair = await Promise.all([listeningService(options), listeningService(options)]);
+  opened.push(...pair);
+  return pair;
+}
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(() => {
+  clock.now = begin;
+});
+afterAll(async () => {
+  await Promise.all(opened.map((service) => service.close()));
+  await db.close();
+});
+
+const workspace = () => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'rate', credits: 0 }));
+const address = (pair: ListeningService[], index: number) => pair[index % 2]?.base_url ?? '';
+const later = (seconds: number) => {
+  clock.now = new Date(clock.now.getTime() + seconds * 1000);
+};
+
+describe('60 requests a minute for each workspace', () => {
+  const minute_of_200 = (pair: ListeningService[], keys: string[]) =>
+    Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        ask(address(pair, index), '/v1/credit/balance', keys[Math.floor(index / 2) % keys.length] ?? ''),
+      ),
+    );
+
+  test('are exact for 200 parallel requests over two processes and all keys of the workspace, minute after minute', async () => {
+    const pair = await twoProcesses(60);
+    const { workspace_id, live_key, test_key } = await workspace();
+    const sheet = await createKey(db.sql, workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
+    for (let minute = 0; minute < 3; minute += 1) {
+      const answers = await minute_of_200(pair, [live_key, test_key, sheet.key]);
+      expect(statusCounts(answers)).toEqual({ 200: 60, 429: 140 });
+      later(60);
+    }
+  });
+
+  test('are counted in the headers of every answer, and refused with the seconds that are left', async () => {
+    const pair = await twoProcesses(60);
+    const { live_key } = await workspace();
+    await ask(address(pair, 0), '/v1/credit/balance', live_key);
+    later(20.5);
+    const answers = await minute_of_200(pair, [live_key]);
+    const served = answers.filter(({ status }) => status === 200);
+    const remaining = served.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 59 }, (_, index) => 58 - index));
+    for (const answer of served) expect(rateHeaders(answer)).toEqual(expectedHeaders(answer));
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect([answer.status, codeOf(answer), answer.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '40']);
+      expect(rateHeaders(answer)).toEqual(expectedHeaders(answer));
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(answer.credits_charged).toBe(0);
+      expect(JSON.parse(answer.text)).toMatchObject({ error: { retryable: true, retry_after_seconds: 40 } });
+    }
+  });
+});
+
+const names = ['ratelimit-policy', 'ratelimit', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const rateHeaders = ({ headers }: Received) => names.map((name) => headers.get(name));
+function expectedHeaders({ headers }: Received): string[] {
+  const remaining = headers.get('x-ratelimit-remaining') ?? 'none';
+  return ['"default";q=60;w=60', `"default";r=${remaining};t=40`, '60', remaining, '40'];
+}
+
+/** What a workspace may expect of its minute, told without the service. */
+function createModel(limit: number) {
+  let used = 0;
+  let ends_at = 0;
+  return (requests: number): number => {
+    const now = clock.now.getTime();
+    if (now >= ends_at) [used, ends_at] = [0, now + 60_000];
+    const served = Math.max(0, Math.min(requests, limit - used));
+    used += requests;
+    return served;
+  };
+}
+
+test('any interleaving of two workspaces over two processes gives each exactly its own minute', async () => {
+  const limit = 5;
+  const pair = await twoProcesses(limit);
+  const burst = fc.record({
+    seconds: fc.constantFrom(0, 0, 1, 30, 59.999, 60),
+    requests: fc.array(fc.record({ workspace: fc.nat(1), process: fc.nat(1) }), { minLength: 1, maxLength: 14 }),
+  });
+  const property = fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 5 }), async (bursts) => {
+    const keys = [(await workspace()).live_key, (await workspace()).live_key];
+    const models = keys.map(() => createModel(limit));
+    for (const { seconds, requests } of bursts) {
+      later(seconds);
+      const asked = requests.map((to) =>
+        ask(address(pair, to.process), '/v1/credit/balance', keys[to.workspace] ?? ''),
+      );
+      const answers = await Promise.all(asked);
+      const expected = models.map((model, index) => {
+        const count = requests.filter(({ workspace }) => workspace === index).length;
+        return count === 0 ? 0 : model(count);
+      });
+      const served = keys.map(
+        (_, index) => answers.filter(({ status }, at) => status === 200 && requests[at]?.workspace === index).length,
+      );
+      expect(served).toEqual(expected);
+    }
+  });
+  await fc.assert(property, { numRuns: 30 });
+});

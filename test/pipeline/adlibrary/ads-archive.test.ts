@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { adsArchive as archive } from '../../../pipeline/adlibrary/ads-archive.ts';
+import { type CompanyAdsParams, companyAdsParams } from '../../../pipeline/adlibrary/params.ts';
+import { ad } from '../../../pipeline/records/adlibrary.ts';
+import { type CannedAnswer, refusalOf, token } from '../photo/canned.ts';
+import { adOf2019, archivePage, cannedArchive, europeanAd, refusalBody } from './cutdowns/archive.ts';
+
+const page_id = '99000000000001';
+const params = (changes: Partial<CompanyAdsParams> = {}) => companyAdsParams.parse({ page_id, ...changes });
+const ads = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => ({ ...europeanAd, id: `9900000000000${from + index}` }));
+const idsOf = (record: { id: string | null }[]) => record.map(({ id }) => id);
+
+async function asked(changes: Partial<CompanyAdsParams>) {
+  const { context, requests } = cannedArchive({ body: archivePage([], null) });
+  await archive.collect(params(changes), context);
+  const url = new URL(requests[0]?.url ?? '');
+  return { url, query: Object.fromEntries(url.searchParams), headers: requests[0]?.headers };
+}
+
+describe('the request', () => {
+  test('names the page as a JSON list, and everywhere when no country is given', async () => {
+    const { url, query } = await asked({});
+    expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/ads_archive');
+    expect(query).toMatchObject({
+      search_page_ids: `["${page_id}"]`,
+      ad_reached_countries: '["ALL"]',
+      ad_type: 'ALL',
+      ad_active_status: 'ACTIVE',
+      media_type: 'ALL',
+      limit: '3',
+    });
+    expect(Object.keys(query)).not.toContain('languages');
+    expect(Object.keys(query)).not.toContain('after');
+    expect((await asked({ country: 'ALL' })).query.ad_reached_countries).toBe('["ALL"]');
+  });
+
+  test('carries every filter', async () => {
+    const filters = { country: 'DE', status: 'ALL', media_type: 'VIDEO', language: 'zh-Hans' } as const;
+    const { query } = await asked({ ...filters, start_date: '2026-01-01', end_date: '2026-01-31', limit: 20 });
+    expect(query).toMatchObject({
+      ad_reached_countries: '["DE"]',
+      ad_active_status: 'ALL',
+      media_type: 'VIDEO',
+      languages: '["zh"]',
+      ad_delivery_date_min: '2026-01-01',
+      ad_delivery_date_max: '2026-01-31',
+      limit: '20',
+    });
+  });
+
+  test('has the token in a header alone, and never asks for the address that would carry it', async () => {
+    const { url, query, headers } = await asked({});
+    expect(headers).toEqual({ authorization: `Bearer ${token}` });
+    expect(url.href).not.toContain(token);
+    expect(query.fields?.split(',')).not.toContain('ad_snapshot_url');
+  });
+
+  test('a company is known by its verified page only: its name alone asks nobody', async () => {
+    const { context, requests } = cannedArchive();
+    const byName = companyAdsParams.parse({ company_name: 'Invented Lighthouse Ltd' });
+    expect(await refusalOf(archive.collect(byName, context))).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each([
+  ['no identifier', {}],
+  ['two identifiers', { page_id, company_name: 'Invented Lighthouse Ltd' }],
+  ['a page id of four digits', { page_id: '1234' }],
+  ['a page id of letters', { page_id: 'lighthouse' }],
+  ['a day that is none', { page_id, start_date: '2026-02-31' }],
+  ['a country in small letters', { page_id, country: 'de' }],
+  ['a parameter that is none', { page_id, search_terms: 'light' }],
+])('%s is refused', (_name, values) => {
+  expect(companyAdsParams.safeParse(values).success).toBe(false);
+});
+
+describe('the list', () => {
+  const onwards = (next: object | null | undefined) =>
+    params({ limit: 2, cursor: { source: 'meta-adlibrary', at: { ...next } } });
+
+  test('goes on by cursors.after, one call a page, to a page without next', async () => {
+    const pages = [archivePage(ads(0, 2), 'QVFI'), archivePage(ads(2, 4), 'QVFJ'), archivePage(ads(4, 5), null)];
+    const { context, requests } = cannedArchive(...pages.map((body) => ({ body })));
+    const first = await archive.collect(params({ limit: 2 }), context);
+    const second = await archive.collect(onwards(first.next), context);
+    const third = await archive.collect(onwards(second.next), context);
+    expect([first, second, third].flatMap(({ record }) => idsOf(record))).toEqual(idsOf(ads(0, 5)));
+    expect(requests.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual([null, 'QVFI', 'QVFJ']);
+    expect(third).toMatchObject({ next: null, partial: false });
+  });
+
+  test.each([
+    ['an empty page', archivePage([], 'QVFI')],
+    ['a page whose cursor has no next', { data: ads(0, 1), paging: { cursors: { after: 'QVFI' } } }],
+    ['a page that names itself as the next', archivePage(ads(0, 1), 'SAME')],
+  ])('ends with %s', async (_name, body) => {
+    const { context } = cannedArchive({ body });
+    expect((await archive.collect(onwards({ after: 'SAME', skip: 0 }), context)).next).toBeNull();
+  });
+
+  test('returns no more rows than asked for, and gives the rest before the next page', async () => {
+    const page = { body: archivePage(ads(0, 5), 'QVFI') };
+    const { context } = cannedArchive(page, page, page);
+    const first = await archive.collect(params({ limit: 2 }), context);
+    const second = await archive.collect(onwards(first.next), context);
+    const third = await archive.collect(onwards(second.next), context);
+    expect([first, second, third].map(({ record }) => record.length)).toEqual([2, 2, 1]);
+    expect(third).toMatchObject({ next: { after: 'QVFI', skip: 0 }, partial: true });
+  });
+
+  test('a cursor of another list is refused before anyone is asked', async () => {
+    const { context, requests } = cannedArchive();
+    for (const at of [{ after: 'a&b' }, { after: 3 }, { skip: -1 }, { skip: '1' }]) {
+      expect((await refusalOf(archive.collect(onwards(at), context))).code).toBe('INVALID_INPUT');
+    }
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('every row of the error table', () => {
+  const table: [string, CannedAnswer, string][] = [
+    [
+      'code 10, subcode 2332002',
+      { status: 400, body: refusalBody(10, { error_subcode: 2332002 }) },
+      'SOURCE_NOT_CONFIGURED',
+    ],
+    ...[190, 102, 200, 3].map((code): [string, CannedAnswer, string] => [
+      `code ${code}`,
+      { status: 400, body: refusalBody(code) },
+      'SOURCE_NOT_CONFIGURED',
+    ]),
+    ...[4, 17, 32, 613].map((code): [string, CannedAnswer, string] => [
+      `code ${code}`,
+      { status: 400, body: refusalBody(code, { is_transient: true }) },
+      'SOURCE_CAPACITY',
+    ]),
+    ['HTTP 429', { status: 429 }, 'SOURCE_CAPACITY'],
+    [
+      'code 100 that names a value of the customer',
+      { status: 400, body: refusalBody(100, { message: '(#100) Param ad_reached_countries[0] must be one of …' }) },
+      'INVALID_INPUT',
+    ],
+    [
+      'code 100 that names a value of ours',
+      { status: 400, body: refusalBody(100, { message: '(#100) Tried accessing nonexisting field (spend)' }) },
+      'SOURCE_UNAVAILABLE',
+    ],
+    ['an error that is not known', { status: 400, body: refusalBody(9999) }, 'SOURCE_RESPONSE_CHANGED'],
+    ['HTML for JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
+    ['an answer without a list', { body: { ads: [] } }, 'SOURCE_RESPONSE_CHANGED'],
+    ['a list of something else', { body: { data: ['ad'] } }, 'SOURCE_RESPONSE_CHANGED'],
+    [
+      'a next page without a cursor',
+      { body: { data: ads(0, 1), paging: { next: 'https://graph.facebook.com/next' } } },
+      'SOURCE_RESPONSE_CHANGED',
+    ],
+  ];
+
+  test.each(table)('%s', async (_name, answer, code) => {
+    const { context, requests } = cannedArchive(answer);
+    expect((await refusalOf(archive.collect(params(), context))).code).toBe(code);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['code 1', refusalBody(1)],
+    ['code 2', refusalBody(2)],
+    ['is_transient', refusalBody(9999, { is_transient: true })],
+  ])('%s is tried once more, then unavailable', async (_name, body) => {
+    const fault = { status: 500, body };
+    const twice = cannedArchive(fault, fault);
+    expect((await refusalOf(archive.collect(params(), twice.context))).code).toBe('SOURCE_UNAVAILABLE');
+    expect(twice.requests).toHaveLength(2);
+    const once = cannedArchive(fault, { body: archivePage(ads(0, 1), null) });
+    expect((await archive.collect(params(), once.context)).record).toHaveLength(1);
+  });
+
+  test('a throttle says when to come back', async () => {
+    const usage = '{"99":[{"type":"ads_archive","call_count":100,"estimated_time_to_regain_access":12}]}';
+    const headers = { 'x-business-use-case-usage': usage };
+    const { context } = cannedArchive({ status: 400, headers, body: refusalBody(613) });
+    expect((await refusalOf(archive.collect(params(), context))).retry_after_seconds).toBe(12 * 60);
+  });
+});
+
+describe('nothing that carries access_token ever leaves', () => {
+  const tokenAddress = `https://www.facebook.com/ads/archive/render_ad/?id=990000000000303&access_token=${token}`;
+  const members = [...Object.keys(europeanAd), ...Object.keys(adOf2019), 'bylines', 'estimated_audience_size'];
+  const inner = ['key', 'value', 'name', 'type', 'age', 'gender', 'region', 'percentage', 'country', 'age_range'];
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(tokenAddress, `access_token=${token}`, '1', '2019-05-13', ''),
+      fc.nat(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...inner, 'lower_bound', 'beneficiary', 'age_gender_breakdowns'), tie('value')),
+    ),
+  }));
+
+  test('whichever field it stands in', async () => {
+    const row = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 3 }), async (rows) => {
+        const { context } = cannedArchive({ body: archivePage(rows, 'QVFI') });
+        const answer = await archive.collect(params({ limit: 20 }), context);
+        for (const one of answer.record) ad.parse(one);
+        const said = JSON.stringify(answer);
+        expect(said).not.toContain(token);
+        expect(said).not.toContain('access_token');
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { archivedAd } from '../../../pipeline/adlibrary/archived-ad.ts';
+import { ad } from '../../../pipeline/records/adlibrary.ts';
+import { adOf2019, europeanAd } from './cutdowns/archive.ts';
+
+const read = (row: unknown) => ad.parse(archivedAd(row));
+
+describe('an ad of today', () => {
+  test('has what only ads of the EU, the UK and Brazil have, as numbers', () => {
+    expect(read(europeanAd)).toMatchObject({
+      eu_total_reach: 1234,
+      br_total_reach: 0,
+      target_ages: ['18', '65+'],
+      target_gender: 'Women',
+      target_locations: [{ name: 'Invented Bay', type: 'regions', excluded: true, num_obfuscated: 0 }],
+      age_country_gender_reach_breakdown: [
+        {
+          country: 'DE',
+          age_gender_breakdowns: [
+            { age_range: '18-24', male: 10, female: 20, unknown: 0 },
+            { age_range: 'Unknown', male: null, female: null, unknown: 3 },
+          ],
+        },
+      ],
+      beneficiary_payers: [{ beneficiary: 'Invented Lighthouse Ltd', payer: 'Invented Agency' }],
+      total_reach_by_location: [
+        { location: 'DE', reach: 1234 },
+        { location: 'FR', reach: 0 },
+      ],
+    });
+  });
+
+  test('keeps dates as dates, lists as lists, and null for what was not sent', () => {
+    expect(read(europeanAd)).toMatchObject({
+      id: europeanAd.id,
+      created_at: '2026-10-01',
+      started_at: '2026-10-02',
+      ended_at: null,
+      bodies: europeanAd.ad_creative_bodies,
+      titles: ['Lighthouse'],
+      descriptions: null,
+      captions: ['lighthouse.example'],
+      languages: ['de', 'en'],
+      platforms: ['facebook', 'instagram'],
+      spend: null,
+      impressions: null,
+      audience_size: null,
+      funding_entity: null,
+      demographics: null,
+    });
+  });
+
+  test('the name of who pays is read in its new form first', () => {
+    expect(read({ bylines: 'Invented Agency', funding_entity: 'Old Agency' }).funding_entity).toBe('Invented Agency');
+  });
+});
+
+describe('an ad of 2019', () => {
+  test('has its single texts as lists of one, and its times in UTC', () => {
+    expect(read(adOf2019)).toMatchObject({
+      bodies: ['Vote for the tide.'],
+      titles: ['Tide'],
+      descriptions: ['It comes twice a day.'],
+      captions: ['tide.example'],
+      created_at: '2019-05-13T15:30:04.000Z',
+      started_at: '2019-05-13T15:30:13.000Z',
+      funding_entity: 'Invented Tide Party',
+    });
+  });
+
+  test('has the id of its snapshot, and the permalink built from it', () => {
+    expect(read(adOf2019)).toMatchObject({
+      id: '990000000000202',
+      permalink: 'https://www.facebook.com/ads/library/?id=990000000000202',
+    });
+    expect(read({ ...adOf2019, ad_snapshot_url: undefined })).toMatchObject({ id: null, permalink: null });
+  });
+
+  test('has ranges as numbers, an open one without its upper bound', () => {
+    expect(read(adOf2019)).toMatchObject({
+      spend: { lower_bound: 0, upper_bound: 99 },
+      impressions: { lower_bound: 1_000_000, upper_bound: null },
+    });
+  });
+
+  test('has shares as numbers, also those written with an exponent', () => {
+    const { demographics, regions } = read(adOf2019);
+    expect(demographics?.map(({ percentage }) => percentage)).toEqual([0.5155, 0.000089, 1]);
+    expect(regions).toEqual([{ region: 'Île-Exemple', percentage: 0 }]);
+  });
+});
+
+test('a field of another type is null, never a guess', () => {
+  const broken = Object.fromEntries(Object.keys({ ...europeanAd, ...adOf2019 }).map((field) => [field, { other: 1 }]));
+  const { bodies, titles, descriptions, captions, languages, platforms, target_ages, ...others } = read(broken);
+  expect(new Set(Object.values(others))).toEqual(new Set([null]));
+  expect([bodies, titles, descriptions, captions, languages, platforms, target_ages].flat()).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import {
+  durationSeconds,
+  isRoundedFollowers,
+  officialCount,
+  shownAmount,
+} from '../../../pipeline/longvideo/amounts.ts';
+
+describe('counts that the site shows', () => {
+  it.each([
+    ['12,345 views', 12345, false],
+    ['31 views', 31, false],
+    ['1 video', 1, false],
+    ['77 subscribers', 77, false],
+    ['19', 19, false],
+    ['1.25m subscribers', 1_250_000, true],
+    ['6.54k subscribers', 6_540, true],
+    ['1.3B', 1_300_000_000, true],
+    ['4.1K', 4_100, true],
+    ['21\u00a0k videos', 21_000, true],
+  ])('reads %o as %i, rounded %o', (text, count, rounded) => {
+    expect(shownAmount(text)).toEqual({ count, rounded });
+  });
+
+  it.each([
+    '12.345',
+    '1,25 Mio. Abonnenten',
+    '12,5 K suscriptores',
+    '12.345 visualizaciones',
+    'Like',
+    'Me gusta',
+    '',
+    null,
+  ])('refuses %o, which is no English count', (text) => {
+    expect(shownAmount(text)).toEqual({ count: null, rounded: null });
+  });
+});
+
+describe('counts of the official source', () => {
+  it('are decimal strings, and anything else is a changed answer', () => {
+    expect(officialCount('1234567')).toBe(1234567);
+    expect(officialCount('0')).toBe(0);
+    expect(officialCount(undefined)).toBeNull();
+    expect(() => officialCount('12k')).toThrow(expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }));
+  });
+
+  it('of subscribers are rounded from a thousand up', () => {
+    expect([null, 0, 999, 1000].map(isRoundedFollowers)).toEqual([null, false, false, true]);
+  });
+});
+
+describe('ISO 8601 duration', () => {
+  it.each([
+    ['PT10M5S', 605],
+    ['PT2H', 7200],
+    ['P1DT2H', 93_600],
+    ['PT1S', 1],
+    ['P0D', 0],
+  ])('%s is %i seconds', (text, seconds) => {
+    expect(durationSeconds(text)).toBe(seconds);
+  });
+
+  it.each(['P', 'PT', 'P1Y', '53:53', '', null])('%o is none', (text) => {
+    expect(durationSeconds(text)).toBeNull();
+  });
+});

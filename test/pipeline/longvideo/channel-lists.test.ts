@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
+import { playlist } from '../../../pipeline/records/shared.ts';
+import { describeRecorded } from '../../recorded.ts';
+import { at, bodyOf, exchangesOf, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
+
+const channel_id = 'UCinvented00000000000001';
+const first = { limit: 20, cursor: null };
+const official = 'youtube-data-api';
+const web = 'youtube-web';
+
+const videosOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoChannelVideos, name);
+const playlistsOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoChannelPlaylists, name);
+
+const uploads = (videoIds: string[], nextPageToken?: string) => ({
+  body: {
+    kind: 'youtube#playlistItemListResponse',
+    items: videoIds.map((videoId) => ({ contentDetails: { videoId } })),
+    nextPageToken,
+  },
+});
+const videos = (items: object[]) => ({ body: { kind: 'youtube#videoListResponse', items } });
+const noList = { status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } };
+
+describe('videos of a channel', () => {
+  it('of the official source are its uploads, newest first, told by a second call', async () => {
+    const upstream = invented({
+      playlistItems: uploads(['invented002', 'invented001'], 'invented-page-2'),
+      videos: videos([
+        { id: 'invented002', statistics: { viewCount: '5', likeCount: '1' } },
+        { id: 'invented001', statistics: { viewCount: '7' } },
+      ]),
+    });
+    const { record, quality, next } = await videosOf(upstream, official).collect(
+      { channel_id, ...first },
+      upstream.context,
+    );
+    expect(longvideoItem.array().parse(record)).toEqual(record);
+    expect(record.map(({ id, views }) => [id, views])).toEqual([
+      ['invented002', 5],
+      ['invented001', 7],
+    ]);
+    expect(quality).toEqual({ '1.likes': 'hidden' });
+    expect(next).toEqual({ token: 'invented-page-2', skip: 0 });
+    const [listed, told] = upstream.requests.map(({ url }) => new URL(url).searchParams);
+    expect(listed?.get('playlistId')).toBe('UUinvented00000000000001');
+    expect(told?.get('id')).toBe('invented002,invented001');
+    expect(upstream.units).toEqual({ 'playlistItems.list': 1, 'videos.list': 1 });
+  });
+
+  it('of a channel without uploads are an empty list, of no channel 404', async () => {
+    const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
+    const empty = invented({ playlistItems: noList, channels: channels([{ id: channel_id }]) });
+    const answer = await videosOf(empty, official).collect({ channel_id, ...first }, empty.context);
+    expect([answer.record, answer.next]).toEqual([[], null]);
+    const gone = invented({ playlistItems: noList, channels: channels([]) });
+    expect(await refusal(videosOf(gone, official).collect({ channel_id, ...first }, gone.context))).toEqual([
+      404,
+      'resource',
+    ]);
+    expect(gone.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
+  });
+
+  it('that are none on a page are not asked for', async () => {
+    const upstream = invented({ playlistItems: uploads([]) });
+    expect((await videosOf(upstream, official).collect({ channel_id, ...first }, upstream.context)).record).toEqual([]);
+    expect(upstream.asked('videos')).toBe(0);
+  });
+
+  it('of a page without the tab are an empty list', async () => {
+    const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
+    const body = {
+      metadata: { channelMetadataRenderer: { title: 'Invented Shore' } },
+      contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
+    };
+    const upstream = invented({ browse: { body } });
+    expect((await videosOf(upstream, web).collect({ channel_id, ...first }, upstream.context)).record).toEqual([]);
+    const unread = playlistsOf(upstream, web).collect({ channel_id, ...first }, upstream.context);
+    expect(await refusal(unread)).toEqual([422, 'us']);
+  });
+});
+
+const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('UC'));
+const pageOf = (id: string) => JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === id)));
+
+describeRecorded('recorded lists of channels', () => {
+  it('official videos have all that a video has', async () => {
+    const upstream = recorded();
+    const channel = 'UCzORJV8l3FWY4cFO8ot-F2w';
+    const { record } = await videosOf(upstream, official).collect({ channel_id: channel, ...first }, upstream.context);
+    const told = at(
+      bodyOf(exchangesOf('videos').find(({ file }) => file?.includes('vinesauce'))),
+      'items',
+    ) as unknown[];
+    expect(longvideoItem.array().parse(record)).toEqual(record);
+    expect(record.map(({ id }) => id)).toEqual(told.map((item) => at(item, 'id')));
+    expect(record.map(({ title }) => title)).toEqual(told.map((item) => at(item, 'snippet.title') ?? null));
+    expect(upstream.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  it('official videos of no uploads are empty and of no channel 404', async () => {
+    const upstream = recorded();
+    const source = videosOf(upstream, official);
+    expect(
+      (await source.collect({ channel_id: 'UCerrNoUploads0000000000', ...first }, upstream.context)).record,
+    ).toEqual([]);
+    const none = source.collect({ channel_id: 'UC0000000000000000000000', ...first }, upstream.context);
+    expect(await refusal(none)).toEqual([404, 'resource']);
+  });
+
+  it('official playlists are those of the channel, and of no channel 404', async () => {
+    const upstream = recorded();
+    const source = playlistsOf(upstream, official);
+    const listed = exchangesOf('playlists').find(({ query }) => query?.channelId === 'UC_x5XG1OV2P6uZZ5FSM9Ttw');
+    const items = at(bodyOf(listed), 'items') as unknown[];
+    const { record } = await source.collect({ channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw', ...first }, upstream.context);
+    expect(playlist.array().parse(record)).toEqual(record);
+    expect(record.map(({ id }) => id)).toEqual(items.map((item) => at(item, 'id')));
+    const none = source.collect({ channel_id: 'UC0000000000000000000000', ...first }, upstream.context);
+    expect(await refusal(none)).toEqual([404, 'resource']);
+  });
+
+  it.each([
+    ['UCEAXWzgcuF6XEiJcszhikQA', /"videoRenderer":\{"videoId":"([^"]+)"/g],
+    ['UCUaQMQS9lY5lit3vurpXQ6w', /"videoRenderer":\{"videoId":"([^"]+)"/g],
+    ['UCTwECeGqMZee77BjdoYtI2Q', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
+    ['UCYJ61XIK64sp6ZFFS8sctxw', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
+  ])('shown videos of %s, in either layout', async (id, pattern) => {
+    const ids = [...pageOf(id).matchAll(pattern)].map(([, videoId]) => videoId);
+    const upstream = recorded({ key: null });
+    const { record, next, quality } = await videosOf(upstream, web).collect(
+      { channel_id: id, ...first },
+      upstream.context,
+    );
+    expect(longvideoItem.array().parse(record)).toEqual(record);
+    expect(record.map((row) => row.id)).toEqual(ids.slice(0, 20));
+    expect(record.every((row) => row.title !== null && row.published_at === null && row.channel_id === id)).toBe(true);
+    expect(next).toEqual(ids.length > 20 ? { token: null, skip: 20 } : null);
+    for (const [index, { counts_rounded }] of record.entries()) {
+      expect(quality?.[`${index}.views`]).toBe(counts_rounded?.views === true ? 'rounded' : undefined);
+    }
+  });
+
+  it('shown views are exact in one layout and rounded from a thousand up in the other', async () => {
+    const upstream = recorded({ key: null });
+    const viewsOf = async (id: string) =>
+      (await videosOf(upstream, web).collect({ channel_id: id, ...first }, upstream.context)).record;
+    const exact = [...pageOf('UCEAXWzgcuF6XEiJcszhikQA').matchAll(/"viewCountText":\{"simpleText":"([\d,]+) views?"/g)];
+    const rows = await viewsOf('UCEAXWzgcuF6XEiJcszhikQA');
+    expect(rows.map(({ views }) => views)).toEqual(
+      exact.slice(0, 20).map(([, text]) => Number(text?.replaceAll(',', ''))),
+    );
+    expect(rows.every(({ counts_rounded }) => counts_rounded?.views === false)).toBe(true);
+    for (const { views, counts_rounded } of await viewsOf('UCTwECeGqMZee77BjdoYtI2Q')) {
+      expect(counts_rounded?.views).toBe((views ?? 0) >= 1000);
+    }
+  });
+
+  it('shown playlists go on with the second page', async () => {
+    const id = 'UC2DjFE7Xf11URZqWBigcVOQ';
+    const ids = [...pageOf(id).matchAll(/"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_PLAYLIST"/g)];
+    const counts = [...pageOf(id).matchAll(/"text":"(\d+) (?:video|lesson)s?","badgeStyle"/g)].map(([, count]) =>
+      Number(count),
+    );
+    const upstream = recorded({ key: null });
+    const source = playlistsOf(upstream, web);
+    const one = await source.collect({ channel_id: id, ...first }, upstream.context);
+    expect(one.record.map((row) => row.id)).toEqual(ids.slice(0, 20).map(([, listId]) => listId));
+    expect(one.record.map((row) => row.item_count)).toEqual(counts.slice(0, 20));
+    const two = await source.collect(
+      { channel_id: id, limit: 20, cursor: { source: web, at: one.next ?? {} } },
+      upstream.context,
+    );
+    expect(two.record.map((row) => row.id)).toEqual(ids.slice(20).map(([, listId]) => listId));
+    const three = await source.collect(
+      { channel_id: id, limit: 20, cursor: { source: web, at: two.next ?? {} } },
+      upstream.context,
+    );
+    expect(playlist.array().parse(three.record)).toHaveLength(20);
+    const all = [...one.record, ...two.record, ...three.record].map((row) => row.id);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('of a channel behind the age gate are 403, and its uploads list is not tried instead', async () => {
+    const upstream = recorded({ key: null });
+    const gated = videosOf(upstream, web).collect(
+      { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig', ...first },
+      upstream.context,
+    );
+    expect(await refusal(gated)).toEqual([403, 'resource']);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});

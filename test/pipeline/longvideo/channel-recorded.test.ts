@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import type { ChannelParams } from '../../../pipeline/longvideo/params.ts';
+import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import { describeRecorded } from '../../recorded.ts';
+import { at, bodyOf, type Exchange, exchangesOf, instant, recorded, refusal, sourceOf } from './upstream.ts';
+
+const text = (value: unknown) => (value === undefined || value === '' ? null : value);
+const number = (value: unknown) => (value === undefined ? null : Number(value));
+
+/** Every way of asking that the exchange answers. */
+function waysOf({ query }: Exchange): ChannelParams[] {
+  const all = (name: string) => [query?.[name] ?? []].flat();
+  return [
+    ...all('id').map((channel_id) => ({ channel_id })),
+    ...all('forHandle').map((handle) => ({ handle })),
+    ...all('forUsername').map((username) => ({ username })),
+  ];
+}
+
+const asked = exchangesOf('channels').flatMap((exchange) =>
+  waysOf(exchange).map((params) => [JSON.stringify(params), params, at(bodyOf(exchange), 'items.0')] as const),
+);
+const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('UC'));
+const shown = pages.filter((page) => at(bodyOf(page), 'metadata.channelMetadataRenderer') !== undefined);
+
+describeRecorded('recorded channels of the official source', () => {
+  it.each(asked.filter(([, , item]) => item !== undefined))('%s', async (_name, params, item) => {
+    const { collectors, context, requests } = recorded();
+    const { record, quality } = await sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(
+      params,
+      context,
+    );
+    expect(longvideoChannel.parse(record)).toEqual(record);
+    const username = text(at(item, 'snippet.customUrl'));
+    const followers = number(at(item, 'statistics.subscriberCount'));
+    const created = at(item, 'snippet.publishedAt');
+    expect(record).toMatchObject({
+      id: at(item, 'id'),
+      username: username === null ? null : String(username).replace('@', ''),
+      display_name: text(at(item, 'snippet.title')),
+      bio: text(at(item, 'snippet.description')),
+      followers,
+      subscriber_count_is_rounded: followers === null ? null : followers >= 1000,
+      follower_count_is_rounded: followers === null ? null : followers >= 1000,
+      hidden_subscriber_count: at(item, 'statistics.hiddenSubscriberCount') ?? null,
+      following: null,
+      posts: number(at(item, 'statistics.videoCount')),
+      total_views: number(at(item, 'statistics.viewCount')),
+      verified: null,
+      private: at(item, 'status.privacyStatus') === 'public' ? false : null,
+      avatar_url: at(item, 'snippet.thumbnails.high.url') ?? null,
+      created_at_platform: created === undefined ? null : instant(created),
+      country_code: text(at(item, 'snippet.country')),
+      localized:
+        at(item, 'snippet.localized.title') === undefined ? null : { title: at(item, 'snippet.localized.title') },
+      uploads_playlist_id: at(item, 'contentDetails.relatedPlaylists.uploads') ?? null,
+      topic_ids: at(item, 'topicDetails.topicIds') ?? null,
+      topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
+      keywords: text(at(item, 'brandingSettings.channel.keywords')),
+      unsubscribed_trailer: text(at(item, 'brandingSettings.channel.unsubscribedTrailer')),
+    });
+    expect(quality).toEqual(followers !== null && followers >= 1000 ? { followers: 'rounded' } : {});
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each(asked.filter(([, , item]) => item === undefined))('%s finds nothing: 404', async (_name, params) => {
+    const { collectors, context } = recorded();
+    const channel = sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(params, context);
+    expect(await refusal(channel)).toEqual([404, 'resource']);
+  });
+});
+
+describeRecorded('recorded channel pages', () => {
+  it.each(shown.map((page) => [String(page.body?.browseId), page] as const))('%s', async (channel_id, page) => {
+    const metadata = (path: string) => at(bodyOf(page), `metadata.channelMetadataRenderer.${path}`);
+    const source = JSON.stringify(at(bodyOf(page), 'header'));
+    const { collectors, context } = recorded({ key: null });
+    const answer = await sourceOf(collectors.longvideoChannel, 'youtube-web').collect({ channel_id }, context);
+    const { record } = answer;
+    expect(longvideoChannel.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      id: channel_id,
+      username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,
+      display_name: metadata('title'),
+      bio: text(metadata('description')),
+      profile_url: String(metadata('vanityChannelUrl')).replace('http:', 'https:'),
+      verified: source.includes('"imageName":"CHECK_CIRCLE_FILLED"') ? true : null,
+      avatar_url: metadata('avatar.thumbnails.0.url'),
+      uploads_playlist_id: channel_id.replace(/^UC/, 'UU'),
+      keywords: text(metadata('keywords')),
+      hidden_subscriber_count: null,
+      total_views: null,
+    });
+    const [, subscribers = '', unit = ''] = /"([\d.]+)([km]?) subscribers?"/.exec(source) ?? [];
+    const followers = Number(subscribers) * { '': 1, k: 1_000, m: 1_000_000 }[unit as '' | 'k' | 'm'];
+    expect(record.followers).toBeCloseTo(followers, 5);
+    expect(record.follower_count_is_rounded).toBe(unit !== '');
+    const link = /"urlEndpoint":\{"url":"https:\/\/www\.youtube\.com\/redirect\?[^"]*?q=([^"&]+)/.exec(source)?.[1];
+    expect(record.external_url).toBe(link === undefined ? null : decodeURIComponent(link));
+    expect(answer).toMatchObject({ partial: true, quality: unit === '' ? {} : { followers: 'rounded' } });
+  });
+
+  it.each([
+    ['an age gate', { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig' }, 403],
+    ['a removed channel', { channel_id: 'UCoaO4U_p7G7AwalqSbGCZOA' }, 404],
+    ['an unknown channel', { channel_id: 'UCAUc4iz6edWerIjlnL8OSSw' }, 404],
+    ['a terminated channel', { channel_id: 'UCI4i4RgFT5ilfMpna4Z_Y8w' }, 404],
+    ['an id that is refused', { channel_id: 'UCerrBadRequest000000000' }, 404],
+    ['an unknown handle', { handle: '@replay-nobody' }, 404],
+  ])('with %s', async (_what, params, status) => {
+    const { collectors, context, requests } = recorded({ key: null });
+    const channel = sourceOf(collectors.longvideoChannel, 'youtube-web').collect(params, context);
+    expect(await refusal(channel)).toEqual([status, 'resource']);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('are found by handle in any case, with and without @', async () => {
+    const { collectors, context, asked: askedFor } = recorded({ key: null });
+    const source = sourceOf(collectors.longvideoChannel, 'youtube-web');
+    for (const handle of ['@gronkh', 'Gronkh']) {
+      expect((await source.collect({ handle }, context)).record.id).toBe('UCYJ61XIK64sp6ZFFS8sctxw');
+    }
+    expect([askedFor('resolve_url'), askedFor('browse')]).toEqual([2, 2]);
+  });
+});

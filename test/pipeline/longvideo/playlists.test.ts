@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import { playlistEntry } from '../../../pipeline/records/longvideo.ts';
+import { playlist } from '../../../pipeline/records/shared.ts';
+import { describeRecorded } from '../../recorded.ts';
+import {
+  at,
+  bodyOf,
+  changed,
+  cutdown,
+  exchangesOf,
+  instant,
+  invented,
+  recorded,
+  refusal,
+  sourceOf,
+  type Upstream,
+} from './upstream.ts';
+
+const playlist_id = 'PLinvented0000000000001';
+const first = { limit: 20, cursor: null };
+const browse = { body: cutdown('playlist-page.json') };
+
+const listOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoPlaylist, name);
+const itemsOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoPlaylistItems, name);
+const official = 'youtube-data-api';
+const web = 'youtube-web';
+
+/** Another page of invented entries, as the web appends it. */
+function appendedPage(videoIds: string[]) {
+  const continuationItems = videoIds.map((videoId) => ({ playlistVideoRenderer: { videoId } }));
+  return { body: { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] } };
+}
+
+describe('a playlist', () => {
+  it.each(['WL', 'LL', 'HL'])('%s is private to its owner: 403 without a question', async (privateId) => {
+    const upstream = invented({});
+    for (const name of [official, web]) {
+      const { context } = upstream;
+      expect(await refusal(listOf(upstream, name).collect({ playlist_id: privateId }, context))).toEqual([
+        403,
+        'resource',
+      ]);
+      const items = itemsOf(upstream, name).collect({ playlist_id: privateId, ...first }, context);
+      expect(await refusal(items)).toEqual([403, 'resource']);
+    }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('of the official source has the fields that no recording has', async () => {
+    const item = {
+      id: playlist_id,
+      snippet: { title: 'Shore walks', defaultLanguage: 'en', thumbnails: {} },
+      contentDetails: { itemCount: 0 },
+      status: { privacyStatus: 'public' },
+      player: { embedHtml: '<iframe></iframe>' },
+      localizations: { is: { title: 'Fjöruferðir', description: 'x' } },
+    };
+    const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [item] } } });
+    const { record } = await listOf(upstream, official).collect({ playlist_id }, upstream.context);
+    expect(record).toMatchObject({
+      item_count: 0,
+      thumbnails: [],
+      language: 'en',
+      privacy_status: 'public',
+      embed_html: '<iframe></iframe>',
+      localizations: { is: { title: 'Fjöruferðir', description: 'x' } },
+      permalink: `https://www.youtube.com/playlist?list=${playlist_id}`,
+    });
+  });
+
+  it('of the official source that is not there is 404', async () => {
+    const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [] } } });
+    expect(await refusal(listOf(upstream, official).collect({ playlist_id }, upstream.context))).toEqual([
+      404,
+      'resource',
+    ]);
+  });
+
+  it('of the web is read from its page', async () => {
+    const upstream = invented({ browse });
+    const { record, partial } = await listOf(upstream, web).collect({ playlist_id }, upstream.context);
+    expect(playlist.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      id: playlist_id,
+      title: 'Shore walks',
+      description: 'Walks along the shore.',
+      author: 'Invented Shore',
+      account_id: 'UCinvented00000000000001',
+      item_count: 1204,
+      published_at: null,
+      updated_at: '2022-07-05',
+      privacy_status: 'unlisted',
+    });
+    expect(record.thumbnails).toHaveLength(1);
+    expect(partial).toBe(true);
+  });
+
+  it.each([
+    ['Last updated on 5 Sept 2024', '2024-09-05'],
+    ['Last updated on Dec 1, 2021', '2021-12-01'],
+    ['Updated 3 days ago', null],
+    ['Updated today', null],
+  ])('that says %o was updated on %o', async (text, updated_at) => {
+    const stat = 'sidebar.playlistSidebarRenderer.items.0.playlistSidebarPrimaryInfoRenderer.stats.2';
+    const upstream = invented({ browse: changed(browse.body, stat, { simpleText: text }) });
+    expect((await listOf(upstream, web).collect({ playlist_id }, upstream.context)).record.updated_at).toBe(updated_at);
+  });
+
+  it.each([
+    ['an error alert', { alerts: [{ alertRenderer: { type: 'ERROR' } }] }, 404, 'resource'],
+    ['nothing known', { microformat: {} }, 422, 'us'],
+  ])('whose page shows %s', async (_what, body, status, about) => {
+    const upstream = invented({ browse: { body } });
+    expect(await refusal(listOf(upstream, web).collect({ playlist_id }, upstream.context))).toEqual([status, about]);
+    const items = itemsOf(upstream, web).collect({ playlist_id, ...first }, upstream.context);
+    expect(await refusal(items)).toEqual([status, about]);
+  });
+
+  it('is not refused for an alert that only informs', async () => {
+    const upstream = invented({ browse: changed(browse.body, 'alerts', [{ alertRenderer: { type: 'INFO' } }]) });
+    expect((await listOf(upstream, web).collect({ playlist_id }, upstream.context)).record.id).toBe(playlist_id);
+  });
+});
+
+describe('entries of a playlist', () => {
+  it('that are deleted keep their place, without an author', async () => {
+    const items = [
+      {
+        id: 'entry-1',
+        snippet: {
+          position: 0,
+          title: 'Deleted video',
+          thumbnails: {},
+          resourceId: { kind: 'youtube#video', videoId: 'invented001' },
+        },
+        status: { privacyStatus: 'privacyStatusUnspecified' },
+      },
+      { id: 'entry-2', snippet: { position: 1, resourceId: { kind: 'youtube#video', videoId: 'invented001' } } },
+    ];
+    const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
+    const { record, next } = await itemsOf(upstream, official).collect({ playlist_id, ...first }, upstream.context);
+    expect(record.map(({ id, position, content_id }) => [id, position, content_id])).toEqual([
+      ['entry-1', 0, 'invented001'],
+      ['entry-2', 1, 'invented001'],
+    ]);
+    expect(record[0]).toMatchObject({ author: null, privacy_status: null, thumbnails: [], published_at: null });
+    expect(next).toBeNull();
+  });
+
+  it('are asked for by limit and page token, and an empty page may be followed by another', async () => {
+    const page = (nextPageToken?: string) => ({
+      body: { kind: 'youtube#playlistItemListResponse', items: [], nextPageToken },
+    });
+    const upstream = invented({ playlistItems: [page('invented-page-2'), page()] });
+    const source = itemsOf(upstream, official);
+    const { next } = await source.collect({ playlist_id, limit: 7, cursor: null }, upstream.context);
+    const cursor = { source: official, at: next ?? {} };
+    expect((await source.collect({ playlist_id, limit: 7, cursor }, upstream.context)).next).toBeNull();
+    const sent = upstream.requests.map(({ url }) => new URL(url).searchParams);
+    expect(sent.map((query) => [query.get('maxResults'), query.get('pageToken')])).toEqual([
+      ['7', null],
+      ['7', 'invented-page-2'],
+    ]);
+  });
+
+  it('with a page token that is not valid are 400', async () => {
+    const fault = { status: 400, body: { error: { errors: [{ reason: 'invalidPageToken', location: 'pageToken' }] } } };
+    const upstream = invented({ playlistItems: fault });
+    const cursor = { source: official, at: { token: 'nonsense', skip: 0 } };
+    const items = itemsOf(upstream, official).collect({ playlist_id, limit: 3, cursor }, upstream.context);
+    expect(await refusal(items)).toEqual([400, 'resource']);
+  });
+
+  it('of the web come in pages of the limit, whatever the size of its own pages', async () => {
+    const upstream = invented({
+      browse: (request) => {
+        const { continuation } = JSON.parse(request.body ?? '{}');
+        return continuation === 'invented-token-2' ? appendedPage(['invented004']) : browse;
+      },
+    });
+    const source = itemsOf(upstream, web);
+    const pages: (string | null)[][] = [];
+    let cursor: { source: string; at: Record<string, string | number | boolean | null> } | null = null;
+    do {
+      const answer = await source.collect({ playlist_id, limit: 2, cursor }, upstream.context);
+      expect(playlistEntry.array().parse(answer.record)).toEqual(answer.record);
+      pages.push(answer.record.map(({ content_id }) => content_id));
+      cursor = answer.next ? { source: web, at: answer.next } : null;
+    } while (cursor !== null);
+    expect(pages).toEqual([['invented001', 'invented002'], ['invented003'], ['invented004']]);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('of the web have a zero-based position and no id', async () => {
+    const upstream = invented({ browse });
+    const { record } = await itemsOf(upstream, web).collect({ playlist_id, ...first }, upstream.context);
+    expect(record.map(({ position, id }) => [position, id])).toEqual([
+      [0, null],
+      [1, null],
+      [2, null],
+    ]);
+    expect(record[0]).toMatchObject({ playlist_owner_name: 'Invented Shore', added_at: null });
+  });
+});
+
+const lists = exchangesOf('playlists').filter(({ query }) => query?.id !== undefined);
+const entryLists = exchangesOf('playlistItems').filter(({ file }) => !file?.includes('error'));
+const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('VL'));
+
+describeRecorded('recorded playlists', () => {
+  it.each(lists.map((exchange) => [String(exchange.query?.id), exchange] as const))(
+    'official %s',
+    async (id, exchange) => {
+      const item = at(bodyOf(exchange), 'items.0');
+      const upstream = recorded();
+      const { record } = await listOf(upstream, official).collect({ playlist_id: id }, upstream.context);
+      expect(playlist.parse(record)).toEqual(record);
+      expect(record).toMatchObject({
+        id,
+        title: at(item, 'snippet.title'),
+        author: at(item, 'snippet.channelTitle'),
+        account_id: at(item, 'snippet.channelId'),
+        published_at: instant(at(item, 'snippet.publishedAt')),
+        updated_at: null,
+        item_count: at(item, 'contentDetails.itemCount') ?? null,
+      });
+    },
+  );
+
+  it.each(entryLists.map((exchange) => [String(exchange.query?.playlistId), exchange] as const))(
+    'official entries of %s',
+    async (id, exchange) => {
+      const items = at(bodyOf(exchange), 'items') as unknown[];
+      const upstream = recorded();
+      const source = itemsOf(upstream, official);
+      const { record, next } = await source.collect({ playlist_id: id, ...first }, upstream.context);
+      expect(playlistEntry.array().parse(record)).toEqual(record);
+      const shown = items.slice(0, 20);
+      expect(record.map((row) => row.content_id)).toEqual(shown.map((item) => at(item, 'snippet.resourceId.videoId')));
+      expect(record.map((row) => row.position)).toEqual(shown.map((item) => at(item, 'snippet.position')));
+      expect(record.map((row) => row.id)).toEqual(shown.map((item) => at(item, 'id') ?? null));
+      expect(record.map((row) => row.author)).toEqual(
+        shown.map((item) => at(item, 'snippet.videoOwnerChannelTitle') ?? null),
+      );
+      expect(record.map((row) => row.added_at)).toEqual(shown.map((item) => instant(at(item, 'snippet.publishedAt'))));
+      const more =
+        items.length > 20 ? { token: null, skip: 20 } : { token: at(bodyOf(exchange), 'nextPageToken'), skip: 0 };
+      expect(next).toEqual(more);
+    },
+  );
+
+  it.each(
+    pages
+      .filter((page) => at(bodyOf(page), 'sidebar') !== undefined)
+      .map((page) => [String(page.body?.browseId), page] as const),
+  )('public page %s', async (browseId, page) => {
+    const items = at(bodyOf(page), 'sidebar.playlistSidebarRenderer.items');
+    const stats = at(items, '0.playlistSidebarPrimaryInfoRenderer.stats');
+    const upstream = recorded({ key: null });
+    const { record } = await listOf(upstream, web).collect({ playlist_id: browseId.slice(2) }, upstream.context);
+    expect(playlist.parse(record)).toEqual(record);
+    const owner = '1.playlistSidebarSecondaryInfoRenderer.videoOwner.videoOwnerRenderer.title.runs.0';
+    const updated = new Date(
+      `${at(stats, '2.runs.1.text') ?? at(stats, '2.simpleText')} UTC`.replace(/.* on /, '').replace('Sept', 'Sep'),
+    );
+    expect(record).toMatchObject({
+      id: browseId.slice(2),
+      title: at(bodyOf(page), 'microformat.microformatDataRenderer.title'),
+      author: at(items, `${owner}.text`),
+      account_id: at(items, `${owner}.navigationEndpoint.browseEndpoint.browseId`),
+      item_count: Number(at(stats, '0.runs.0.text')),
+      updated_at: updated.toISOString().slice(0, 10),
+      privacy_status: at(bodyOf(page), 'microformat.microformatDataRenderer.unlisted') === true ? 'unlisted' : null,
+    });
+  });
+
+  it.each(['PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8', 'PLXJg25X-OulsVsnvZ7RVtSDW-id9_RzAO'])(
+    'public entries of %s',
+    async (id) => {
+      const page = JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === `VL${id}`)));
+      const ids = [...page.matchAll(/"playlistVideoRenderer":\{"videoId":"([^"]+)"/g)].map(([, videoId]) => videoId);
+      const upstream = recorded({ key: null });
+      const { record, next } = await itemsOf(upstream, web).collect({ playlist_id: id, ...first }, upstream.context);
+      expect(record.map((row) => row.content_id)).toEqual(ids.slice(0, 20));
+      expect(record.map((row) => row.position)).toEqual(ids.slice(0, 20).map((_, index) => index));
+      expect(next).toEqual(ids.length > 20 ? { token: null, skip: 20 } : null);
+    },
+  );
+
+  it('go on with the rows of a recorded second page', async () => {
+    const second = exchangesOf('browse').find(({ file }) => file?.includes('continuations1.items-p2'));
+    const upstream = recorded({ key: null });
+    const cursor = { source: web, at: { token: String([second?.body?.continuation].flat()[0]), skip: 0 } };
+    const asked = { playlist_id: 'PLoumn5BIsUDeGF1vy5Nylf_RJKn5aL_nr', limit: 20, cursor };
+    const { record, next } = await itemsOf(upstream, web).collect(asked, upstream.context);
+    expect(record.map((row) => row.position)).toEqual(Array.from({ length: 20 }, (_, index) => 100 + index));
+    expect(next).toEqual({ ...cursor.at, skip: 20 });
+  });
+
+  it.each([
+    ['official entries of no list', official, 'PLerrPlaylistNotFound', 404],
+    ['official entries without permission', official, 'PLerrPermission', 403],
+    ['a page of no list', web, 'INVALID_ID', 404],
+  ])('%s', async (_what, name, id, status) => {
+    const upstream = recorded();
+    const items = itemsOf(upstream, name).collect({ playlist_id: id, ...first }, upstream.context);
+    expect(await refusal(items)).toEqual([status, 'resource']);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { searchResult } from '../../../pipeline/records/longvideo.ts';
+import { describeRecorded } from '../../recorded.ts';
+import { at, bodyOf, exchangesOf, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
+
+const official = 'youtube-data-api';
+const web = 'youtube-web';
+const asking = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
+const searchOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoSearch, name);
+
+const results = (items: object[], nextPageToken?: string) => ({
+  body: { kind: 'youtube#searchListResponse', items, nextPageToken },
+});
+const video = (videoId: string, snippet?: object) => ({ id: { kind: 'youtube#video', videoId }, snippet });
+
+describe('official search', () => {
+  it('gives one kind of row for each kind of result, unescaped once', async () => {
+    const upstream = invented({
+      search: results([
+        video('invented001', { title: 'Rock &amp;amp; pool &#39;26', liveBroadcastContent: 'upcoming' }),
+        {
+          id: { kind: 'youtube#channel', channelId: 'UCinvented00000000000001' },
+          snippet: { thumbnails: { default: { url: 'https://images.example/c.jpg' } } },
+        },
+        { id: { kind: 'youtube#playlist', playlistId: 'PLinvented0000000000001' }, snippet: {} },
+      ]),
+    });
+    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    expect(searchResult.array().parse(record)).toEqual(record);
+    expect(record.map(({ id, result_type, permalink }) => [result_type, id, permalink])).toEqual([
+      ['video', 'invented001', 'https://www.youtube.com/watch?v=invented001'],
+      ['channel', 'UCinvented00000000000001', 'https://www.youtube.com/channel/UCinvented00000000000001'],
+      ['playlist', 'PLinvented0000000000001', 'https://www.youtube.com/playlist?list=PLinvented0000000000001'],
+    ]);
+    expect(record[0]).toMatchObject({ title: "Rock &amp; pool '26", live_status: 'upcoming' });
+    expect(record[1]?.thumbnails).toMatchObject([{ width: null, height: null }]);
+  });
+
+  it('keeps a row without a snippet, with its id', async () => {
+    const upstream = invented({ search: results([video('invented001')]) });
+    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    expect(record).toMatchObject([{ id: 'invented001', title: null, thumbnails: null, position: 1 }]);
+  });
+
+  it('counts positions on from page to page', async () => {
+    const upstream = invented({
+      search: [results([video('a'), video('b')], 'invented-page-2'), results([video('c')])],
+    });
+    const source = searchOf(upstream, official);
+    const one = await source.collect(asking({ limit: 2 }), upstream.context);
+    const two = await source.collect(
+      asking({ limit: 2, cursor: { source: official, at: one.next } }),
+      upstream.context,
+    );
+    expect([...one.record, ...two.record].map(({ position }) => position)).toEqual([1, 2, 3]);
+    expect(two.next).toBeNull();
+  });
+
+  it('passes on what was asked for, and says so in each row', async () => {
+    const upstream = invented({ search: results([video('a')]) });
+    const asked = asking({
+      type: ['video', 'channel'],
+      order: 'date',
+      region_code: 'IS',
+      language: 'zh-Hant',
+      limit: 5,
+    });
+    const { record } = await searchOf(upstream, official).collect(asked, upstream.context);
+    const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
+    const names = ['q', 'type', 'order', 'regionCode', 'relevanceLanguage', 'maxResults'];
+    expect(names.map((name) => sent.get(name))).toEqual(['tide pools', 'video,channel', 'date', 'IS', 'zh-Hant', '5']);
+    expect(record[0]).toMatchObject({ query: 'tide pools', region_code: 'IS', language: 'zh-Hant', order: 'date' });
+  });
+
+  it('mixes all kinds when none is asked for', async () => {
+    const upstream = invented({ search: results([]) });
+    await searchOf(upstream, official).collect(asking(), upstream.context);
+    const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
+    expect(['type', 'regionCode', 'relevanceLanguage'].map((name) => sent.has(name))).toEqual([false, false, false]);
+  });
+
+  it('blames the customer for a region that the source does not serve', async () => {
+    const fault = { status: 400, body: { error: { errors: [{ reason: 'unsupportedRegionCode' }] } } };
+    const upstream = invented({ search: fault });
+    const search = searchOf(upstream, official);
+    expect(await refusal(search.collect(asking({ region_code: 'XX' }), upstream.context))).toEqual([400, 'resource']);
+    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([503, 'us']);
+  });
+
+  it('spends a bucket of its own', async () => {
+    const fault = {
+      status: 429,
+      body: { error: { message: 'Search Queries per day', errors: [{ reason: 'rateLimitExceeded' }] } },
+    };
+    const upstream = invented({ search: fault });
+    const search = searchOf(upstream, official);
+    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
+    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
+    expect([upstream.asked('search'), upstream.units]).toEqual([1, { 'search.list': 1 }]);
+  });
+});
+
+describe('public search', () => {
+  it.each(['date', 'rating', 'title', 'videoCount', 'viewCount'])(
+    'by %s is refused, not silently changed',
+    async (order) => {
+      const upstream = invented({});
+      expect(await refusal(searchOf(upstream, web).collect(asking({ order }), upstream.context))).toEqual([503, 'us']);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it.each([
+    [['video'], 'EgIQAfABAQ=='],
+    [['channel'], 'EgIQAvABAQ=='],
+    [['playlist'], 'EgIQA_ABAQ=='],
+    [['video', 'playlist'], '8AEB'],
+    [['video', 'channel', 'playlist'], '8AEB'],
+  ])('for %o sends the filter %s', async (type, params) => {
+    const body = {
+      contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [{}] } } } },
+    };
+    const upstream = invented({ search: { body } });
+    await searchOf(upstream, web).collect(asking({ type }), upstream.context);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '{}')).toMatchObject({ query: 'tide pools', params });
+  });
+
+  it('says openly that it ignores region and language', async () => {
+    const body = { onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems: [{}] } }] };
+    const upstream = invented({ search: { body } });
+    const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
+    const asked = asking({ region_code: 'IS', language: 'is', cursor });
+    const { warnings, partial } = await searchOf(upstream, web).collect(asked, upstream.context);
+    expect(warnings).toEqual([expect.stringContaining('region_code'), expect.stringContaining('language')]);
+    expect(partial).toBe(true);
+  });
+
+  it('that shows no results in a known shape is a changed answer', async () => {
+    const upstream = invented({ search: { body: {} } });
+    expect(await refusal(searchOf(upstream, web).collect(asking(), upstream.context))).toEqual([422, 'us']);
+  });
+});
+
+const recordedSearches = exchangesOf('search').filter(
+  ({ query, file }) => query?.q !== undefined && !file?.includes('error'),
+);
+
+describeRecorded('recorded searches', () => {
+  it.each(recordedSearches.map((exchange) => [String(exchange.query?.q), exchange] as const))(
+    'official: %s',
+    async (query, exchange) => {
+      const items = at(bodyOf(exchange), 'items') as unknown[];
+      const upstream = recorded();
+      const { record } = await searchOf(upstream, official).collect(asking({ query }), upstream.context);
+      expect(searchResult.array().parse(record)).toEqual(record);
+      expect(record).toHaveLength(Math.min(items.length, 20));
+      for (const [index, row] of record.entries()) {
+        const item = items[index];
+        const id = at(item, 'id.videoId') ?? at(item, 'id.channelId') ?? at(item, 'id.playlistId');
+        expect(row).toMatchObject({
+          id,
+          result_type: String(at(item, 'id.kind')).replace('youtube#', ''),
+          channel_id: at(item, 'snippet.channelId') ?? null,
+          live_status: at(item, 'snippet.liveBroadcastContent') ?? null,
+          position: index + 1,
+          query,
+        });
+        expect(row.title ?? '').not.toMatch(/&(?:#39|amp|quot);/);
+      }
+    },
+  );
+
+  it('official with a blocked key is the fault of the operator: 503', async () => {
+    const upstream = recorded();
+    const search = searchOf(upstream, official).collect(asking({ query: 'replay blocked key' }), upstream.context);
+    expect(await refusal(search)).toEqual([503, 'operator']);
+  });
+
+  it.each([
+    ['video', 'Nxk6aRHi664', /"videoRenderer":\{"videoId":"([^"]+)"/g],
+    ['video', 'cirque du soleil', /"videoRenderer":\{"videoId":"([^"]+)"/g],
+    ['channel', 'test', /"channelRenderer":\{"channelId":"([^"]+)"/g],
+    ['playlist', 'test', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_P/g],
+  ])('public: %s of %s', async (type, query, pattern) => {
+    const filters: Record<string, string> = {
+      video: 'EgIQAfABAQ==',
+      channel: 'EgIQAvABAQ==',
+      playlist: 'EgIQA_ABAQ==',
+    };
+    const exchange = exchangesOf('search').find(
+      ({ body }) => body?.query === query && [body?.params].flat().includes(filters[type] ?? ''),
+    );
+    const ids = [...JSON.stringify(at(bodyOf(exchange), 'contents')).matchAll(pattern)].map(([, id]) => id);
+    const upstream = recorded({ key: null });
+    const { record } = await searchOf(upstream, web).collect(asking({ query, type: [type] }), upstream.context);
+    expect(searchResult.array().parse(record)).toEqual(record);
+    expect(record.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    expect(record.every((row) => row.result_type === type && row.title !== null && row.published_at === null)).toBe(
+      true,
+    );
+    const collaborations = JSON.stringify(bodyOf(exchange)).includes('"Collaborators"');
+    expect(record.every((row) => row.channel_id?.startsWith('UC'))).toBe(!collaborations);
+  });
+
+  it('public: shelves of something else are left out', async () => {
+    const exchange = exchangesOf('search').find(({ file }) => file?.includes('innertube.all'));
+    const upstream = recorded({ key: null });
+    const { record } = await searchOf(upstream, web).collect(asking({ query: 'test' }), upstream.context);
+    const contents = at(
+      bodyOf(exchange),
+      'contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents.0',
+    );
+    const entries = at(contents, 'itemSectionRenderer.contents') as object[];
+    const direct = entries.map((entry) => at(entry, 'videoRenderer.videoId')).filter((id) => id !== undefined);
+    expect(record.map(({ id }) => id)).toEqual(direct.slice(0, 20));
+  });
+
+  it('public: what is live now is live', async () => {
+    const exchange = exchangesOf('search').find(({ file }) => file?.includes('with-live'));
+    const live = JSON.stringify(bodyOf(exchange))
+      .split('"videoRenderer":')
+      .slice(1)
+      .map((row) => row.includes('BADGE_STYLE_TYPE_LIVE_NOW'));
+    const upstream = recorded({ key: null });
+    const asked = asking({ query: 'cirque du soleil', type: ['video'] });
+    const { record } = await searchOf(upstream, web).collect(asked, upstream.context);
+    expect(record.map(({ live_status }) => live_status === 'live')).toEqual(live.slice(0, 20));
+    expect(live).toContain(true);
+  });
+
+  it.each(['channels.continuation', 'videos.continuation'])('public: go on with the recorded %s', async (file) => {
+    const exchange = exchangesOf('search').find((one) => one.file?.includes(file));
+    const token = String([exchange?.body?.continuation].flat()[0]);
+    const upstream = recorded({ key: null });
+    const cursor = { source: web, at: { token, skip: 0, before: 20 } };
+    const { record, next } = await searchOf(upstream, web).collect(asking({ query: 'test', cursor }), upstream.context);
+    expect(record.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => 21 + index));
+    expect(next).toMatchObject({ skip: 0, before: 40 });
+  });
+});

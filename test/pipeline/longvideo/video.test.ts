@@ -1,0 +1,358 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSurfaces } from '../../../pipeline/longvideo/surfaces.ts';
+import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
+import { changed, cutdown, invented, refusal, refusalOf, sourceOf, type Upstream } from './upstream.ts';
+
+const id = 'invented001';
+const official = { body: cutdown('video.json') };
+const player = { body: cutdown('player.json') };
+const next = { body: cutdown('watch.json') };
+const videoCategories = {
+  body: { kind: 'youtube#videoCategoryListResponse', items: [{ id: '99', snippet: { title: 'Shore & Sea' } }] },
+};
+const channels = {
+  body: {
+    kind: 'youtube#channelListResponse',
+    items: [{ snippet: { thumbnails: { high: { url: 'https://images.example/official.jpg' } } } }],
+  },
+};
+const all = { videos: official, player, next, videoCategories, channels };
+const gone = { body: { playabilityStatus: { status: 'ERROR' } } };
+const throttled = { status: 429, body: 'too many' };
+
+const merged = ({ collectors, context }: Upstream) =>
+  sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect({ id }, context);
+const keyless = ({ collectors, context }: Upstream) =>
+  sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
+
+const withOfficial = (path: string, value: unknown) =>
+  invented({ ...all, videos: changed(official.body, `items.0.${path}`, value) });
+
+/** Loading the libraries must not count against a deadline. */
+beforeAll(async () => {
+  await merged(invented(all));
+});
+
+describe('official fields of a video', () => {
+  it('that no recording has are read', async () => {
+    const { record } = await merged(invented(all));
+    expect(longvideoItem.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      duration_seconds: 3723,
+      duration_iso8601: 'PT1H2M3S',
+      content_rating: { fskRating: 'fsk0' },
+      paid_partnership: true,
+      contains_synthetic_media: true,
+      made_for_kids: false,
+      unlisted: true,
+      recording_date: '2026-09-30T00:00:00.000Z',
+      embed_width: 640,
+      embed_height: 360,
+      localizations: { de: { title: 'Gezeitentümpel', description: null } },
+      category: 'Shore & Sea',
+    });
+    expect(record.thumbnails?.map(({ variant }) => variant)).toEqual(['default', 'maxres', 'fhd', 'qhd', 'uhd']);
+    expect(record.media_url).toBe('https://images.example/uhd.jpg');
+  });
+
+  it('are asked for in English with every part, and with the width that makes the source say the size of its player', async () => {
+    const upstream = invented(all, { keyless: false });
+    await merged(upstream);
+    const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
+    expect([sent.get('id'), sent.get('hl'), sent.get('maxWidth')]).toEqual([id, 'en', '640']);
+    expect(sent.getAll('part').sort()).toEqual([
+      'contentDetails',
+      'liveStreamingDetails',
+      'localizations',
+      'paidProductPlacementDetails',
+      'player',
+      'recordingDetails',
+      'snippet',
+      'statistics',
+      'status',
+      'topicDetails',
+    ]);
+  });
+
+  it('give hidden likes as null and hidden, whatever the web says', async () => {
+    const { record, quality } = await merged(invented(all));
+    expect([record.likes, record.counts_rounded?.likes]).toEqual([null, null]);
+    expect(quality).toEqual({ likes: 'hidden' });
+  });
+
+  it.each([
+    [{ allowed: [] }, { allowed: [] }],
+    [{ blocked: [] }, { blocked: [] }],
+    [{ blocked: ['IS'] }, { blocked: ['IS'] }],
+    [undefined, null],
+  ])('keep an omitted list of the region restriction %o omitted and an empty one empty', async (given, expected) => {
+    const { record } = await merged(withOfficial('contentDetails.regionRestriction', given));
+    expect(record.region_restriction).toStrictEqual(expected);
+  });
+
+  it.each(['live', 'upcoming'])('have no duration while a broadcast is %s', async (state) => {
+    const live = changed(official.body, 'items.0.contentDetails.duration', 'P0D');
+    const upstream = invented(
+      { ...all, videos: changed(live.body, 'items.0.snippet.liveBroadcastContent', state) },
+      { keyless: false },
+    );
+    const { record } = await merged(upstream);
+    expect(record).toMatchObject({ duration_seconds: null, duration_iso8601: null, live_status: state });
+    expect(record.is_live).toBe(state === 'live');
+  });
+
+  it('give no thumbnails as an empty list only when the source says so', async () => {
+    const thumbnailsOf = async (given: unknown) => {
+      const videos = changed(official.body, 'items.0.snippet.thumbnails', given);
+      const { record } = await merged(invented({ videos, videoCategories, channels }, { keyless: false }));
+      return [record.thumbnails, record.media_url];
+    };
+    expect(await thumbnailsOf({})).toEqual([[], null]);
+    expect(await thumbnailsOf(undefined)).toEqual([null, null]);
+  });
+
+  it('with a count that is no number are a changed answer', async () => {
+    expect(await refusal(merged(withOfficial('statistics.viewCount', '1.2M')))).toEqual([422, 'us']);
+  });
+});
+
+describe('a merged video', () => {
+  it('takes what both have from the official source and the rest from the web', async () => {
+    const answer = await merged(invented(all));
+    expect(answer.record).toMatchObject({
+      views: 1234567,
+      comments: 0,
+      counts_rounded: { views: false, likes: null, comments: false },
+      duration_seconds: 3723,
+      published_at: '2026-10-01T08:30:00.000Z',
+      permalink: `https://www.youtube.com/watch?v=${id}`,
+      upload_date: '2026-09-30',
+      family_safe: true,
+      available_countries: ['IS', 'NO'],
+      channel_url: 'https://www.youtube.com/@inventedshore',
+      captions_available: true,
+      is_live_content: false,
+      author_avatar_url: 'https://images.example/s176.jpg',
+      live: null,
+    });
+    expect(answer.record.caption_tracks).toHaveLength(2);
+    expect(answer).not.toHaveProperty('partial', true);
+    expect(answer.warnings ?? []).toEqual([]);
+  });
+
+  it('names each hashtag and account once, as linked where the platform links it', async () => {
+    const { record } = await merged(invented(all));
+    expect(record.hashtags).toEqual([
+      { name: 'Tidepools', id: null, source: 'derived_text' },
+      { name: 'LowTide', id: null, source: 'platform' },
+    ]);
+    expect(record.mentions).toEqual([{ name: 'invented.friend', id: 'UCinvented00000000000002', source: 'platform' }]);
+  });
+
+  it('knows a linked name again whatever its case, and writes it as it is linked', async () => {
+    const description = 'microformat.playerMicroformatRenderer.description';
+    const shouted = changed(player.body, 'videoDetails.shortDescription', 'At the shore. #LOWTIDE');
+    const upstream = invented({ player: changed(shouted.body, description, undefined), next });
+    const { record } = await keyless(upstream);
+    expect(record.hashtags?.map(({ name, source }) => [name, source])).toEqual([
+      ['Tidepools', 'derived_text'],
+      ['LowTide', 'platform'],
+    ]);
+  });
+
+  it('asks both at the same time', async () => {
+    const webAsked = Promise.withResolvers<void>();
+    const videos = () => webAsked.promise.then(() => official);
+    const answering = () => {
+      webAsked.resolve();
+      return player;
+    };
+    const { record } = await merged(invented({ ...all, videos, player: answering }));
+    expect(record.family_safe).toBe(true);
+  });
+
+  it.each([
+    ['not found', gone],
+    ['throttled', throttled],
+    ['no JSON', { body: 'nonsense' }],
+  ])(
+    'is 200 and partial when the web is %s: its fields are null and a warning names the cause',
+    async (_what, answer) => {
+      const upstream = invented({ ...all, player: answer });
+      const { cause, record, ...rest } = {
+        cause: await refusalOf(keyless(invented({ player: answer }))),
+        ...(await merged(upstream)),
+      };
+      expect(record).toMatchObject({
+        title: 'Tide pools at dawn #Tidepools',
+        caption_tracks: null,
+        upload_date: null,
+        family_safe: null,
+        available_countries: null,
+        captions_available: null,
+        channel_url: 'https://www.youtube.com/channel/UCinvented00000000000001',
+        author_avatar_url: 'https://images.example/official.jpg',
+      });
+      expect(rest.partial).toBe(true);
+      expect(rest.warnings).toEqual([expect.stringContaining(cause.message)]);
+      expect(upstream.asked('channels')).toBe(1);
+    },
+  );
+
+  it('gives up the web at the shared deadline', async () => {
+    const hanging = (_request: unknown, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const surfaces = { ...createSurfaces(), shared_deadline_ms: 50 };
+    const { record, partial } = await merged(invented({ ...all, player: hanging }, { surfaces }));
+    expect([record.id, partial]).toEqual([id, true]);
+  });
+
+  it('that the official source does not have is 404 whatever the web says, and stops asking it', async () => {
+    let webStopped = false;
+    const player = (_request: unknown, signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) =>
+        signal.addEventListener('abort', () => {
+          webStopped = true;
+          reject(signal.reason);
+        }),
+      );
+    const none = { body: { kind: 'youtube#videoListResponse', items: [] } };
+    expect(await refusal(merged(invented({ videos: none, player })))).toEqual([404, 'resource']);
+    expect(webStopped).toBe(true);
+  });
+
+  it('is the official source alone where the operator has switched the web off', async () => {
+    const upstream = invented(all, { keyless: false });
+    const { record, quality, partial, warnings } = await merged(upstream);
+    expect([upstream.asked('player'), upstream.asked('next')]).toEqual([0, 0]);
+    expect(record).toMatchObject({ family_safe: null, author_avatar_url: 'https://images.example/official.jpg' });
+    expect(quality).toMatchObject({ caption_tracks: 'not_exposed', family_safe: 'not_exposed', likes: 'hidden' });
+    expect([partial, warnings]).toEqual([true, undefined]);
+  });
+
+  it('does without the category and the avatar when they are refused', async () => {
+    const refused = { status: 404, body: { error: { errors: [{ reason: 'channelNotFound' }] } } };
+    const upstream = invented({ ...all, player: gone, videoCategories: refused, channels: refused });
+    expect((await merged(upstream)).record).toMatchObject({ category: null, author_avatar_url: null, views: 1234567 });
+  });
+
+  it('spends no unit on an avatar that the web shows', async () => {
+    const upstream = invented(all);
+    await merged(upstream);
+    expect(upstream.units).toEqual({ 'videos.list': 1, 'videoCategories.list': 1 });
+  });
+});
+
+describe('a keyless video', () => {
+  it('is partial, and says which fields the web never gives', async () => {
+    const upstream = invented({ player, next });
+    const { record, partial } = await keyless(upstream);
+    const { not_exposed = [] } = sourceOf(upstream.collectors.longvideoVideo, 'youtube-web');
+    expect(partial).toBe(true);
+    expect(not_exposed).toContain('definition');
+    for (const field of not_exposed) expect(record[field as keyof typeof record]).toBeNull();
+  });
+
+  it('reads the player and the watch page', async () => {
+    const { record, quality } = await keyless(invented({ player, next }));
+    expect(longvideoItem.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      likes: 4321,
+      comments: 5100,
+      counts_rounded: { views: false, likes: false, comments: true },
+      permalink: 'https://www.youtube.com/shorts/invented001',
+      embed_html:
+        '<iframe width="1280" height="720" src="https://www.youtube.com/embed/invented001?a=1&amp;b=&quot;" allowfullscreen></iframe>',
+      caption_tracks: [
+        { language: 'en', language_name: 'English', generated: false, translatable: true },
+        { language: 'is', language_name: 'Icelandic (auto-generated)', generated: true, translatable: false },
+      ],
+    });
+    expect(quality).toEqual({ comments: 'rounded' });
+    expect(record.thumbnails?.map(({ url }) => url)).toEqual([
+      'https://images.example/small.jpg',
+      'https://images.example/large.jpg',
+    ]);
+    expect(JSON.stringify(record)).not.toContain('timedtext');
+  });
+
+  it('takes the likes from the button, rounded, when the player has none', async () => {
+    const micro = 'microformat.playerMicroformatRenderer.likeCount';
+    const { record, quality } = await keyless(invented({ player: changed(player.body, micro, undefined), next }));
+    expect([record.likes, record.counts_rounded?.likes, quality?.likes]).toEqual([4300, true, 'rounded']);
+  });
+
+  it('does not take a word on the button for a count', async () => {
+    const micro = 'microformat.playerMicroformatRenderer.likeCount';
+    const button =
+      'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer.videoActions.menuRenderer.' +
+      'topLevelButtons.0.segmentedLikeDislikeButtonViewModel.likeButtonViewModel.likeButtonViewModel.toggleButtonViewModel.' +
+      'toggleButtonViewModel.defaultButtonViewModel.buttonViewModel.title';
+    const upstream = invented({
+      player: changed(player.body, micro, undefined),
+      next: changed(next.body, button, 'Like'),
+    });
+    expect((await keyless(upstream)).record).toMatchObject({ likes: null, counts_rounded: { likes: null } });
+  });
+
+  it('stands without the watch page, with a warning', async () => {
+    const { record, warnings, partial } = await keyless(invented({ player, next: throttled }));
+    expect(record).toMatchObject({ title: 'Tide pools at dawn #Tidepools', comments: null, author_avatar_url: null });
+    expect([partial, warnings?.length]).toEqual([true, 1]);
+  });
+
+  it('has no captions only when it plays and shows none', async () => {
+    const none = changed(player.body, 'captions', undefined);
+    expect((await keyless(invented({ player: none, next }))).record.captions_available).toBe(false);
+    const restricted = changed(none.body, 'playabilityStatus.status', 'UNPLAYABLE');
+    expect((await keyless(invented({ player: restricted, next }))).record.captions_available).toBeNull();
+  });
+
+  it.each([
+    ['UNPLAYABLE without details', { body: { playabilityStatus: { status: 'UNPLAYABLE' } } }, 403, 'resource'],
+    [
+      'an age wall without details',
+      { body: { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm your age' } } },
+      403,
+      'resource',
+    ],
+    ['a login wall without a word', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'wall'],
+    ['an empty object', { body: {} }, 422, 'us'],
+    ['another video', changed(player.body, 'videoDetails.videoId', 'invented002'), 422, 'us'],
+    ['a page', { body: '<!DOCTYPE html><title>Hello</title>' }, 422, 'us'],
+    [
+      'a redirect to the sorry page',
+      { status: 302, headers: { location: 'https://www.google.com/sorry/index' }, body: '' },
+      429,
+      'wall',
+    ],
+    [
+      'a redirect to the consent page',
+      { status: 302, headers: { location: 'https://consent.youtube.com/m?continue=' }, body: '' },
+      403,
+      'wall',
+    ],
+    ['403', { status: 403, body: {} }, 403, 'wall'],
+    ['500', { status: 500, body: {} }, 503, 'us'],
+  ])('answered with %s', async (_what, answer, status, about) => {
+    const upstream = invented({ player: answer, next });
+    expect(await refusal(keyless(upstream))).toEqual([status, about]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is asked in English from the United States, without a cookie and without accepting a warning', async () => {
+    const upstream = invented({ player, next });
+    await keyless(upstream);
+    const [asked] = upstream.requests;
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+      videoId: id,
+      racyCheckOk: false,
+      contentCheckOk: false,
+      context: { client: { hl: 'en', gl: 'US', clientName: 'WEB' } },
+    });
+    expect(new URL(asked?.url ?? '').searchParams.get('$fields')).toBe(
+      'playabilityStatus,videoDetails,microformat,captions',
+    );
+    expect(Object.keys(asked?.headers ?? {})).not.toContain('cookie');
+  });
+});

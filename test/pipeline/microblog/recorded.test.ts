@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Fetcher } from '../../../pipeline/fetcher.ts';
+import { userPostsParams } from '../../../pipeline/microblog/params.ts';
+import { xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
+import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
+import { createReplayFetcher } from '../../../pipeline/replay.ts';
+import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+import { refusalOf } from '../photo/canned.ts';
+import { cannedX } from './cutdowns/x.ts';
+
+interface User {
+  id: string;
+  username: string;
+  name: string;
+  description?: string;
+  protected?: boolean;
+  verified?: boolean;
+  profile_image_url?: string;
+  public_metrics?: { followers_count: number; following_count: number; tweet_count: number };
+  entities?: { url?: { urls: { expanded_url: string }[] } };
+}
+
+interface Post {
+  id: string;
+  text: string;
+  author_id?: string;
+  created_at?: string;
+  public_metrics?: { retweet_count: number; quote_count: number; like_count: number; reply_count: number };
+  referenced_tweets?: { type: string; id: string }[];
+  entities?: { hashtags?: { tag: string }[]; mentions?: { username: string }[]; urls?: { url: string }[] };
+}
+
+interface Body {
+  data: Post[];
+  includes?: { users?: User[]; tweets?: Post[] };
+  meta?: { next_token?: string };
+}
+
+/** A recorded post read the plain way. */
+function plain(post: Post, { includes }: Body): object {
+  const repeated = post.referenced_tweets?.find(({ type }) => type === 'retweeted')?.id;
+  const written = includes?.tweets?.find(({ id }) => id === repeated) ?? post;
+  const author = includes?.users?.find(({ id }) => id === post.author_id);
+  const counts = post.public_metrics;
+  return {
+    id: post.id,
+    author: author?.username ?? null,
+    author_id: post.author_id ?? null,
+    author_display_name: author?.name ?? null,
+    published_at: post.created_at ?? null,
+    likes: counts?.like_count ?? null,
+    comments: counts?.reply_count ?? null,
+    shares: counts ? counts.retweet_count + counts.quote_count : null,
+    views: null,
+    repost_of: repeated ?? null,
+    ...(written.entities && {
+      hashtags: (written.entities.hashtags ?? []).map(({ tag }) => expect.objectContaining({ name: tag })),
+      mentions: (written.entities.mentions ?? []).map(({ username }) => expect.objectContaining({ name: username })),
+    }),
+  };
+}
+
+/** What stands in a text before its first link, escape or cut. */
+const beginning = (text: string) => text.split(/&|https:\/\/t\.co|…$/)[0] ?? '';
+
+describeRecorded('the recordings of the API', () => {
+  const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
+  const replay = createReplayFetcher(recordedManifest);
+  const asked: string[] = [];
+  const { context: canned } = cannedX();
+  const fetch: Fetcher = (request, signal) => {
+    asked.push(request.url);
+    return replay(request, signal);
+  };
+  const context = { ...canned, fetch };
+
+  /** The recorded posts of an account whose look-up is not recorded: that answer is invented. */
+  function postsOf(user_id: string, limit: number) {
+    const answering: Fetcher = async (request, signal) => {
+      if (!request.url.includes('/users/by/')) return fetch(request, signal);
+      const body = Buffer.from(JSON.stringify({ data: { id: user_id, username: 'invented', name: 'Invented' } }));
+      return { status: 200, url: request.url, headers: {}, body };
+    };
+    return xUserPosts.collect(userPostsParams.parse({ handle: 'invented', limit }), { ...context, fetch: answering });
+  }
+
+  test.each([
+    ['Twitter', 'microblog/x-v2.user.by-username.json'],
+    ['LaraWolfers', 'rebuilt/microblog/x-v2.user.LaraWolfers.json'],
+    ['waqasejazch', 'rebuilt/microblog/x-v2.user.waqasejazch.json'],
+    ['adrishaw', 'rebuilt/microblog/x-v2.user.adrishaw.json'],
+  ])('the profile of %s has the recorded values', async (handle, file) => {
+    const user: User = json(file).data;
+    const { record } = await xProfileSource.collect({ handle }, context);
+    expect(microblogProfile.parse(record)).toMatchObject({
+      id: user.id,
+      username: user.username,
+      display_name: user.name,
+      bio: user.description ?? null,
+      followers: user.public_metrics?.followers_count ?? null,
+      following: user.public_metrics?.following_count ?? null,
+      posts: user.public_metrics?.tweet_count ?? null,
+      verified: user.verified ?? null,
+      private: user.protected ?? null,
+      avatar_url: user.profile_image_url ?? null,
+      external_url: user.entities?.url?.urls[0]?.expanded_url ?? null,
+    });
+  });
+
+  test.each([
+    ['adljfhjsd', 'RESOURCE_NOT_FOUND'],
+    ['replay_no_token', 'SOURCE_NOT_CONFIGURED'],
+    ['replay_bad_req', 'SOURCE_RESPONSE_CHANGED'],
+  ])('the name %s is refused with %s', async (handle, code) => {
+    expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
+  });
+
+  test.each([
+    ['1293593516040269825', 'microblog/x-v2.tweet.by-id.json'],
+    ['1266852099163291650', 'rebuilt/microblog/x-v2.tweet.1266852099163291650.json'],
+    ['20', 'rebuilt/microblog/x-v2.tweet.20.json'],
+  ])('the post %s has the recorded values', async (id, file) => {
+    const body = json(file);
+    const { record, partial } = await xPostSource.collect({ id }, context);
+    expect(microblogPost.parse(record)).toMatchObject(plain(body.data, body));
+    expect(partial).toBe(false);
+  });
+
+  describe.each([
+    ['936983330', 'microblog/x-v2.user-tweets.full.json'],
+    ['783214', 'microblog/x-v2.user-tweets.json'],
+    ['460255655', 'microblog/x-v2.user-tweets.not-authorized-partials.json'],
+    ['2758518175', 'microblog/x-v2.user-tweets.small.json'],
+  ])('the posts of %s', (user_id, file) => {
+    const body: Body = json(file);
+
+    test('have every recorded value, in the order of the source', async () => {
+      const { record } = await postsOf(user_id, 100);
+      expect(record).toHaveLength(body.data.length);
+      for (const [index, post] of body.data.entries()) {
+        expect(microblogPost.parse(record[index])).toMatchObject(plain(post, body));
+      }
+    });
+
+    test('have whole texts with their links written out', async () => {
+      const { record, warnings } = await postsOf(user_id, 100);
+      for (const [index, post] of body.data.entries()) {
+        const repeated = record[index]?.repost_of ?? null;
+        const whole = repeated === null ? post : body.includes?.tweets?.find(({ id }) => id === repeated);
+        expect(record[index]?.text).toContain(beginning((whole ?? post).text));
+        for (const { url } of whole?.entities?.urls ?? []) expect(record[index]?.text).not.toContain(url);
+      }
+      expect(warnings).toEqual([]);
+    });
+
+    test('go on where the source says so, and no further than `limit`', async () => {
+      const { record, next } = await postsOf(user_id, 1);
+      expect(record.map(({ id }) => id)).toEqual([body.data[0]?.id]);
+      expect(next).toEqual({ user_id, after: null, skip: 1 });
+      const all = await postsOf(user_id, 100);
+      const token = body.meta?.next_token;
+      expect(all.next).toEqual(token === undefined ? null : { user_id, after: token, skip: 0 });
+    });
+  });
+
+  test('errors of what is included leave the posts as they are, and make the answer partial', async () => {
+    expect((await postsOf('460255655', 20)).partial).toBe(true);
+    expect((await postsOf('936983330', 5)).partial).toBe(false);
+  });
+
+  test('of two accounts the look-up is recorded as well: two calls', async () => {
+    for (const handle of ['Twitter', 'waqasejazch']) {
+      const before = asked.length;
+      const { record } = await xUserPosts.collect(userPostsParams.parse({ handle }), context);
+      expect(record.length).toBeGreaterThan(0);
+      expect(asked.length - before).toBe(2);
+    }
+  });
+
+  test('an account without posts has an empty list', async () => {
+    expect(await postsOf('17880989', 10)).toMatchObject({ record: [], next: null, partial: false });
+  });
+
+  test.each(['1405327120163872777', '45648666'])(
+    'the removed or suspended account %s is not found',
+    async (user_id) => {
+      expect((await refusalOf(postsOf(user_id, 10))).code).toBe('RESOURCE_NOT_FOUND');
+    },
+  );
+
+  afterAll(() => {
+    const exchanges: { url: string; example: { url: string } }[] = json('manifest.json').exchanges;
+    const recorded = exchanges
+      .filter(({ url }) => url.includes('api\\.(?:x|twitter)'))
+      .map(({ example }) => example.url);
+    const paths = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).pathname))].sort();
+    expect(paths(asked)).toEqual(paths(recorded));
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest';
+import { createBreakers } from '../../../pipeline/breaker.ts';
+import { type Collector, collect } from '../../../pipeline/collect.ts';
+import {
+  photoPost,
+  photoPostChildren,
+  photoPosts,
+  photoProfile,
+  photoUserPosts,
+} from '../../../pipeline/photo/collectors.ts';
+import { type CannedAnswer, canned, refusalOf, token } from './canned.ts';
+import { discovery, graphError, graphMedia } from './cutdowns/graph.ts';
+import { carousel, code, gatedPage, media, metaPage } from './cutdowns/v1-media.ts';
+import { node, twelveOfMany, user } from './cutdowns/web-user.ts';
+
+const handle = 'paper.kite';
+const missing = { status: 400, body: graphError(110, 2207013) };
+const wall = { status: 302, headers: { location: '/accounts/login/' } };
+const throttle = { status: 429, body: { message: 'Please wait a few minutes before you try again.' } };
+const poorPage = { body: metaPage({ 'og:url': `https://www.instagram.com/${handle}/p/${code}/` }) };
+
+interface Setting {
+  official?: boolean;
+  keyless?: boolean;
+}
+
+/** Collects over invented answers; `hosts` are the hosts that were asked, in order. */
+function run<P, R>(collector: Collector<P, R>, input: unknown, answers: CannedAnswer[], setting: Setting = {}) {
+  const { official = true, keyless = true } = setting;
+  const { context, requests } = canned(...answers);
+  const config = {
+    ...context.config,
+    instagram_graph_token: official ? token : null,
+    keyless: () => keyless,
+  };
+  const breakers = createBreakers({ now: context.now });
+  const collected = collect(collector, collector.params.parse(input), { ...context, config, breakers });
+  const paths = () => requests.map(({ url }) => new URL(url).pathname.split('/').filter(Boolean).slice(-1)[0]);
+  return { collected, breakers, paths };
+}
+
+const graphPath = '17841400000000001';
+const listPath = 'web_profile_info';
+
+describe('the parameters', () => {
+  test.each([
+    [photoProfile, { handle: 'a b' }],
+    [photoProfile, { handle: 'x'.repeat(31) }],
+    [photoProfile, { handle: 'paper.kite){id}' }],
+    [photoProfile, {}],
+    [photoPosts, { handle, limit: 0 }],
+    [photoPosts, { handle, limit: 21 }],
+    [photoPosts, { handle, limit: 1.5 }],
+    [photoPosts, { handle, cursor: 'text' }],
+    [photoPost, { shortcode: 'abcd' }],
+    [photoPost, { shortcode: 'x'.repeat(29) }],
+    [photoPost, { shortcode: code, author: 'a/b' }],
+    [photoPost, { shortcode: code, url: 'x' }],
+  ])('%# of another form are refused', (collector, input) => {
+    expect(collector.params.safeParse(input).success).toBe(false);
+  });
+
+  test('have the default limit of the list routes and no cursor, no author', () => {
+    expect(photoPosts.params.parse({ handle })).toEqual({ handle, limit: 3, cursor: null });
+    expect(photoPostChildren.params.parse({ shortcode: code })).toEqual({
+      shortcode: code,
+      author: null,
+      limit: 3,
+      cursor: null,
+    });
+  });
+});
+
+describe('profile', () => {
+  test('comes from the official source when it is configured, and only from it', async () => {
+    const { collected, paths } = run(photoProfile, { handle }, [{ body: discovery([], null) }]);
+    expect(await collected).toMatchObject({
+      source: 'instagram-graph',
+      quality: { verified: 'not_exposed', private: 'not_exposed', account_type: 'not_exposed' },
+    });
+    expect(paths()).toEqual([graphPath]);
+  });
+
+  test('comes from the web when the official source is not configured', async () => {
+    const { collected, paths } = run(photoProfile, { handle }, [{ body: user([]) }], { official: false });
+    expect(await collected).toMatchObject({ source: 'instagram-web', quality: {}, partial: false });
+    expect(paths()).toEqual([listPath]);
+  });
+
+  test('that the official source cannot tell from a personal account is looked for on the web', async () => {
+    const { collected } = run(photoProfile, { handle }, [missing, { body: user([]) }]);
+    expect(await collected).toMatchObject({ source: 'instagram-web' });
+  });
+
+  test('is 404 when nothing else may answer', async () => {
+    const { collected } = run(photoProfile, { handle }, [missing], { keyless: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  test('is unavailable without credentials and without the web', async () => {
+    const { collected, paths } = run(photoProfile, { handle }, [], { official: false, keyless: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+    expect(paths()).toEqual([]);
+  });
+});
+
+describe.each([photoPosts, photoUserPosts])('$name', (collector) => {
+  test('a cursor is followed by the source that made it, also when another comes first', async () => {
+    const first = run(collector, { handle, limit: 5 }, [missing, { body: twelveOfMany() }]);
+    const { next } = await first.collected;
+    expect(next).toMatchObject({ source: 'instagram-web' });
+    const second = run(collector, { handle, limit: 5, cursor: next }, [{ body: twelveOfMany() }]);
+    expect((await second.collected).record.map((item) => item.id)).toContain('Inv00000005');
+    expect(second.paths()).toEqual([listPath]);
+  });
+
+  test('reels stand among the posts', async () => {
+    const reel = node(2, { __typename: 'GraphVideo', is_video: true, product_type: 'clips' });
+    const { collected } = run(collector, { handle }, [{ body: user([node(1), reel]) }], { official: false });
+    expect((await collected).record.map((item) => item.media_product_type)).toEqual([null, 'clips']);
+  });
+
+  test('quality is led by the index of the row', async () => {
+    const body = discovery([graphMedia(0), graphMedia(1, { like_count: undefined })], null);
+    const { quality } = await run(collector, { handle }, [{ body }]).collected;
+    expect(quality).toMatchObject({ '1.likes': 'hidden', '0.location': 'not_exposed', '1.mentions': 'not_exposed' });
+    expect(quality).not.toHaveProperty(['0.likes']);
+  });
+
+  test('a private account is final', async () => {
+    const { collected } = run(collector, { handle }, [missing, { body: user([], { is_private: true }) }]);
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'resource' });
+  });
+});
+
+describe('post', () => {
+  const known = { shortcode: 'Inv00000003', author: handle };
+  const unknown = { shortcode: code };
+
+  test('of a known author comes from the official source, for one call', async () => {
+    const { collected, paths } = run(photoPost, known, [{ body: discovery([graphMedia(3)], 'more') }]);
+    expect(await collected).toMatchObject({ source: 'instagram-graph', record: { id: known.shortcode } });
+    expect(paths()).toEqual([graphPath]);
+  });
+
+  test('of an unknown author is not asked of the official source', async () => {
+    const { collected, paths } = run(photoPost, unknown, [{ body: gatedPage(media()) }]);
+    expect(await collected).toMatchObject({ source: 'instagram-web', partial: false });
+    expect(paths()).toEqual([code]);
+  });
+
+  test('beyond the search of the official source comes from its page', async () => {
+    const older = Array.from({ length: 50 }, (_, index) => graphMedia(100 + index));
+    const page = { body: gatedPage(media()) };
+    const answers = [{ body: discovery(older, 'one') }, { body: discovery(older, 'two') }, page];
+    const { collected, paths } = run(photoPost, { shortcode: code, author: handle }, answers);
+    expect(await collected).toMatchObject({ source: 'instagram-web' });
+    expect(paths()).toEqual([graphPath, graphPath, code]);
+  });
+
+  test('with meta tags only is partial, and nothing more is asked', async () => {
+    const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [poorPage], { official: false });
+    expect(await collected).toMatchObject({ partial: true, quality: { views: 'not_exposed' } });
+    expect(paths()).toEqual([code]);
+  });
+
+  test('behind a wall is looked for among the newest of its known author', async () => {
+    const { collected, paths } = run(photoPost, known, [wall, { body: twelveOfMany() }], { official: false });
+    expect(await collected).toMatchObject({ source: 'instagram-web', record: { id: known.shortcode } });
+    expect(paths()).toEqual([known.shortcode, listPath]);
+  });
+
+  test.each([
+    ['not among them', { body: user([]) }],
+    ['whose author was renamed', { status: 404 }],
+  ])('behind a wall and %s is restricted, not missing', async (_name, list) => {
+    const { collected } = run(photoPost, known, [wall, list], { official: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+  });
+
+  test.each([
+    ['a throttle', throttle, 'SOURCE_CAPACITY'],
+    ['a server error', { status: 503 }, 'SOURCE_UNAVAILABLE'],
+    ['not found', { status: 404 }, 'RESOURCE_NOT_FOUND'],
+    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
+  ])('%s is the last word, the same host is not asked again', async (_name, answer, refusalCode) => {
+    const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [answer], { official: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: refusalCode });
+    expect(paths()).toHaveLength(1);
+  });
+
+  test('of an unknown author behind a wall costs one call, and the wall names the status', async () => {
+    const { collected, paths } = run(photoPost, unknown, [wall]);
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED' });
+    expect(paths()).toEqual([code]);
+  });
+
+  test('of an unknown author is 503 when the official source is the only one', async () => {
+    const { collected } = run(photoPost, unknown, [], { keyless: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
+  });
+});
+
+describe('the breaker', () => {
+  const asked = { shortcode: code };
+  test.each<[string, CannedAnswer, number]>([
+    ['a wall counts', wall, 1],
+    ['the page of the site root counts', { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) }, 1],
+    ['a post withheld from visitors does not', { body: gatedPage(null) }, 0],
+    ['a restricted profile does not', { body: '<title>Restricted profile</title>' }, 0],
+    ['a post of a private account does not', { body: gatedPage(media({ user: { is_private: true } })) }, 0],
+    ['a missing post does not', { status: 404 }, 0],
+  ])('%s', async (_name, answer, consecutive_failures) => {
+    const { collected, breakers } = run(photoPost, asked, [answer], { official: false });
+    await refusalOf(collected);
+    expect(breakers.state()).toMatchObject([{ source: 'instagram-web posts', consecutive_failures }]);
+  });
+
+  test('is opened by one "Please wait a few minutes", for minutes', async () => {
+    const { collected, breakers } = run(photoProfile, { handle }, [throttle], { official: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300 });
+    expect(breakers.state()).toMatchObject([{ state: 'open', open_until: '2026-11-20T10:05:00.000Z' }]);
+  });
+});
+
+describe('children', () => {
+  const wanted = { shortcode: code, author: handle };
+  const sidecar = {
+    __typename: 'GraphSidecar',
+    shortcode: code,
+    edge_sidecar_to_children: { edges: [{ node: { id: '11', is_video: false } }] },
+  };
+
+  test('of a carousel come in its order', async () => {
+    const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(carousel()) }]);
+    const { record, next } = await collected;
+    expect(record.map((child) => [child.position, child.media_type])).toEqual([
+      [0, 'image'],
+      [1, 'video'],
+    ]);
+    expect(next).toBeNull();
+  });
+
+  test('come from the official source without sizes, which it never gives', async () => {
+    const data = [{ id: '1', media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/a.jpg' }];
+    const album = graphMedia(3, { media_type: 'CAROUSEL_ALBUM', children: { data } });
+    const { collected } = run(photoPostChildren, { shortcode: 'Inv00000003', author: handle }, [
+      { body: discovery([album], null) },
+    ]);
+    expect(await collected).toMatchObject({
+      source: 'instagram-graph',
+      record: [{ position: 0, media_type: 'image' }],
+      quality: { '0.width': 'not_exposed', '0.height': 'not_exposed' },
+    });
+  });
+
+  test('of a picture are none', async () => {
+    const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(media()) }]);
+    expect(await collected).toMatchObject({ record: [], partial: false });
+  });
+
+  test('that the page does not carry are looked for among the newest of the author', async () => {
+    const answers = [poorPage, { body: user([node(1), node(2, sidecar)]) }];
+    const { collected, paths } = run(photoPostChildren, wanted, answers, { official: false });
+    expect((await collected).record).toMatchObject([{ id: '11', position: 0 }]);
+    expect(paths()).toEqual([code, listPath]);
+  });
+
+  test('that nothing shows are restricted, which does not count against the source', async () => {
+    const { collected, breakers } = run(photoPostChildren, { shortcode: code }, [poorPage], { official: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'resource' });
+    expect(breakers.state()).toMatchObject([{ source: 'instagram-web posts', consecutive_failures: 0 }]);
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph-api.ts';
+import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { type CannedAnswer, canned, refusalOf, token } from './canned.ts';
+import { discovery, graphMedia } from './cutdowns/graph.ts';
+
+const handle = 'paper.kite';
+const firstPage = { handle, limit: 3, cursor: null };
+const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => graphMedia(from + i));
+const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('fields') ?? '';
+
+describe('the request', () => {
+  test('names the pinned version, our own account and the handle without @ in lower case', async () => {
+    const { context, requests } = canned({ body: discovery([], null) });
+    await graphProfileSource.collect({ handle: '@Paper.Kite' }, context);
+    const url = new URL(requests[0]?.url ?? '');
+    expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/17841400000000001');
+    expect(url.searchParams.get('access_token')).toBe(token);
+    expect(fieldsOf(requests[0]?.url)).toMatch(
+      /^business_discovery\.username\(paper\.kite\)\{id,ig_id,.*media_count\}$/,
+    );
+  });
+
+  test('asks for the limit and, after the first page, the upstream cursor', async () => {
+    const { context, requests } = canned(
+      { body: discovery(rows(0, 3), 'QVFI') },
+      { body: discovery(rows(3, 6), null) },
+    );
+    const first = await graphPosts.collect(firstPage, context);
+    await graphPosts.collect({ ...firstPage, cursor: { source: 'instagram-graph', at: first.next ?? {} } }, context);
+    expect(fieldsOf(requests[0]?.url)).toContain('media.limit(3){id,');
+    expect(fieldsOf(requests[1]?.url)).toContain('media.limit(3).after(QVFI){id,');
+  });
+});
+
+describe('the profile', () => {
+  test('carries the numeric account id, never the id of the Graph', async () => {
+    const { record } = await graphProfileSource.collect({ handle }, canned({ body: discovery([], null) }).context);
+    expect(photoProfile.parse(record)).toMatchObject({ id: '424242', following: 0, follower_count_is_rounded: false });
+    const without = canned({ body: discovery([], null, { ig_id: undefined }) });
+    expect((await graphProfileSource.collect({ handle }, without.context)).record.id).toBeNull();
+  });
+
+  test('has null where a key is missing or of another type', async () => {
+    const broken = {
+      followers_count: 'many',
+      name: ['x'],
+      website: 7,
+      profile_picture_url: null,
+      follows_count: undefined,
+    };
+    const { record } = await graphProfileSource.collect(
+      { handle },
+      canned({ body: discovery([], null, broken) }).context,
+    );
+    expect(record).toMatchObject({
+      followers: null,
+      follower_count_is_rounded: null,
+      display_name: null,
+      external_url: null,
+      avatar_url: null,
+      avatar_variants: null,
+      following: null,
+      verified: null,
+      private: null,
+    });
+  });
+});
+
+describe('the list of posts', () => {
+  async function one(media: object) {
+    const answer = await graphPosts.collect(firstPage, canned({ body: discovery([media], null) }).context);
+    return { item: answer.record[0], quality: answer.quality };
+  }
+
+  test('hidden likes are null and marked hidden; a count of 0 stays 0', async () => {
+    const { item, quality } = await one(graphMedia(0, { like_count: undefined }));
+    expect(item).toMatchObject({ likes: null, comments: 0 });
+    expect(quality).toEqual({ '0.likes': 'hidden' });
+  });
+
+  test('a likes count that cannot be read is null, not hidden', async () => {
+    const { item, quality } = await one(graphMedia(0, { like_count: 'n/a' }));
+    expect(item?.likes).toBeNull();
+    expect(quality).toEqual({});
+  });
+
+  test('mentions are unknown, because the source strips the @ from captions', async () => {
+    const { item } = await one(graphMedia(1));
+    expect(item?.mentions).toBeNull();
+    expect(item?.hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
+    expect(graphPosts.not_exposed).toContain('mentions');
+  });
+
+  test('a video has its file as video_url and its thumbnail as preview', async () => {
+    const file = 'https://scontent.cdninstagram.com/invented/v.mp4';
+    const video = graphMedia(1, { media_type: 'VIDEO', media_url: file, thumbnail_url: `${file}.jpg`, view_count: 12 });
+    const { item, quality } = await one(video);
+    expect(item).toMatchObject({ media_type: 'video', video_url: file, media_url: `${file}.jpg`, views: 12 });
+    expect(item?.media_product_type).toBe('feed');
+    expect(quality).toEqual({});
+  });
+
+  test('a video without file, thumbnail and view count says so', async () => {
+    const { item, quality } = await one(graphMedia(1, { media_type: 'VIDEO', media_url: undefined }));
+    expect(item).toMatchObject({ views: null, media_url: null, video_url: null, media_assets: null });
+    expect(quality).toEqual({ '0.views': 'not_exposed', '0.media_url': 'not_exposed', '0.video_url': 'not_exposed' });
+  });
+
+  test('carousel children have the media id of their own code, in order', async () => {
+    const data = [
+      {
+        id: '1',
+        media_type: 'IMAGE',
+        media_url: 'https://x.cdninstagram.com/a.jpg',
+        permalink: 'https://www.instagram.com/p/B-NYjoGpQqC/',
+      },
+      {
+        id: '2',
+        media_type: 'VIDEO',
+        media_url: 'https://x.cdninstagram.com/b.mp4',
+        permalink: 'https://www.instagram.com/p/CAG3E8-A3wf/',
+      },
+      {
+        id: '3',
+        media_type: 'IMAGE',
+        media_url: 'https://x.cdninstagram.com/c.jpg',
+        permalink: 'https://www.instagram.com/p/Inv00000001/',
+      },
+    ];
+    const { item } = await one(
+      graphMedia(1, { media_type: 'CAROUSEL_ALBUM', media_url: undefined, children: { data } }),
+    );
+    expect(item?.media_url).toBe(data[0]?.media_url);
+    expect(item?.children).toMatchObject([
+      { id: '2273581388251073154', position: 0, media_type: 'image', media_url: data[0]?.media_url, video_url: null },
+      { id: '2307774091974900767', position: 1, media_type: 'video', media_url: null, video_url: data[1]?.media_url },
+      { id: null, position: 2 },
+    ]);
+  });
+
+  test('an album without picture shows the first one of its items, and says so when none has any', async () => {
+    const clip = { media_type: 'VIDEO', media_url: 'https://x.cdninstagram.com/a.mp4' };
+    const photo = { media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/b.jpg' };
+    const album = (data: object[]) =>
+      one(graphMedia(1, { media_type: 'CAROUSEL_ALBUM', media_url: undefined, children: { data } }));
+    expect((await album([clip, photo])).item?.media_url).toBe(photo.media_url);
+    const { item, quality } = await album([clip]);
+    expect([item?.media_url, quality]).toEqual([null, { '0.media_url': 'not_exposed' }]);
+  });
+
+  test('a post of a co-author does not get the account of the list as its author', async () => {
+    const { item } = await one(graphMedia(1, { username: 'someone.else' }));
+    expect(item).toMatchObject({ author: 'someone.else', author_id: null, author_display_name: null });
+  });
+
+  test('a post without permalink has no id rather than that of the Graph', async () => {
+    const { item } = await one(graphMedia(1, { permalink: undefined }));
+    expect(item).toMatchObject({ id: null, platform_content_id: null, permalink: null });
+  });
+
+  test('an empty account is an empty list with no next', async () => {
+    const { context } = canned({ body: discovery([], null, { media: undefined, media_count: 0 }) });
+    expect(await graphPosts.collect(firstPage, context)).toMatchObject({ record: [], next: null });
+  });
+
+  test('an account that counts posts and sends no list is a changed answer', async () => {
+    const { context } = canned({ body: discovery([], null, { media: undefined, media_count: 5 }) });
+    expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
+  });
+});
+
+describe('the cursor', () => {
+  async function walk(limit: number, answers: CannedAnswer[]) {
+    const { context, requests } = canned(...answers);
+    const seen: (string | null)[][] = [];
+    let cursor = null as Parameters<typeof graphPosts.collect>[0]['cursor'];
+    do {
+      const answer = await graphPosts.collect({ handle, limit, cursor }, context);
+      seen.push(answer.record.map((item) => item.id));
+      cursor = answer.next ? { source: 'instagram-graph', at: answer.next } : null;
+    } while (cursor !== null && seen.length < 20);
+    return { seen, requests };
+  }
+
+  test('leads through every page to null, each row once', async () => {
+    const { seen } = await walk(2, [
+      { body: discovery(rows(0, 2), 'one') },
+      { body: discovery(rows(2, 3), 'two') },
+      { body: discovery(rows(3, 5), null) },
+    ]);
+    expect(seen.map((page) => page.length)).toEqual([2, 1, 2]);
+    expect(new Set(seen.flat()).size).toBe(5);
+  });
+
+  test('gives what the source sent beyond the limit before it follows the upstream cursor', async () => {
+    const wide = { body: discovery(rows(0, 5), 'one') };
+    const { seen } = await walk(2, [wide, wide, wide, { body: discovery([], null) }]);
+    expect(seen.map((page) => page.length)).toEqual([2, 2, 1, 0]);
+    expect(new Set(seen.flat()).size).toBe(5);
+  });
+
+  test('ends when the source repeats its cursor', async () => {
+    const { seen } = await walk(1, [{ body: discovery(rows(0, 1), 'same') }, { body: discovery(rows(1, 2), 'same') }]);
+    expect(seen).toHaveLength(2);
+  });
+
+  test('of the source in a form that could not be sent back is a changed answer', async () => {
+    const { context } = canned({ body: discovery(rows(0, 1), 'x){id}') });
+    expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
+  });
+
+  test.each([{ after: 'x){id}' }, { after: 5 }, { after: 'ok', skip: -1 }, { skip: 0.5 }])(
+    '%j is refused unasked',
+    async (at) => {
+      const { context, requests } = canned();
+      const cursor = { source: 'instagram-graph', at };
+      expect((await refusalOf(graphPosts.collect({ ...firstPage, cursor }, context))).code).toBe('INVALID_INPUT');
+      expect(requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('a post of a known author', () => {
+  const wanted = { shortcode: 'Inv00000051', author: handle };
+
+  test('is searched in at most two pages of 50', async () => {
+    const { context, requests } = canned(
+      { body: discovery(rows(0, 50), 'one') },
+      { body: discovery(rows(50, 60), null) },
+    );
+    expect((await graphPost.collect(wanted, context)).record).toMatchObject({ id: wanted.shortcode, likes: 151 });
+    expect(requests.map(({ url }) => /media\.limit\(50\)/.test(fieldsOf(url)))).toEqual([true, true]);
+  });
+
+  test('found on the first page costs one call', async () => {
+    const { context, requests } = canned({ body: discovery(rows(50, 60), 'one') });
+    await graphPost.collect(wanted, context);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('not among all posts is 404 of us, so that the next source is asked', async () => {
+    const refusal = await refusalOf(graphPost.collect(wanted, canned({ body: discovery(rows(0, 5), null) }).context));
+    expect(refusal).toMatchObject({ code: 'RESOURCE_NOT_FOUND', about: 'us' });
+  });
+
+  test('of an unknown author is not searched', async () => {
+    const { context, requests } = canned();
+    const refusal = await refusalOf(graphPost.collect({ ...wanted, author: null }, context));
+    expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'us' });
+    expect(requests).toHaveLength(0);
+  });
+
+  test('beyond the second page is not called missing', async () => {
+    const { context, requests } = canned(
+      { body: discovery(rows(0, 50), 'one') },
+      { body: discovery(rows(100, 150), 'two') },
+    );
+    expect(await refusalOf(graphPost.collect(wanted, context))).toMatchObject({
+      code: 'SOURCE_NOT_CONFIGURED',
+      about: 'us',
+    });
+    expect(requests).toHaveLength(2);
+  });
+});

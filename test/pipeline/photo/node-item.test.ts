@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nodeItem } from '../../../pipeline/photo/node-item.ts';
+import { photoItem } from '../../../pipeline/records/photo.ts';
+import { describeRecorded, recordedFolder } from '../../recorded.ts';
+import { node } from './cutdowns/web-user.ts';
+
+const item = (more: object) => photoItem.parse(nodeItem(node(1, more), null).record);
+const video = { __typename: 'XDTGraphVideo', is_video: true };
+
+describe('media of the graph shape', () => {
+  test('likes are those of the preview edge, else of the other', () => {
+    expect(item({}).likes).toBe(101);
+    expect(item({ edge_media_preview_like: undefined }).likes).toBe(51);
+  });
+
+  test.each([
+    { like_and_view_counts_disabled: true, video_view_count: 9 },
+    { edge_media_preview_like: { count: -1 } },
+    { edge_media_preview_like: { count: -1 }, edge_liked_by: undefined, video_view_count: -1 },
+  ])('hidden counts are null and marked hidden: %j', (more) => {
+    const { record, quality } = nodeItem(node(1, { ...video, video_view_count: 0, ...more }), null);
+    expect(record).toMatchObject({ likes: null, views: null, comments: 1 });
+    expect(quality).toMatchObject({ likes: 'hidden', views: 'hidden' });
+  });
+
+  test('likes that are hidden alone leave the views that are shown', () => {
+    const likesHidden = { edge_media_preview_like: { count: -1 }, video_view_count: 9 };
+    const { record, quality } = nodeItem(node(1, { ...video, ...likesHidden }), null);
+    expect(record).toMatchObject({ likes: null, views: 9 });
+    expect(quality).toEqual({ likes: 'hidden', duration_seconds: 'not_exposed' });
+  });
+
+  test('a picture hides its likes and has no views to hide', () => {
+    expect(nodeItem(node(1, { like_and_view_counts_disabled: true }), null).quality).toEqual({ likes: 'hidden' });
+  });
+
+  test('views are of videos only; a count of 0 that is not hidden stays 0', () => {
+    expect(item({ ...video, video_view_count: 0 }).views).toBe(0);
+    expect(item({ ...video, video_play_count: 5 }).views).toBe(5);
+    expect(item({ video_view_count: 5 }).views).toBeNull();
+  });
+
+  test('comments are the first edge that is there', () => {
+    const none = { edge_media_to_comment: undefined };
+    expect(
+      item({ ...none, edge_media_to_parent_comment: { count: 7 }, edge_media_preview_comment: { count: 8 } }).comments,
+    ).toBe(7);
+    expect(item({ ...none, edge_media_preview_comment: { count: 8 } }).comments).toBe(8);
+    expect(item(none).comments).toBeNull();
+  });
+
+  test.each([
+    ['GraphImage', 'image'],
+    ['XDTGraphImage', 'image'],
+    ['GraphVideo', 'video'],
+    ['XDTGraphSidecar', 'carousel'],
+    ['GraphStory', null],
+    [undefined, null],
+  ])('type %s is %s', (__typename, media_type) => {
+    expect(item({ __typename }).media_type).toBe(media_type);
+  });
+
+  test('hashtags and mentions come from the caption, once each, and are null without one', () => {
+    expect(item({})).toMatchObject({
+      hashtags: [{ name: 'wind', id: null, source: 'derived_text' }],
+      mentions: [{ name: 'friend.of.kites', id: null, source: 'derived_text' }],
+    });
+    expect(item({ edge_media_to_caption: { edges: [] } })).toMatchObject({
+      caption: null,
+      hashtags: null,
+      mentions: null,
+    });
+  });
+
+  test('a missing flag is null, not false', () => {
+    expect(item({ comments_disabled: undefined })).toMatchObject({ comments_enabled: null, paid_partnership: null });
+    expect(item({ edge_media_to_sponsor_user: { edges: [] } }).paid_partnership).toBeNull();
+    expect(item({ edge_media_to_sponsor_user: { edges: [{}] } }).paid_partnership).toBe(true);
+    expect(item({ is_paid_partnership: false }).paid_partnership).toBe(false);
+  });
+
+  test('children have the numeric media id, also decoded from their code', () => {
+    const edges = [
+      {
+        node: {
+          id: '11',
+          is_video: false,
+          display_url: 'https://x.cdninstagram.com/a.jpg',
+          dimensions: { width: 0, height: 5 },
+        },
+      },
+      { node: { shortcode: 'B-NYjoGpQqC', is_video: true, video_url: 'https://x.cdninstagram.com/b.mp4' } },
+    ];
+    const record = item({ __typename: 'GraphSidecar', edge_sidecar_to_children: { edges } });
+    expect(record.children).toMatchObject([
+      { id: '11', position: 0, media_type: 'image', width: null, height: 5 },
+      { id: '2273581388251073154', position: 1, media_type: 'video', media_url: null },
+    ]);
+  });
+
+  test('a carousel without children key has none and says so', () => {
+    const { record, quality } = nodeItem(node(1, { __typename: 'GraphSidecar' }), null);
+    expect(record.children).toBeNull();
+    expect(quality).toMatchObject({ children: 'not_exposed' });
+  });
+
+  test('assets are listed once each, with the time their address ends', () => {
+    const url = 'https://scontent.cdninstagram.com/invented/1.jpg?oe=6B000000';
+    const display_resources = [{ src: url, config_width: 640, config_height: 800 }];
+    const thumbnail_resources = [{ src: 'https://x.cdninstagram.com/t.jpg', config_width: 150, config_height: 150 }];
+    expect(item({ display_resources, thumbnail_resources }).media_assets).toEqual([
+      {
+        url,
+        width: 1080,
+        height: 1350,
+        asset_type: 'image',
+        variant: 'display_url',
+        expires_at: new Date(0x6b000000 * 1000).toISOString(),
+      },
+      {
+        url: 'https://x.cdninstagram.com/t.jpg',
+        width: 150,
+        height: 150,
+        asset_type: 'image',
+        variant: 'thumbnail_150',
+        expires_at: null,
+      },
+    ]);
+  });
+
+  test.each([
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { __typename: 5, owner: 'x', dimensions: [], edge_sidecar_to_children: 7, display_url: 5, location: 3 },
+  ])('%j of the wrong types still fits the record', (broken) => {
+    expect(photoItem.safeParse(nodeItem(broken, null).record).error).toBeUndefined();
+  });
+});
+
+describeRecorded('over recorded media of the graph shape', () => {
+  test.each(['video.CAG3E8-A3wf', 'sidecar.B-NYjoGpQqC', 'image.CbP69VLKziH.node'])(
+    'shortcode_media %s is read whole',
+    (name) => {
+      const body = JSON.parse(readFileSync(join(recordedFolder, `photo/shortcode-media.${name}.json`), 'utf8'));
+      const media = body.graphql?.shortcode_media ?? body;
+      const { record } = nodeItem(media, null);
+      expect(photoItem.parse(record)).toMatchObject({
+        id: media.shortcode,
+        author: media.owner.username,
+        author_display_name: media.owner.full_name,
+        likes: media.edge_media_preview_like.count,
+        comments: media.edge_media_to_parent_comment.count,
+        views: media.video_view_count ?? null,
+        duration_seconds: media.video_duration ?? null,
+        paid_partnership: media.is_paid_partnership ?? null,
+      });
+      expect(record.children?.length).toBe(media.edge_sidecar_to_children?.edges.length);
+      const sent = new Set(media.display_resources.map((resource: { src: string }) => resource.src));
+      expect(record.media_assets?.filter((asset) => sent.has(asset.url))).toHaveLength(sent.size);
+    },
+  );
+});

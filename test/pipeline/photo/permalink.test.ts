@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { permalinkPost } from '../../../pipeline/photo/permalink.ts';
+import { photoItem } from '../../../pipeline/records/photo.ts';
+import { type CannedAnswer, canned, refusalOf } from './canned.ts';
+import { carousel, code, gatedPage, listedPage, media, metaPage } from './cutdowns/v1-media.ts';
+
+const wanted = { shortcode: code, author: null };
+const address = `https://www.instagram.com/paper.kite/p/${code}/`;
+
+async function collected(body: string) {
+  const answer = await permalinkPost.collect(wanted, canned({ body }).context);
+  return { ...answer, record: photoItem.parse(answer.record) };
+}
+
+describe('the request', () => {
+  test('asks for the page of the code in English and follows only to the same post on the same host', async () => {
+    const { context, requests } = canned({ body: gatedPage(media()) });
+    await permalinkPost.collect(wanted, context);
+    const [request] = requests;
+    expect(request?.url).toBe(`https://www.instagram.com/p/${code}/`);
+    expect(request?.headers).toMatchObject({ 'accept-language': 'en' });
+    const follows = (url: string) => request?.follow?.(new URL(url));
+    expect(follows(`https://www.instagram.com/reel/${code}/`)).toBe(true);
+    expect(follows(address)).toBe(true);
+    expect(follows('https://www.instagram.com/p/Other000001/')).toBe(false);
+    expect(follows(`https://m.instagram.com/reel/${code}/`)).toBe(false);
+    expect(follows('https://www.instagram.com/accounts/login/')).toBe(false);
+  });
+});
+
+describe('a page with media data', () => {
+  test.each([
+    ['behind the gate for visitors', gatedPage(media())],
+    ['as the answer of the look-up', listedPage(media())],
+    ['behind the gate, without meta tags', gatedPage(media(), '')],
+  ])('%s gives the full item of the code, not of the posts beside it', async (_name, page) => {
+    const { record, partial, quality } = await collected(page);
+    expect(record).toMatchObject({
+      id: code,
+      likes: 31,
+      comments: 0,
+      author: 'paper.kite',
+      author_id: '424242',
+      media_type: 'image',
+    });
+    expect(record.platform_content_id).toBe('3614066038397325312');
+    expect(partial ?? false).toBe(false);
+    expect(quality).toEqual({});
+  });
+
+  test('gives the children of a carousel in order', async () => {
+    const { record } = await collected(listedPage(carousel()));
+    expect(record.children).toMatchObject([
+      { id: '3614066038397325313', position: 0, media_type: 'image', video_url: null },
+      { id: '3614066038397325314', position: 1, media_type: 'video', width: 720, height: 1280 },
+    ]);
+    expect(record.media_url).toBe(record.children?.[0]?.media_url);
+  });
+
+  test('of a private account is restricted', async () => {
+    const { context } = canned({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });
+    expect(await refusalOf(permalinkPost.collect(wanted, context))).toMatchObject({
+      code: 'SOURCE_RESTRICTED',
+      about: 'resource',
+    });
+  });
+});
+
+describe('a page with meta tags only', () => {
+  const tags = {
+    'og:url': address,
+    'og:title': 'Paper Kite on Instagram: &quot;An invented &#064;friend &amp; a lake #calm&quot;',
+    'og:description': '13.4K likes, 57 comments - paper.kite on January 2, 2026: &quot;An invented...&quot;',
+    'og:image': 'https://scontent.cdninstagram.com/invented/crop.jpg?a=1&amp;oe=6B000000',
+    'twitter:title': 'Paper Kite (&#064;paper.kite) &#x2022; Instagram photo',
+    'instapp:owner_user_id': '424242',
+  };
+
+  test('gives a poor item, marked partial', async () => {
+    const { record, partial, quality } = await collected(metaPage(tags, `https://www.instagram.com/p/${code}/`));
+    expect(partial).toBe(true);
+    expect(record).toMatchObject({
+      id: code,
+      platform_content_id: '3614066038397325312',
+      author: 'paper.kite',
+      author_id: '424242',
+      author_display_name: 'Paper Kite',
+      caption: 'An invented @friend & a lake #calm',
+      likes: 13400,
+      comments: 57,
+      media_url: 'https://scontent.cdninstagram.com/invented/crop.jpg?a=1&oe=6B000000',
+      published_at: null,
+      media_type: null,
+      children: null,
+    });
+    expect(record.hashtags).toMatchObject([{ name: 'calm', source: 'derived_text' }]);
+    expect(quality).toMatchObject({ likes: 'rounded', views: 'not_exposed', children: 'not_exposed' });
+    expect(quality).not.toHaveProperty('comments');
+  });
+
+  test.each([
+    ['13M likes, 57K comments - x', 13_000_000, 57_000, 'rounded', 'rounded'],
+    ['1.1M likes, 1 comment - x', 1_100_000, 1, 'rounded', undefined],
+    ['1,234 likes, 0 comments - x', 1234, 0, undefined, undefined],
+    ['2B likes, 3 comments - x', 2_000_000_000, 3, 'rounded', undefined],
+    ['57 comments - x', null, 57, 'hidden', undefined],
+    ['57K comments - x', null, 57_000, 'hidden', 'rounded'],
+    ['x on January 2, 2026: "5 likes, 6 comments - y"', null, null, 'not_exposed', 'not_exposed'],
+    ['13 mil Me gusta, 57 comentarios - x', null, null, 'not_exposed', 'not_exposed'],
+    ['1.2.3 likes - x', null, null, 'not_exposed', 'not_exposed'],
+  ])(
+    '"%s" is read as it stands, never guessed',
+    async (description, likes, comments, likesQuality, commentsQuality) => {
+      const page = metaPage({ ...tags, 'og:description': description.replaceAll('"', '&quot;') });
+      const { record, quality } = await collected(page);
+      expect(record).toMatchObject({ likes, comments });
+      expect([quality?.likes, quality?.comments]).toEqual([likesQuality, commentsQuality]);
+    },
+  );
+
+  test.each([
+    ['reel', 'video', 'reel'],
+    ['tv', 'video', 'p'],
+    ['p', null, 'p'],
+  ])('a canonical path /%s/ means media type %s', async (path, media_type, permalink) => {
+    const { record } = await collected(metaPage(tags, `https://www.instagram.com/${path}/${code}/`));
+    expect(record).toMatchObject({ media_type, permalink: `https://www.instagram.com/${permalink}/${code}/` });
+  });
+
+  test('the account of the title stands in for one missing in og:url; a title of another form gives no caption', async () => {
+    const page = metaPage({ ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'og:title': 'Instagram' });
+    const { record } = await collected(page);
+    expect(record).toMatchObject({ author: 'paper.kite', caption: null, hashtags: null, mentions: null });
+  });
+
+  test('a look-up that is null in the page does not hide them', async () => {
+    const { record, partial } = await collected(listedPage(null));
+    expect([record.id, partial]).toEqual([code, true]);
+  });
+});
+
+describe('every refusal', () => {
+  const page = (title: string, more = '') => `<html><head><title>${title}</title></head><body>${more}</body></html>`;
+  const route = (name: string) =>
+    `<script type="application/json">{"canonicalRouteName":"comet.igweb.${name}"}</script>`;
+  const table: [string, CannedAnswer, string, 'us' | 'wall' | 'resource'][] = [
+    ['HTTP 404', { status: 404 }, 'RESOURCE_NOT_FOUND', 'resource'],
+    ['the page "Page not found"', { body: page('Page not found • Instagram') }, 'RESOURCE_NOT_FOUND', 'resource'],
+    [
+      'the error route under HTTP 200',
+      { body: page('Instagram', route('PolarisErrorRoute')) },
+      'RESOURCE_NOT_FOUND',
+      'resource',
+    ],
+    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED', 'resource'],
+    [
+      'the page of the site root',
+      { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) },
+      'SOURCE_RESTRICTED',
+      'wall',
+    ],
+    [
+      'the page of another post',
+      { body: metaPage({ 'og:url': 'https://www.instagram.com/p/Other000001/' }) },
+      'SOURCE_RESPONSE_CHANGED',
+      'us',
+    ],
+    ['a restricted profile', { body: page('Restricted profile') }, 'SOURCE_RESTRICTED', 'resource'],
+    [
+      'the shell without its data',
+      { body: page('Instagram', route('PolarisPostRouteNext')) },
+      'SOURCE_RESTRICTED',
+      'wall',
+    ],
+    ['the login page', { body: page('Login', '<a href="/accounts/login/">') }, 'SOURCE_RESTRICTED', 'wall'],
+    [
+      'a redirect to the login',
+      { status: 302, headers: { location: '/accounts/login/?next=%2Fp%2F' } },
+      'SOURCE_RESTRICTED',
+      'wall',
+    ],
+    [
+      '"Please wait"',
+      { status: 401, body: { message: 'Please wait a few minutes before you try again.' } },
+      'SOURCE_CAPACITY',
+      'us',
+    ],
+    ['HTTP 500', { status: 500 }, 'SOURCE_UNAVAILABLE', 'us'],
+    ['an empty body', {}, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['another page', { body: page('hello') }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['JSON for HTML', { body: { status: 'ok' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['cut media data', { body: gatedPage(media()).slice(0, -400) }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+  ];
+
+  test.each(table)('%s', async (_name, answer, refusalCode, about) => {
+    const refusal = await refusalOf(permalinkPost.collect(wanted, canned(answer).context));
+    expect(refusal).toMatchObject({ code: refusalCode, about });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { v1Item } from '../../../pipeline/photo/v1-item.ts';
+import { photoItem } from '../../../pipeline/records/photo.ts';
+import { carousel, media, picture } from './cutdowns/v1-media.ts';
+
+const item = (more: object) => photoItem.parse(v1Item(media(more)).record);
+const address = (name: string) => `https://scontent.cdninstagram.com/invented/${name}.jpg?oe=6B000000`;
+
+describe('media of the v1 shape', () => {
+  test('the preview is the widest picture with the ratio of the original, not a square that is as wide', () => {
+    expect(item({}).media_url).toBe(address('full'));
+  });
+
+  test('the preview is the first picture when no ratio fits or the original size is unknown', () => {
+    expect(item({ original_width: 0 }).media_url).toBe(address('square'));
+    expect(item({ image_versions2: { candidates: [picture('a', 10, 10), picture('b', 20, 20)] } }).media_url).toBe(
+      address('a'),
+    );
+  });
+
+  test('the preview is display_uri when there are no pictures', () => {
+    expect(item({ image_versions2: undefined, display_uri: address('uri') }).media_url).toBe(address('uri'));
+  });
+
+  test('the video is the widest version, the first on a tie', () => {
+    const version = (name: string, width: number) => ({ url: address(name), width, height: 1, type: 101 });
+    const video_versions = [version('a', 480), version('b', 720), version('c', 720)];
+    const record = item({ media_type: 2, video_versions, video_duration: 3.5, play_count: 9, ig_play_count: 7 });
+    expect(record).toMatchObject({ media_type: 'video', video_url: address('b'), duration_seconds: 3.5, views: 9 });
+    expect(record.media_assets?.filter((asset) => asset.asset_type === 'video')).toHaveLength(3);
+  });
+
+  test('hidden likes and views are null and marked hidden, also when a number is sent', () => {
+    const { record, quality } = v1Item(media({ media_type: 2, like_and_view_counts_disabled: true, play_count: 9 }));
+    expect(record).toMatchObject({ likes: null, views: null, comments: 0 });
+    expect(quality).toEqual({ likes: 'hidden', views: 'hidden' });
+    expect(v1Item(media({ like_count: -1 })).quality).toEqual({ likes: 'hidden' });
+    expect(v1Item(media({ like_and_view_counts_disabled: true })).quality).toEqual({ likes: 'hidden' });
+    const shown = v1Item(media({ media_type: 2, like_count: -1, play_count: 9 }));
+    expect([shown.record.views, shown.quality]).toEqual([9, { likes: 'hidden' }]);
+    const unseen = v1Item(media({ media_type: 2, like_count: -1, play_count: 0 }));
+    expect([unseen.record.views, unseen.quality]).toEqual([null, { likes: 'hidden', views: 'hidden' }]);
+  });
+
+  test('views are the first of the three counts that is there', () => {
+    expect(item({ play_count: null, ig_play_count: 7, view_count: 5 }).views).toBe(7);
+    expect(item({ view_count: 5 }).views).toBe(5);
+    expect(item({}).views).toBeNull();
+  });
+
+  test('the type may be named in words when its number is left out', () => {
+    const named = (name: string) => item({ media_type: undefined, __typename: `XIGPolaris${name}Media` }).media_type;
+    expect(['Image', 'Photo', 'Video', 'Carousel', 'Other'].map(named)).toEqual([
+      'image',
+      'image',
+      'video',
+      'carousel',
+      null,
+    ]);
+    expect(item({ media_type: 77 }).media_type).toBeNull();
+  });
+
+  test('a carousel without its items has no children and says so', () => {
+    const { record, quality } = v1Item(carousel({ carousel_media: undefined }));
+    expect(record.children).toBeNull();
+    expect(quality).toEqual({ children: 'not_exposed' });
+  });
+
+  test('a reel has the address of a reel', () => {
+    expect(item({ product_type: 'CLIPS' })).toMatchObject({
+      media_product_type: 'clips',
+      permalink: expect.stringMatching(/\/reel\//),
+    });
+  });
+
+  test('flags are null when they are missing', () => {
+    expect(item({})).toMatchObject({
+      comments_enabled: null,
+      paid_partnership: null,
+      tagged_users: null,
+      location: null,
+    });
+    const record = item({
+      comments_disabled: true,
+      is_paid_partnership: false,
+      usertags: { in: [{ user: { pk: 5, username: 'u', full_name: '' } }] },
+      location: { pk: 99, name: 'Lake', slug: 'lake' },
+    });
+    expect(record).toMatchObject({ comments_enabled: false, paid_partnership: false });
+    expect(record.tagged_users).toEqual([{ id: '5', username: 'u', display_name: null }]);
+    expect(record.location).toEqual({ id: '99', name: 'Lake', slug: null });
+  });
+
+  test('the media id is the part before the owner', () => {
+    expect(item({ pk: undefined }).platform_content_id).toBe('3614066038397325312');
+  });
+
+  test.each([
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { media_type: 8, carousel_media: [null, 5], image_versions2: [], user: 'x', caption: 'y' },
+  ])('%j of the wrong types still fits the record', (broken) => {
+    expect(photoItem.safeParse(v1Item(broken).record).error).toBeUndefined();
+  });
+});

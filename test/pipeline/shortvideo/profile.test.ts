@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { type ShortvideoProfile, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
+import { compactProfile } from '../../../pipeline/shortvideo/compact.ts';
+import { creatorEmbed } from '../../../pipeline/shortvideo/embed-creator.ts';
+import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
+import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
+
+const asked = { handle: '@Invented.Pottery', region: null };
+
+function pageOf(user: Record<string, unknown>, rest: Record<string, unknown> = {}) {
+  const userInfo = { user: { uniqueId: 'invented.pottery', ...user }, ...rest };
+  return upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': { statusCode: 0, userInfo } }) });
+}
+
+describe('profile page', () => {
+  it('is asked once, by the bare handle', async () => {
+    const { context, requests } = pageOf({});
+    await profilePage.collect(asked, context);
+    expect(requests.map(({ url }) => url)).toEqual(['https://www.tiktok.com/@invented.pottery']);
+    expect(requests[0]?.follow).toBeUndefined();
+  });
+
+  it('gives a record of the schema in which null is what the source did not say', async () => {
+    const { record, quality } = await profilePage.collect(asked, pageOf({ id: '7000000000000000101' }).context);
+    expect(shortvideoProfile.parse(record)).toEqual(record);
+    const said = Object.entries(record).filter(([, value]) => value !== null);
+    expect(Object.fromEntries(said)).toEqual({
+      id: '7000000000000000101',
+      username: 'invented.pottery',
+      profile_url: 'https://www.tiktok.com/@invented.pottery',
+    });
+    expect(quality).toEqual({});
+  });
+
+  it.each([
+    ['pots.example', 'https://pots.example'],
+    ['http://pots.example/a', 'http://pots.example/a'],
+    ['', null],
+  ])('gives the link %o with a scheme', async (link, expected) => {
+    const { record } = await profilePage.collect(asked, pageOf({ bioLink: { link, risk: 3 } }).context);
+    expect(record.external_url).toBe(expected);
+  });
+
+  it('tells private from unknown, by the older name too', async () => {
+    const read = async (user: Record<string, unknown>) =>
+      (await profilePage.collect(asked, pageOf(user).context)).record.private;
+    expect(await read({ privateAccount: true })).toBe(true);
+    expect(await read({ secret: true })).toBe(true);
+    expect(await read({ privateAccount: false, secret: true })).toBe(false);
+    expect(await read({})).toBeNull();
+  });
+
+  it('marks rounded counts, and only them', async () => {
+    const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
+    const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
+    const { record, quality } = await profilePage.collect(asked, pageOf({}, { stats, statsV2 }).context);
+    expect(record).toMatchObject({ followers: 512345, following: 41, likes: 8800000, posts: 777 });
+    expect(quality).toEqual({ likes: 'rounded' });
+  });
+
+  it('never answers with another account', async () => {
+    expect(await refusal(profilePage.collect(asked, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
+      422,
+      'us',
+    ]);
+    expect(await refusal(profilePage.collect(asked, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
+  });
+
+  it('keeps an id beyond 2^53 that comes as a number', async () => {
+    const body = pageWith(
+      '__UNIVERSAL_DATA_FOR_REHYDRATION__',
+      '{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"userInfo":{"user":{"id":7065499344158344141,"uniqueId":"invented.pottery"}}}}}',
+    );
+    const { record } = await profilePage.collect(asked, upstream({ '/@': body }).context);
+    expect(record.id).toBe('7065499344158344141');
+  });
+
+  it('reads the older state when the universal script of the same page is empty', async () => {
+    const users = {
+      'Invented.Pottery': { id: '101', uniqueId: 'Invented.Pottery', nickname: 'Invented', verified: true },
+    };
+    const stats = { 'Invented.Pottery': { followerCount: 5100000, followingCount: 12 } };
+    const sigi = pageWith('SIGI_STATE', { UserModule: { users, stats }, UserPage: { statusCode: 0 } });
+    const { record, quality } = await profilePage.collect(asked, upstream({ '/@': universalPage({}) + sigi }).context);
+    expect(record).toMatchObject({ id: '101', username: 'Invented.Pottery', followers: 5100000, posts: null });
+    expect(quality).toEqual({ followers: 'rounded' });
+  });
+});
+
+describe('creator embed', () => {
+  const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(cutdown('creator-embed.json')) });
+
+  it('gives a partial profile with what it has', async () => {
+    const { context, requests } = embed();
+    const { record, quality, partial } = await creatorEmbed.collect(asked, context);
+    expect(shortvideoProfile.parse(record)).toEqual(record);
+    expect(record).toEqual({
+      id: '7000000000000000101',
+      username: 'Invented.Pottery',
+      display_name: 'Invented Pottery',
+      bio: 'clay, glaze, fire',
+      profile_url: 'https://www.tiktok.com/@Invented.Pottery',
+      followers: 41300,
+      following: 7,
+      posts: null,
+      likes: 7300000,
+      verified: false,
+      private: false,
+      avatar_url: 'https://cdn.example/avatar~c5_100x100.jpeg?x-expires=1780000000',
+      avatar_variants: [
+        {
+          url: 'https://cdn.example/avatar~c5_100x100.jpeg?x-expires=1780000000',
+          width: 100,
+          height: 100,
+          asset_type: 'avatar',
+          variant: 'avatarThumbUrl',
+          expires_at: '2026-05-28T20:26:40.000Z',
+        },
+      ],
+      external_url: null,
+      region: null,
+      language: null,
+    });
+    expect(quality).toEqual({ followers: 'rounded', likes: 'rounded' });
+    expect(partial).toBe(true);
+    expect(creatorEmbed.not_exposed).toEqual(['posts', 'region', 'language', 'external_url']);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('never answers with another account', async () => {
+    const { context } = upstream({ '/embed/@': frontityPage(cutdown('creator-embed.json')) });
+    expect(await refusal(creatorEmbed.collect({ handle: 'someone', region: null }, context))).toEqual([422, 'us']);
+  });
+});
+
+describe('compact profile', () => {
+  it('has exactly two keys with all six and four of theirs, null where unknown', async () => {
+    const { record } = await profilePage.collect(
+      asked,
+      pageOf({ id: '7000000000000000101', nickname: 'Pots' }).context,
+    );
+    expect(compactProfile(record)).toEqual({
+      user: {
+        id: '7000000000000000101',
+        uniqueId: 'invented.pottery',
+        nickname: 'Pots',
+        verified: null,
+        region: null,
+        language: null,
+      },
+      stats: { followerCount: null, followingCount: null, heartCount: null, videoCount: null },
+    });
+  });
+
+  it('takes each key from its own field', async () => {
+    const { record } = await profilePage.collect(asked, pageOf({}).context);
+    const full: ShortvideoProfile = {
+      ...record,
+      ...{ followers: 1, following: 2, likes: 3, posts: 4, verified: true, region: 'XX', language: 'xy' },
+    };
+    expect(compactProfile(full)).toMatchObject({
+      user: { verified: true, region: 'XX', language: 'xy' },
+      stats: { followerCount: 1, followingCount: 2, heartCount: 3, videoCount: 4 },
+    });
+  });
+});

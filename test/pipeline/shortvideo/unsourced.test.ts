@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBalance } from '../../../db/ledger.ts';
+import { createTestService, type TestKeys, type TestService } from '../../server/test-service.ts';
+
+let service: TestService;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: ({ url }) => Promise.reject(new Error(`asked ${url}`)) });
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+test.each([
+  ['/v1/shortvideo/playlist?id=7000000000000000001', 'SOURCE_NOT_CONFIGURED'],
+  ['/v1/shortvideo/playlist/videos?id=7000000000000000001&limit=5&region=NZ', 'SOURCE_NOT_CONFIGURED'],
+  ['/v1/shortvideo/pinned?handle=invented.pottery', 'SOURCE_UNAVAILABLE'],
+])('%s asks nobody, is 503 %s and costs nothing', async (path, code) => {
+  const { status, headers, json } = await service.ask(path, keys.live_key);
+  expect([status, json.error.code]).toEqual([503, code]);
+  expect(headers.get('x-credits-charged')).toBe('0');
+  expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(100);
+});
+
+test('a hashtag written with emoji is asked for, not an error of ours', async () => {
+  const asked: string[] = [];
+  const other = await createTestService({
+    db: service.db,
+    async fetch({ url }) {
+      asked.push(url);
+      return { status: 404, url, headers: {}, body: Buffer.from('') };
+    },
+  });
+  const { status } = await other.ask(`/v1/shortvideo/hashtag?tag=${encodeURIComponent('töpfern🏺')}`, keys.live_key);
+  expect([status, asked.length]).toEqual([404, 1]);
+});

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { shortvideoItem } from '../../../pipeline/records/shortvideo.ts';
+import { videoEmbed } from '../../../pipeline/shortvideo/embed-video.ts';
+import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
+import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
+import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
+
+const id = '7000000000000000401';
+const asked = { id, region: null };
+
+function pageOf(itemStruct: Record<string, unknown>) {
+  const detail = { statusCode: 0, itemInfo: { itemStruct: { id, ...itemStruct } } };
+  return upstream({ '/@_/video/': universalPage({ 'webapp.video-detail': detail }) });
+}
+
+const photoPost = () =>
+  upstream({ '/@_/video/': universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') }) });
+
+describe('video page', () => {
+  it('is asked once, by the id alone', async () => {
+    const { context, requests } = photoPost();
+    await videoPage.collect(asked, context);
+    expect(requests.map(({ url }) => url)).toEqual([`https://www.tiktok.com/@_/video/${id}`]);
+  });
+
+  it('redirects are only followed to the canonical address of the same item on the same host', async () => {
+    const { context, requests } = photoPost();
+    await videoPage.collect(asked, context);
+    const follow = (url: string) => requests[0]?.follow?.(new URL(url));
+    expect(follow(`https://www.tiktok.com/@invented.pottery/photo/${id}`)).toBe(true);
+    expect(follow(`https://www.tiktok.com/@invented.pottery/video/${id}?lang=en`)).toBe(true);
+    expect(follow(`https://www.tiktok.com/@invented.pottery/video/7000000000000000402`)).toBe(false);
+    expect(follow(`https://www.tiktok.com/login?redirect_url=/@invented.pottery/video/${id}`)).toBe(false);
+    expect(follow(`https://m.tiktok.com/@invented.pottery/video/${id}`)).toBe(false);
+    expect(follow(`http://www.tiktok.com/@invented.pottery/video/${id}`)).toBe(false);
+    expect(follow('https://www.tiktok.com/')).toBe(false);
+  });
+
+  it('of a photo post is found behind the redirect to its own address', async () => {
+    const location = `/@invented.pottery/photo/${id}`;
+    const body = universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') });
+    const { context } = upstream({ '/@_/video/': { status: 302, headers: { location } }, [location]: body });
+    expect((await videoPage.collect(asked, context)).record.id).toBe(id);
+  });
+
+  it('gives a photo post with its pictures and the permalink of a photo', async () => {
+    const { record, quality, partial } = await videoPage.collect(asked, photoPost().context);
+    expect(shortvideoItem.parse(record)).toEqual(record);
+    const picture = { width: null, height: null, asset_type: 'image', expires_at: null } as const;
+    expect(record).toEqual({
+      id,
+      author: 'invented.pottery',
+      author_id: '7000000000000000101',
+      author_display_name: 'Invented Pottery',
+      author_verified: true,
+      author_avatar_url: 'https://cdn.example/a.jpeg',
+      published_at: '2026-02-02T02:40:00.000Z',
+      caption: 'two plates for @plate.friend #Plates #glaze',
+      hashtags: [
+        { name: 'Plates', id: '55', source: 'platform' },
+        { name: 'glaze', id: '56', source: 'platform' },
+      ],
+      mentions: [{ name: 'plate.friend', id: '7000000000000000102', source: 'platform' }],
+      views: 1400123,
+      likes: 0,
+      comments: null,
+      shares: 18300,
+      favorites: 50505,
+      width: null,
+      height: null,
+      duration_seconds: null,
+      media_url: 'https://cdn.example/p1.jpeg?x-expires=1775000000',
+      video_url: null,
+      media_assets: [
+        {
+          ...picture,
+          url: 'https://cdn.example/p1.jpeg?x-expires=1775000000',
+          width: 1440,
+          height: 1920,
+          variant: 'photo',
+          expires_at: '2026-03-31T23:33:20.000Z',
+        },
+        { ...picture, url: 'https://cdn.example/p2.jpeg', variant: 'photo' },
+      ],
+      permalink: `https://www.tiktok.com/@invented.pottery/photo/${id}`,
+      region_code: null,
+      subtitle_tracks: null,
+      effects: [{ id: '123456', name: 'Invented effect' }],
+      stickers: [{ type: 4, texts: ['look', 'here'] }],
+      music: null,
+      playlist_id: '7000000000000000499',
+      pinned: null,
+    });
+    expect(quality).toEqual({ shares: 'rounded' });
+    expect(partial).toBeUndefined();
+  });
+
+  it('never answers with another item', async () => {
+    const other = universalPage({ 'webapp.video-detail': { itemInfo: { itemStruct: { id: '7000000000000000402' } } } });
+    expect(await refusal(videoPage.collect(asked, upstream({ '/@_/': other }).context))).toEqual([422, 'us']);
+  });
+
+  it.each([{ privateItem: true }, { isContentClassified: true }])('%o restricts the item, finally', async (mark) => {
+    expect(await refusal(videoPage.collect(asked, pageOf(mark).context))).toEqual([403, 'resource']);
+  });
+
+  it('keeps ids beyond 2^53 that come as numbers', async () => {
+    const item = `{"id":${id},"author":{"id":7000000000000000103},"music":{"id":7000000000000000207},"mixInfo":{"id":7000000000000000497}}`;
+    const state = `{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"itemInfo":{"itemStruct":${item}}}}}`;
+    const { context } = upstream({ '/@_/': pageWith('__UNIVERSAL_DATA_FOR_REHYDRATION__', state) });
+    const { record } = await videoPage.collect(asked, context);
+    expect(record).toMatchObject({ id, author_id: '7000000000000000103', playlist_id: '7000000000000000497' });
+    expect(record.music?.id).toBe('7000000000000000207');
+  });
+
+  it('derives hashtags and mentions from the caption where the platform names none', async () => {
+    const { record } = await videoPage.collect(
+      asked,
+      pageOf({ desc: '#Été2026 & mail@x.example @some.one. #123' }).context,
+    );
+    expect(record.hashtags).toEqual([{ name: 'Été2026', id: null, source: 'derived_text' }]);
+    expect(record.mentions).toEqual([{ name: 'some.one', id: null, source: 'derived_text' }]);
+    const { record: silent } = await videoPage.collect(asked, pageOf({}).context);
+    expect(silent).toMatchObject({ hashtags: null, mentions: null, caption: null, permalink: null });
+  });
+
+  it('takes video address and cover from their second places', async () => {
+    const video = {
+      cover: '',
+      originCover: 'https://cdn.example/o.jpeg',
+      playAddr: '',
+      bitrateInfo: [{ PlayAddr: { UrlList: ['https://cdn.example/v.mp4'] } }],
+      zoomCover: { 240: 'https://cdn.example/z.jpeg?expire=1770000000' },
+      width: 576,
+      height: 1024,
+      duration: 7,
+    };
+    const { record } = await videoPage.collect(asked, pageOf({ video }).context);
+    expect(record).toMatchObject({
+      media_url: 'https://cdn.example/o.jpeg',
+      video_url: 'https://cdn.example/v.mp4',
+      width: 576,
+      height: 1024,
+      duration_seconds: 7,
+    });
+    expect(record.media_assets?.map(({ variant, expires_at }) => [variant, expires_at])).toEqual([
+      ['originCover', null],
+      ['zoomCover.240', '2026-02-02T02:40:00.000Z'],
+    ]);
+  });
+
+  it('reads the older states when the universal script of the same page is empty', async () => {
+    const item = {
+      id,
+      desc: 'x',
+      author: 'invented.pottery',
+      authorId: '101',
+      nickname: 'Pots',
+      avatarThumb: 'https://cdn.example/a.jpeg',
+    };
+    const state = { ItemModule: { [id]: item }, UserModule: { users: { 'invented.pottery': { verified: true } } } };
+    const sigi = universalPage({}) + pageWith('SIGI_STATE', state);
+    const { record } = await videoPage.collect(asked, upstream({ '/@_/': sigi }).context);
+    expect(record).toMatchObject({
+      author: 'invented.pottery',
+      author_id: '101',
+      author_display_name: 'Pots',
+      author_verified: true,
+      author_avatar_url: 'https://cdn.example/a.jpeg',
+      permalink: `https://www.tiktok.com/@invented.pottery/video/${id}`,
+    });
+    const props = { pageProps: { statusCode: 0, itemInfo: { itemStruct: { id, author: { uniqueId: 'pots' } } } } };
+    const next = upstream({ '/@_/': pageWith('__NEXT_DATA__', { props }) });
+    expect((await videoPage.collect(asked, next.context)).record.author).toBe('pots');
+  });
+});
+
+describe('video embed', () => {
+  function embedOf(videoData: unknown) {
+    const state = { source: { data: { [`/embed/v2/${id}`]: { code: 200, isError: false, videoData } } } };
+    return upstream({ [`/embed/v2/${id}`]: frontityPage(state) });
+  }
+
+  it('names a mention by its place in the text and never invents what it lacks', async () => {
+    const { context, requests } = embedOf({
+      itemInfos: { id, text: 'for @plate.friend #glaze', playCount: 10000, covers: [], createTime: '1590000000' },
+      authorInfos: { uniqueId: 'invented.pottery', covers: [] },
+      musicInfos: { musicId: '77', musicName: 'tune', original: '' },
+      textExtra: [
+        { Type: 0, Start: 4, End: 17, UserId: '7000000000000000102' },
+        { Type: 1, HashtagName: 'glaze', HashtagId: '' },
+      ],
+      challengeInfoList: [
+        { challengeId: '56', challengeName: 'Glaze' },
+        { challengeId: '57', challengeName: 'kiln' },
+      ],
+      imagePostInfo: { displayImages: [{ urlList: ['https://cdn.example/p.jpeg'], width: 10, height: 20 }] },
+    });
+    const { record, quality, partial } = await videoEmbed.collect(asked, context);
+    expect(shortvideoItem.parse(record)).toEqual(record);
+    expect(record.mentions).toEqual([{ name: 'plate.friend', id: '7000000000000000102', source: 'platform' }]);
+    expect(record.hashtags).toEqual([
+      { name: 'glaze', id: '56', source: 'platform' },
+      { name: 'kiln', id: '57', source: 'platform' },
+    ]);
+    expect(record.music).toMatchObject({ id: '77', title: 'tune', original: null, duration_seconds: null });
+    expect(record).toMatchObject({
+      likes: null,
+      favorites: null,
+      media_url: 'https://cdn.example/p.jpeg',
+      permalink: `https://www.tiktok.com/@invented.pottery/photo/${id}`,
+    });
+    expect([quality, partial, requests.length]).toEqual([{ views: 'rounded' }, true, 1]);
+  });
+
+  it('never answers with another item', async () => {
+    const { context } = embedOf({ itemInfos: { id: '7000000000000000402' } });
+    expect(await refusal(videoEmbed.collect(asked, context))).toEqual([422, 'us']);
+  });
+});
+
+describe('oEmbed', () => {
+  const html = (music: string) =>
+    `<blockquote cite="https://www.tiktok.com/@pots/video/${id}" data-video-id="${id}"><a title="@pots" href="https://www.tiktok.com/@pots?refer=embed">@pots</a> <p>x <a title="t&ouml;pfern" href="https://www.tiktok.com/tag/t%C3%B6pfern?refer=embed">#töpfern</a></p>${music}</blockquote>`;
+  const oembed = (answer: Record<string, unknown>) => upstream({ '/oembed?': JSON.stringify(answer) });
+
+  it('gives very little, marked partial', async () => {
+    const music =
+      '<a href="https://www.tiktok.com/music/Song-Two-Parts-77?refer=embed">♬ Song - Two &amp; Parts - The - Band</a>';
+    const { context, requests } = oembed({
+      title: 'x #töpfern @kiln.friend',
+      author_name: 'Pots',
+      author_url: 'https://www.tiktok.com/@pots',
+      thumbnail_url: 'https://cdn.example/t.jpeg',
+      thumbnail_width: 576,
+      thumbnail_height: 1024,
+      html: html(music),
+    });
+    const { record, partial } = await videoOembed.collect(asked, context);
+    expect(shortvideoItem.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      id,
+      author: 'pots',
+      author_display_name: 'Pots',
+      caption: 'x #töpfern @kiln.friend',
+      hashtags: [{ name: 'töpfern', id: null, source: 'platform' }],
+      mentions: [{ name: 'kiln.friend', id: null, source: 'derived_text' }],
+      permalink: `https://www.tiktok.com/@pots/video/${id}`,
+      media_url: 'https://cdn.example/t.jpeg',
+      width: null,
+      views: null,
+    });
+    expect(record.media_assets).toMatchObject([{ variant: 'thumbnail', width: 576, height: 1024 }]);
+    expect(record.music).toMatchObject({ id: '77', title: 'Song - Two & Parts', author: 'The - Band' });
+    expect(partial).toBe(true);
+    expect(requests.map(({ url }) => new URL(url).searchParams.get('url'))).toEqual([
+      `https://www.tiktok.com/@_/video/${id}`,
+    ]);
+    for (const field of videoOembed.not_exposed ?? []) expect(record).toHaveProperty(field, null);
+  });
+
+  it('keeps the whole title of a sound whose address does not repeat a part of it, and survives a missing one', async () => {
+    const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
+    const whole = await videoOembed.collect(asked, oembed({ title: '', html: html(music) }).context);
+    expect(whole.record).toMatchObject({ caption: null, music: { id: '77', title: 'Song - Band', author: null } });
+    const { record } = await videoOembed.collect(
+      asked,
+      oembed({ embed_product_id: id, author_unique_id: 'pots' }).context,
+    );
+    expect(record).toMatchObject({ author: 'pots', music: null, hashtags: null });
+  });
+});

@@ -1,0 +1,277 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
+import { collectCommand, collectRecorded } from '../../scripts/operator/collect.ts';
+import { readCall, UsageError } from '../../scripts/operator/command.ts';
+import { coverageOf, coverageText, summaryOf } from '../../scripts/operator/coverage.ts';
+import { recordedCalls } from '../../scripts/operator/recorded.ts';
+import { catalog } from '../../server/catalog.ts';
+import { readConfig } from '../../server/config.ts';
+import { describeRecorded, recordedManifest } from '../recorded.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+let db: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tidemark-collect-'));
+});
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+const commands = [collectRecorded, collectCommand];
+const credentials = {
+  YOUTUBE_API_KEY: 'k',
+  INSTAGRAM_GRAPH_TOKEN: 't',
+  INSTAGRAM_GRAPH_USER_ID: '1',
+  META_ADLIBRARY_TOKEN: 't',
+  X_BEARER_TOKEN: 't',
+};
+
+/** Calls the operator's command line as written, without its process. */
+function operator(line: string, env: Record<string, string>) {
+  const call = readCall(commands, line.split(' '));
+  return call.command.run({ ...call, db, config: readConfig(env), now: () => new Date('2026-11-20T10:00:00.000Z') });
+}
+
+interface Row {
+  collector: string;
+  identifier: string | null;
+  outcome: string;
+  source: string | null;
+  fields: string | null;
+  partial: boolean | null;
+  message: string | null;
+}
+
+async function allRecorded(manifest: string, env: Record<string, string> = {}) {
+  const { json, text, exit_code } = await operator('collect --all-recorded', { ...env, UPSTREAM_REPLAY: manifest });
+  return { rows: json as Row[], text, exit_code };
+}
+
+describe('field coverage', () => {
+  const number = z.number().nullable();
+  const schema = z.strictObject({ id: z.string(), likes: number, shares: number, views: number, posts: number });
+
+  test('of a record says of each field of the specification whether it was given, and why not', () => {
+    const record = { id: '1', likes: null, shares: null, views: 1200, posts: null };
+    const coverage = coverageOf(schema, record, { likes: 'hidden', shares: 'not_exposed', views: 'rounded' });
+    expect(coverage.fields.map(({ field, state }) => [field, state])).toEqual([
+      ['id', 'given'],
+      ['likes', 'hidden'],
+      ['shares', 'not_exposed'],
+      ['views', 'rounded'],
+      ['posts', 'null'],
+    ]);
+    expect(summaryOf(coverage)).toBe('2 of 5 given');
+    expect(coverageText(coverage)).toMatch(/\n\n2 of 5 given$/);
+  });
+
+  test('of a list counts all rows', () => {
+    const rows = [
+      { id: '1', likes: 3, shares: null, views: 10, posts: null },
+      { id: '2', likes: null, shares: null, views: 1200, posts: null },
+    ];
+    const quality = { '1.likes': 'hidden', '0.shares': 'not_exposed', '1.shares': 'not_exposed', '1.views': 'rounded' };
+    const coverage = coverageOf(z.array(schema), rows, quality as Record<string, 'hidden'>);
+    expect(coverage.fields).toEqual([
+      { field: 'id', state: 'given', given: 2 },
+      { field: 'likes', state: 'given', given: 1 },
+      { field: 'shares', state: 'not_exposed', given: 0 },
+      { field: 'views', state: 'rounded', given: 2 },
+      { field: 'posts', state: 'null', given: 0 },
+    ]);
+    expect(summaryOf(coverage)).toBe('3 of 5 given, in 2 rows');
+    expect(coverageText(coverage)).toMatch(/likes +given +1 of 2 rows/);
+  });
+
+  test('of a list without rows names its fields all the same', () => {
+    expect(summaryOf(coverageOf(z.array(schema), [], {}))).toBe('0 of 5 given, in 0 rows');
+  });
+
+  test('takes 0, false and an empty list as given', () => {
+    const shape = z.strictObject({ count: number, flag: z.boolean(), list: z.array(z.string()) });
+    expect(summaryOf(coverageOf(shape, { count: 0, flag: false, list: [] }, {}))).toBe('3 of 3 given');
+  });
+});
+
+/** Invented exchanges; one that answers another request than its example has no recording for it. */
+async function manifest(name: string, exchanges: object[]): Promise<string> {
+  const file = join(folder, `${name}.json`);
+  await writeFile(file, JSON.stringify({ exchanges }));
+  return file;
+}
+const profileUrl = 'https://www.instagram.com/api/v1/users/web_profile_info/';
+const user = { id: '9007199254740993', username: 'invented.one', edge_followed_by: { count: 7 } };
+const profileExchange = (handle: string, answered: string, more: object) => ({
+  method: 'GET',
+  url: profileUrl,
+  match: 'prefix',
+  query: { username: answered },
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  example: { url: `${profileUrl}?username=${handle}` },
+  ...more,
+});
+
+describe('collect --all-recorded', () => {
+  test('needs UPSTREAM_REPLAY and says so', async () => {
+    await expect(operator('collect --all-recorded', {})).rejects.toThrow(UsageError);
+    await expect(operator('collect --all-recorded', {})).rejects.toThrow('UPSTREAM_REPLAY');
+  });
+
+  test('prints a row for each call; refusals are no failure', async () => {
+    const file = await manifest('refusals', [
+      profileExchange('invented.one', 'invented.one', { text: JSON.stringify({ data: { user } }) }),
+      profileExchange('invented.gone', 'invented.gone', { status: 404 }),
+    ]);
+    const { rows, text, exit_code } = await allRecorded(file);
+    expect(rows.filter(({ collector }) => collector === 'photoProfile')).toEqual([
+      {
+        collector: 'photoProfile',
+        identifier: 'handle=invented.one',
+        outcome: 'OK',
+        source: 'instagram-web',
+        fields: expect.stringMatching(/^\d+ of 17 given$/),
+        partial: expect.any(Boolean),
+        message: null,
+      },
+      expect.objectContaining({ identifier: 'handle=invented.gone', outcome: 'RESOURCE_NOT_FOUND', source: null }),
+    ]);
+    expect(text).toMatch(/^collector +identifier +outcome +source +fields +partial\n/);
+    expect(exit_code).toBe(0);
+  });
+
+  test('a request that no recording answers is INTERNAL and fails the call', async () => {
+    const file = await manifest('missing', [profileExchange('invented.one', 'someone.else', { text: '{}' })]);
+    const { rows, text, exit_code } = await allRecorded(file);
+    expect(rows.find(({ collector }) => collector === 'photoProfile')?.outcome).toBe('INTERNAL');
+    expect(text).toContain('no recorded answer fits GET');
+    expect(exit_code).toBe(1);
+  });
+
+  test('each recorded call stands alone: a spent quota is not the next one’s refusal', async () => {
+    const videos = 'https://www.googleapis.com/youtube/v3/videos';
+    const video = (id: string, status: number, answer: object) => ({
+      method: 'GET',
+      url: '/youtube/v3/videos\\?',
+      match: 'pattern',
+      query: { id },
+      status,
+      headers: { 'content-type': 'application/json' },
+      text: JSON.stringify(answer),
+      example: { url: `${videos}?part=snippet&id=${id}` },
+    });
+    const spent = {
+      error: { code: 403, message: 'invented', errors: [{ reason: 'quotaExceeded', message: 'invented' }] },
+    };
+    const file = await manifest('quota', [
+      video('invented001', 403, spent),
+      video('invented002', 200, { kind: 'youtube#videoListResponse', items: [] }),
+    ]);
+    const { rows } = await allRecorded(file, { YOUTUBE_API_KEY: 'k', KEYLESS_SOURCES: 'off' });
+    const outcomes = rows.filter(({ collector }) => collector === 'longvideoVideo').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['SOURCE_CAPACITY', 'RESOURCE_NOT_FOUND']);
+  });
+
+  test('a collector that nothing was recorded for says so', async () => {
+    const { rows } = await allRecorded(await manifest('empty', []));
+    expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['NOT_RECORDED']));
+    expect(rows.map(({ collector }) => collector)).toContain('shortvideoHashtagVideos');
+  });
+});
+
+describe('the calls that a manifest names', () => {
+  const example = (url: string, more: object = {}) => ({ example: { url }, ...more });
+
+  test('are each made once, with every source that was recorded for them', async () => {
+    const file = await manifest('sources', [
+      example('https://www.tiktok.com/@_/video/7000000000000000001'),
+      example('https://www.tiktok.com/embed/v2/7000000000000000001'),
+    ]);
+    const sources = new Set(['tiktok-web', 'tiktok-embed']);
+    expect(recordedCalls(file)).toEqual([
+      { collector: 'shortvideoVideo', params: { id: '7000000000000000001' }, sources },
+    ]);
+  });
+
+  test('leave out what was recorded only in part', async () => {
+    const lookup = (name: string, id: string) =>
+      example(`https://api.x.com/2/users/by/username/${name}?x=1`, { text: `{"data":{"id": "${id}"}}` });
+    const posts = example('https://api.x.com/2/users/11/tweets?x=1');
+    const calls = recordedCalls(await manifest('part', [lookup('whole', '11'), lookup('part', '12'), posts]));
+    expect(calls.map(({ collector, params }) => [collector, params.handle])).toEqual([
+      ['microblogProfile', 'whole'],
+      ['microblogUserPosts', 'whole'],
+      ['microblogProfile', 'part'],
+    ]);
+  });
+});
+
+describeRecorded('over the recordings', () => {
+  const env = { UPSTREAM_REPLAY: recordedManifest };
+  const names = [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors]
+    .filter(({ sources }) => sources.length > 0)
+    .map(({ name }) => name);
+
+  test.each([
+    ['the keyless sources', {}, 50],
+    ['the official ones too', credentials, 90],
+  ])('every collector runs over all of them without a missing one, with %s', async (_, configured, least) => {
+    const { rows, exit_code } = await allRecorded(recordedManifest, configured);
+    expect(rows.filter(({ outcome }) => outcome === 'INTERNAL')).toEqual([]);
+    expect(exit_code).toBe(0);
+    expect(new Set(rows.map(({ collector }) => collector))).toEqual(new Set(names));
+    const answered = rows.filter(({ outcome }) => outcome === 'OK');
+    expect(answered.length).toBeGreaterThan(least);
+    for (const { source, fields } of answered)
+      expect([source, fields]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test('collect prints record, source and field coverage', async () => {
+    const { json, text, exit_code } = await operator('collect photoProfile handle=megadeth', env);
+    const { record, source, coverage } = json as { record: object; source: string; coverage: { given: number } };
+    const given = Object.values(record).filter((value) => value !== null).length;
+    expect([source, coverage.given, exit_code ?? 0]).toEqual(['instagram-web', given, 0]);
+    expect(text).toContain('"source": "instagram-web"');
+    expect(text.endsWith(`${given} of ${Object.keys(record).length} given`)).toBe(true);
+  });
+
+  test('collect of a list speaks of all rows', async () => {
+    const { json, text } = await operator('collect photoPosts handle=maynel_baby_shop limit=5', env);
+    const { record } = json as { record: Record<string, unknown>[] };
+    expect(record).toHaveLength(5);
+    const captions = record.filter(({ caption }) => caption !== null).length;
+    expect(text).toMatch(new RegExp(`caption +given +${captions} of 5 rows`));
+    expect(text).toMatch(/ given, in 5 rows$/);
+  });
+
+  test('a refusal is told with its reason and fails the call', async () => {
+    const { text, exit_code } = await operator('collect photoProfile handle=replay.nobody', env);
+    expect(text).toMatch(/^RESOURCE_NOT_FOUND: /);
+    expect(exit_code).toBe(1);
+  });
+
+  test('is called from the command line, with --json for machines', async () => {
+    const process_env = { PATH: process.env.PATH, ...env, DATABASE_URL: db.database_url };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['scripts/operator.ts', 'collect', '--all-recorded', '--json'],
+      { cwd: resolve(import.meta.dirname, '../..'), env: process_env, maxBuffer: 16 * 1024 * 1024 },
+    );
+    expect((JSON.parse(stdout) as Row[]).length).toBeGreaterThan(names.length);
+  });
+});
+
+test('what is called wrongly is told how to be called', async () => {
+  await expect(operator('collect photoProfil handle=x', {})).rejects.toThrow('did you mean photoProfile?');
+  await expect(operator('collect photoProfile megadeth', {})).rejects.toThrow('name=value');
+  await expect(operator('collect photoPosts handle=x limit=many', {})).rejects.toThrow('limit');
+});

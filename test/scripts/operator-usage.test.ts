@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ended, operator } from '../harness/service-process.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(() => db.close());
+
+const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
+
+/** A wrong use: what is wrong and how it is called, on stderr; exit code 2; never a stack. */
+function expectWrongUse({ code, stdout, stderr }: Ended, usage: RegExp): void {
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(usage);
+  expect(stderr).not.toMatch(/^\s+at /m);
+}
+
+describe('a wrong use', () => {
+  const id = '11111111-1111-4111-8111-111111111111';
+
+  test.each([
+    ['workspace create', []],
+    ['workspace create', ['--name']],
+    ['workspace create', ['--name', 'X', '--tier', 'gold']],
+    ['workspace create', ['--name', 'X', '--credits', 'many']],
+    ['workspace create', ['--name', 'X', '--credits', '-1']],
+    ['workspace create', ['X', '--name', 'X']],
+    ['workspace list', ['extra']],
+    ['workspace show', []],
+    ['workspace show', ['not-an-id']],
+    ['keys create', [id]],
+    ['keys create', [id, '--kind', 'sheet']],
+    ['keys create', [id, '--kind', 'live', '--cap', '-1']],
+    ['keys create', [id, '--kind', 'live', '--expires', '2020-01-01']],
+    ['keys create', [id, '--kind', 'live', '--expires', 'soon']],
+    ['keys list', ['--all']],
+    ['keys revoke', ["'; drop table api_keys"]],
+    ['credits grant', [id, '5']],
+    ['credits grant', [id, '0', '--reason', 'none']],
+    ['credits grant', [id, '1.5', '--reason', 'half']],
+    ['ledger check', ['--fix', 'true']],
+    ['collect', []],
+    ['collect', ['photoProfile', 'handle']],
+    ['collect', ['photoProfile']],
+    ['cleanup', ['everything']],
+  ])('of `%s` with %j tells the usage line and exits 2', async (name, words) => {
+    expectWrongUse(
+      await call([...name.split(' '), ...words]),
+      new RegExp(`^Usage: npm run --silent operator -- ${name} `, 'm'),
+    );
+  });
+
+  test.each([
+    ['no call', [], /^npm run --silent operator -- CALL/],
+    ['an unknown call', ['workspace', 'creat'], /did you mean workspace create\?/],
+    ['an unknown workspace', ['workspace', 'show', id], /^There is no workspace 1{8}/],
+    [
+      'an unknown workspace to grant to',
+      ['credits', 'grant', id, '5', '--reason', 'gift'],
+      /^There is no workspace 1{8}/,
+    ],
+    ['a key for an unknown workspace', ['keys', 'create', id, '--kind', 'live'], /^There is no workspace 1{8}/],
+    ['an unknown collector', ['collect', 'photoProfil', 'handle=x'], /did you mean photoProfile\?/],
+  ])('with %s says what there is and exits 2', async (_, words, sentence) => {
+    expectWrongUse(await call(words), sentence);
+  });
+
+  test('--help shows every call and exits 0', async () => {
+    const { code, stdout: help } = await call(['--help']);
+    expect(code).toBe(0);
+    const calls = [
+      'workspace create',
+      'workspace list',
+      'workspace show',
+      'keys create',
+      'keys list',
+      'keys revoke',
+      'credits grant',
+      'ledger check',
+      'collect',
+      'cleanup',
+    ];
+    expect(calls.filter((name) => !help.includes(`\n${name} `))).toEqual([]);
+  });
+});

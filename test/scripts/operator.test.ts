@@ -1,0 +1,290 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepPage, keepReplay } from '../../db/responses.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { ask, codeOf } from '../harness/answers.ts';
+import { processesOf, tidyUp } from '../harness/data-folder.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, until } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+let folder: string;
+let db: TestDatabase;
+let env: Record<string, string>;
+let server: ServiceProcess;
+
+beforeAll(async () => {
+  folder = await openFolder();
+  db = await createTestDatabase();
+  env = { DATABASE_URL: db.database_url, UPSTREAM_REPLAY: await writeInventedManifest(folder) };
+  server = await startService(env);
+});
+
+afterAll(async () => {
+  await db.close();
+  await tidyUp(folder, join(folder, 'data'));
+});
+
+interface Keys {
+  workspace_id: string;
+  live_key: string;
+  test_key: string;
+}
+
+const call = (...words: string[]) => operator(words, env);
+
+/** What a call prints for machines. */
+async function json<T>(...words: string[]): Promise<T> {
+  const { stdout, stderr, code } = await call(...words, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+}
+
+/** What a call prints for people. */
+async function text(...words: string[]): Promise<string> {
+  const { stdout, stderr, code } = await call(...words);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+const workspaceOf = (credits: number): Promise<Keys> =>
+  inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'operated', credits }));
+const profile = (handle: string) => `/v1/photo/profile?handle=${handle}`;
+const workflow = (handle: string) => `/v1/workflows/profile?platform=photo&url=${handle}`;
+const balance = '/v1/credit/balance';
+
+async function creditsOf(key: string): Promise<number> {
+  const { text } = await ask(server.base_url, balance, key);
+  return (JSON.parse(text) as { data: { credits_remaining: number } }).data.credits_remaining;
+}
+
+describe('workspace', () => {
+  test('create makes 100 starter credits and two keys that work at once on the running server', async () => {
+    const made = await json<Keys>('workspace', 'create', '--name', 'One');
+    expect(Object.keys(made)).toEqual(['workspace_id', 'live_key', 'test_key']);
+    const live = await ask(server.base_url, profile('made.one'), made.live_key);
+    expect([live.status, live.headers.get('x-data-mode'), live.credits_charged]).toEqual([200, 'live', 1]);
+    const sample = await ask(server.base_url, profile('made.one'), made.test_key);
+    expect([sample.status, sample.headers.get('x-data-mode'), sample.credits_charged]).toEqual([200, 'sandbox', 0]);
+    expect(await creditsOf(made.live_key)).toBe(99);
+  });
+
+  test('list and show tell balance, tier and usage; keys are never told again', async () => {
+    const printed = await text(
+      'workspace',
+      'create',
+      '--name',
+      'Two',
+      '--email',
+      'two@tidemark.example',
+      '--tier',
+      'pro',
+      '--credits',
+      '7',
+    );
+    const [live_key = ''] = /tide_live_\w+/.exec(printed) ?? [];
+    const [workspace_id = ''] = /[0-9a-f-]{36}/.exec(printed) ?? [];
+    await ask(server.base_url, profile('shown.two'), live_key);
+    await ask(server.base_url, profile('a b'), live_key);
+    await until(async () => (await db.sql`select from usage where workspace_id = ${workspace_id}`).count === 2);
+
+    const workspace = { workspace_id, name: 'Two', email: 'two@tidemark.example', tier: 'pro', balance: 6 };
+    const usage = [
+      { route: '/v1/photo/profile', outcome: 'INVALID_INPUT', requests: 1, credits: 0 },
+      { route: '/v1/photo/profile', outcome: 'OK', requests: 1, credits: 1 },
+    ];
+    const [listed, shown, list, show] = await Promise.all([
+      json<object[]>('workspace', 'list'),
+      json('workspace', 'show', workspace_id),
+      text('workspace', 'list'),
+      text('workspace', 'show', workspace_id),
+    ]);
+    expect(listed).toContainEqual({ ...workspace, created_at: expect.any(String) });
+    expect(shown).toEqual({ ...workspace, created_at: expect.any(String), usage });
+    expect(list).toMatch(/^workspace_id +name +email +tier +created_at +balance\n/);
+    expect(list).toMatch(new RegExp(`^${workspace_id} +Two +two@tidemark.example +pro +\\S+ +6$`, 'm'));
+    expect(show).toMatch(/^balance +6$/m);
+    expect(show).toMatch(/^\/v1\/photo\/profile +OK +1 +1$/m);
+    expect(list + show + JSON.stringify([listed, shown])).not.toContain('tide_');
+  });
+});
+
+describe('keys', () => {
+  test('a revoked key stops working at once on the running server, the others go on', async () => {
+    const { workspace_id, live_key } = await workspaceOf(10);
+    const made = await json<{ key_id: string; key: string }>(
+      'keys',
+      'create',
+      workspace_id,
+      '--kind',
+      'live',
+      '--name',
+      'Second',
+    );
+    expect((await ask(server.base_url, profile('before.revoke'), made.key)).status).toBe(200);
+    const listed = await json<object[]>('keys', 'list', workspace_id);
+    expect(listed).toHaveLength(3);
+    expect(listed.at(-1)).toMatchObject({
+      key_id: made.key_id,
+      kind: 'live',
+      name: 'Second',
+      last_four: made.key.slice(-4),
+      revoked_at: null,
+    });
+    expect(JSON.stringify(listed)).not.toContain('tide_');
+
+    expect(await json('keys', 'revoke', made.key_id)).toEqual({ key_id: made.key_id, revoked: true });
+    const after = await Promise.all([made.key, live_key].map((key) => ask(server.base_url, balance, key)));
+    expect(after.map(({ status }) => status)).toEqual([401, 200]);
+    expect(after.slice(0, 1).map(codeOf)).toEqual(['INVALID_API_KEY']);
+    const table = await text('keys', 'list', workspace_id);
+    expect(table).toMatch(new RegExp(`^${made.key_id} +live +Second +\\S{4} .*Z`, 'm'));
+    expect(await call('keys', 'revoke', made.key_id)).toMatchObject({
+      code: 2,
+      stderr: `There is no working key ${made.key_id}.\n`,
+    });
+  });
+
+  test('a sheet key opens the workflow routes and the balance only, up to its monthly cap', async () => {
+    const { workspace_id } = await workspaceOf(10);
+    const { key } = await json<{ key: string }>('keys', 'create', workspace_id, '--kind', 'sheet', '--cap', '1');
+    const asked = [
+      profile('in.a.sheet'),
+      '/v1/shortvideo/profile?handle=in.a.sheet',
+      balance,
+      workflow('in.a.sheet'),
+      workflow('over.the.cap'),
+    ];
+    const answers = [];
+    for (const path of asked) answers.push(await ask(server.base_url, path, key));
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200, 200]);
+    expect(answers.slice(0, 2).map(codeOf)).toEqual(['SHEET_KEY_RESTRICTED', 'SHEET_KEY_RESTRICTED']);
+    expect(answers.map(({ credits_charged }) => credits_charged)).toEqual([0, 0, 0, 1, 0]);
+    expect(answers[4]?.text).toContain('INSUFFICIENT_CREDITS');
+    expect(await creditsOf(key)).toBe(9);
+  });
+
+  test('a development key answers samples, and a key ends on its date', async () => {
+    const { workspace_id } = await workspaceOf(10);
+    const words = ['keys', 'create', workspace_id, '--kind', 'test', '--expires', '2999-01-31'];
+    const { key, key_id } = await json<{ key: string; key_id: string }>(...words);
+    expect((await ask(server.base_url, profile('some.one'), key)).headers.get('x-data-mode')).toBe('sandbox');
+    expect(await json('keys', 'list', workspace_id)).toContainEqual(
+      expect.objectContaining({ key_id, expires_at: '2999-01-31T00:00:00.000Z' }),
+    );
+    await db.sql`update api_keys set expires_at = now() where key_id = ${key_id}`;
+    expect((await ask(server.base_url, profile('some.one'), key)).status).toBe(401);
+  });
+});
+
+describe('credits grant', () => {
+  test('makes a ledger entry `adjustment`, also a negative one, and never goes below zero', async () => {
+    const { workspace_id, live_key } = await workspaceOf(10);
+    expect(await json('credits', 'grant', workspace_id, '5', '--reason', 'pack by invoice')).toEqual({
+      workspace_id,
+      credits: 5,
+      credits_remaining: 15,
+    });
+    expect(await text('credits', 'grant', workspace_id, '-12', '--reason', 'taken back')).toMatch(
+      /^credits_remaining +3$/m,
+    );
+    expect(await call('credits', 'grant', workspace_id, '-4', '--reason', 'too much')).toMatchObject({
+      code: 2,
+      stderr: 'Nothing moved: the balance is 3 and cannot go below 0.\n',
+    });
+    const rows = await db.sql`
+      select kind, credits, balance_after, reason from ledger_entries where workspace_id = ${workspace_id} order by entry_no`;
+    expect(rows).toEqual([
+      { kind: 'starter', credits: 10, balance_after: 10, reason: 'starter credits' },
+      { kind: 'adjustment', credits: 5, balance_after: 15, reason: 'pack by invoice' },
+      { kind: 'adjustment', credits: -12, balance_after: 3, reason: 'taken back' },
+    ]);
+    expect(await creditsOf(live_key)).toBe(3);
+  });
+});
+
+describe('ledger check', () => {
+  interface Proof {
+    workspaces: number;
+    entries: number;
+    mismatches: number;
+    details: { workspace_id: string }[];
+  }
+
+  test('proves every balance from its entries', async () => {
+    await workspaceOf(5);
+    const [counted] = await db.sql`
+      select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as entries`;
+    expect(await json('ledger', 'check')).toEqual({ ...counted, mismatches: 0, details: [] });
+    expect(await text('ledger', 'check')).toMatch(/^workspaces +\d+\nentries +\d+\nmismatches +0\n$/);
+  });
+
+  test.each([
+    ['a balance that was raised', 'update credit_balances set balance = balance + 1'],
+    ['an entry that was changed', 'update ledger_entries set credits = credits + 1 where entry_no = 2 and'],
+    [
+      'an entry that was changed with its balance after it',
+      'update ledger_entries set credits = 4, balance_after = 9 where entry_no = 2 and',
+    ],
+    [
+      'entries whose credits were exchanged',
+      'update ledger_entries set credits = case entry_no when 1 then 3 else 5 end where entry_no in (1, 2) and',
+    ],
+    ['a first entry that was removed', 'delete from ledger_entries where entry_no = 1 and'],
+    ['a last entry that was removed', 'delete from ledger_entries where entry_no = 3 and'],
+    ['an entry that was moved', 'update ledger_entries set entry_no = 9 where entry_no = 3 and'],
+  ])('exits 1 for %s, and names the workspace', async (_, tampering) => {
+    const { workspace_id, live_key } = await workspaceOf(5);
+    await json('credits', 'grant', workspace_id, '3', '--reason', 'more');
+    expect((await ask(server.base_url, profile('tampered.with'), live_key)).credits_charged).toBe(1);
+    const statement = tampering.endsWith('and') ? tampering : `${tampering} where`;
+    await db.sql.unsafe(`${statement} workspace_id = '${workspace_id}'`);
+    const checked = await call('ledger', 'check', '--json');
+    const { mismatches, details } = JSON.parse(checked.stdout) as Proof;
+    expect([checked.code, mismatches > 0, checked.stderr]).toEqual([1, true, '']);
+    expect(new Set(details.map((detail) => detail.workspace_id))).toEqual(new Set([workspace_id]));
+    const table = await call('ledger', 'check');
+    expect([table.code, table.stdout.includes(workspace_id)]).toEqual([1, true]);
+    await db.sql`delete from ledger_entries where workspace_id = ${workspace_id}`;
+    await db.sql`delete from workspaces where workspace_id = ${workspace_id}`;
+  });
+});
+
+test('collect shows the record and its source, and charges nothing', async () => {
+  const entries = () => db.sql`select from ledger_entries`.then(({ count }) => count);
+  const before = await entries();
+  expect(await json('collect', 'photoProfile', 'handle=collected.one')).toMatchObject({
+    source: 'instagram-web',
+    record: { followers: 4321, following: 0 },
+  });
+  expect(await text('collect', 'photoProfile', 'handle=collected.one')).toMatch(/"followers": 4321/);
+  expect(await entries()).toBe(before);
+});
+
+test('cleanup removes what can no longer be read, and nothing else', async () => {
+  const { workspace_id } = await workspaceOf(0);
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+  const answer = { body: '{}', meta: '{}', retrieved_at: ago(0), fingerprint: '11111111-1111-4111-8111-111111111111' };
+  for (const [name, seconds] of [
+    ['old', 86_500],
+    ['young', 86_000],
+  ] as const) {
+    await keepReplay(db.sql, { workspace_id, mode: 'live', idempotency_key: name }, answer, ago(seconds));
+  }
+  await keepPage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
+  await keepPage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));
+  expect(await json('cleanup')).toMatchObject({ responses: 0, replays: 1, pages: 1 });
+  expect(await text('cleanup')).toMatch(/^replays +0$/m);
+  expect(await db.sql`select idempotency_key from replays where workspace_id = ${workspace_id}`).toEqual([
+    { idempotency_key: 'young' },
+  ]);
+});
+
+test('without a running server the calls start the database of DATA_DIR and leave nothing running', async () => {
+  env = { DATA_DIR: join(folder, 'data') };
+  const made = await json<Keys>('workspace', 'create', '--name', 'Alone', '--credits', '3');
+  expect(await json('workspace', 'list')).toMatchObject([{ workspace_id: made.workspace_id, balance: 3 }]);
+  expect(await json('ledger', 'check')).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
+  expect([await postmasterPid(join(folder, 'data')), await processesOf(join(folder, 'data'))]).toEqual([null, []]);
+});

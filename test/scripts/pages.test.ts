@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { collectCommand } from '../../scripts/operator/collect.ts';
+import { type Command, readCall, UsageError } from '../../scripts/operator/command.ts';
+import { pagesList, pagesVerify } from '../../scripts/operator/pages.ts';
+import { readConfig } from '../../server/config.ts';
+import { adOf2019, archivePage, europeanAd } from '../pipeline/adlibrary/cutdowns/archive.ts';
+import { user } from '../pipeline/microblog/cutdowns/x.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+const page_id = europeanAd.page_id;
+const company = 'Île-Exemple  Lighthouse';
+const commands: readonly Command[] = [pagesVerify, pagesList, collectCommand];
+let db: TestDatabase;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tidemark-pages-'));
+  const manifest = join(folder, 'manifest.json');
+  await writeFile(manifest, JSON.stringify({ exchanges: [archiveExchange, profileExchange] }));
+  env = { UPSTREAM_REPLAY: manifest, META_ADLIBRARY_TOKEN: 'invented-token', X_BEARER_TOKEN: 'invented-token' };
+});
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Invented answers: one page of the archive for one page id only, and one account. */
+const archiveExchange = {
+  method: 'GET',
+  match: 'prefix',
+  url: 'https://graph.facebook.com/v25.0/ads_archive?',
+  query: { search_page_ids: `["${page_id}"]` },
+  status: 200,
+  text: JSON.stringify(archivePage([europeanAd, adOf2019], null)),
+};
+const profileExchange = {
+  method: 'GET',
+  match: 'prefix',
+  url: 'https://api.x.com/2/users/by/username/paper_kite',
+  status: 200,
+  text: JSON.stringify({ data: user }),
+};
+
+/** One call of the command line, as it is typed. */
+async function operator(...words: string[]) {
+  const call = readCall(commands, words);
+  const now = () => new Date('2026-11-20T10:00:00.000Z');
+  const result = await call.command.run({ ...call, db, config: readConfig(env), now });
+  return { ...result, json: JSON.parse(JSON.stringify(result.json)) };
+}
+
+describe('the operator-verified page-ID mappings', () => {
+  beforeEach(async () => {
+    await operator('pages', 'verify', '--company', company, '--page-id', page_id);
+  });
+
+  test('are listed with the company as it was written', async () => {
+    const { json, text } = await operator('pages', 'list');
+    expect(json).toEqual([{ company, page_id, verified_at: '2026-11-20T10:00:00.000Z' }]);
+    expect(text).toContain(page_id);
+  });
+
+  test('verifying a company again replaces its page', async () => {
+    await operator('pages', 'verify', '--company', company.toUpperCase(), '--page-id', '12345');
+    const { json } = await operator('pages', 'list');
+    expect(json).toMatchObject([{ company: company.toUpperCase(), page_id: '12345' }]);
+  });
+
+  test.each([
+    ['as it was written', company],
+    ['in other letters, spaces and composition', '  île-exemple lightHOUSE '.normalize('NFD')],
+  ])('companyName resolves through them: %s', async (_name, company_name) => {
+    const { json, exit_code } = await operator('collect', 'adlibraryCompanyAds', `company_name=${company_name}`);
+    expect(exit_code ?? 0).toBe(0);
+    expect(json).toMatchObject({
+      source: 'meta-adlibrary',
+      record: [{ id: europeanAd.id }, { id: '990000000000202' }],
+    });
+  });
+
+  test('for other advertisers the page id is used', async () => {
+    const { json } = await operator('collect', 'adlibraryCompanyAds', `page_id=${page_id}`, 'limit=1');
+    expect(json.record).toHaveLength(1);
+  });
+
+  test('a company without a verified page is no search: the operator is told what to do', async () => {
+    const asked = operator('collect', 'adlibraryCompanyAds', 'company_name=Invented Stranger');
+    await expect(asked).rejects.toThrow(/pages verify --company/);
+    const both = operator('collect', 'adlibraryCompanyAds', `company_name=${company}`, `page_id=${page_id}`);
+    await expect(both).rejects.toThrow(UsageError);
+  });
+});
+
+test.each([
+  ['without a company', ['--page-id', page_id]],
+  ['with an empty company', ['--company', '  ', '--page-id', page_id]],
+  ['without a page id', ['--company', company]],
+  ['with a page id of letters', ['--company', company, '--page-id', 'lighthouse']],
+  ['with a page id of four digits', ['--company', company, '--page-id', '1234']],
+])('pages verify %s is refused', async (_name, options) => {
+  await expect(operator('pages', 'verify', ...options)).rejects.toThrow(UsageError);
+});
+
+test('microblog is collected from the command line, with its fields told', async () => {
+  const { json, text } = await operator('collect', 'microblogProfile', 'handle=@paper_kite');
+  expect(json).toMatchObject({ source: 'x-api', record: { username: 'paper_kite', following: 0 } });
+  expect(text).toContain('followers');
+  expect(text).not.toContain('invented-token');
+});

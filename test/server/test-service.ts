@@ -1,0 +1,109 @@
+import type { Tier } from '../../db/admission.ts';
+import { createKey, type NewKey } from '../../db/keys.ts';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import type { Fetcher } from '../../pipeline/fetcher.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import type { RequestLog } from '../../server/replies.ts';
+import { createService } from '../../server/service.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+/** The members of an answer that tests look into; each test asserts the ones that it expects to be there. */
+export interface Body {
+  data: {
+    profile: Record<string, unknown>;
+    item: Record<string, unknown>;
+    items: Record<string, unknown>[];
+    pagination: { next_cursor: string | null; limit: number };
+    columns: string[];
+    rows: unknown[][];
+    [other: string]: unknown;
+  };
+  meta: Record<string, unknown>;
+  error: {
+    code: string;
+    message: string;
+    status: number;
+    retryable: boolean;
+    retry_after_seconds: number | null;
+    documentation_url: string;
+    details: { parameter: string; message: string }[];
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Body;
+}
+
+export interface TestServiceOptions {
+  fetch: Fetcher;
+  requests_per_minute?: number;
+  /** Breakers as in production; without it no refusal pauses a source. */
+  breakers?: true;
+  env?: Record<string, string>;
+  db?: TestDatabase;
+}
+
+export interface TestKeys {
+  workspace_id: string;
+  live_key: string;
+  test_key: string;
+}
+
+/** The real service over a database of its own; only the network and the clock are the test's. */
+export async function createTestService(options: TestServiceOptions) {
+  const db = options.db ?? (await createTestDatabase());
+  const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+  const now = () => clock.now;
+  const logs: RequestLog[] = [];
+  const slept: number[] = [];
+  const service = await createService({
+    db,
+    now,
+    base_url: 'http://tidemark.test',
+    requests_per_minute: options.requests_per_minute ?? 1_000_000,
+    sources: {
+      fetch: options.fetch,
+      config: readSourcesConfig(options.env ?? {}),
+      now,
+      breakers: createBreakers({ now, enabled: options.breakers === true }),
+    },
+    log: (entry) => logs.push(entry),
+    on_error: (error) => {
+      throw error;
+    },
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+    },
+  });
+
+  async function ask(path: string, key?: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    if (key !== undefined) headers.set('x-api-key', key);
+    const response = await service.app.request(`http://tidemark.test${path}`, { ...init, headers });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+  }
+
+  return {
+    db,
+    clock,
+    logs,
+    slept,
+    ask,
+    app: service.app,
+    workspace: (credits: number, tier: Tier = 'air'): Promise<TestKeys> =>
+      inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier })),
+    key: (workspace_id: string, key: NewKey) => createKey(db.sql, workspace_id, key),
+    async close() {
+      await service.close();
+      await db.close();
+    },
+  };
+}
+
+export type TestService = Awaited<ReturnType<typeof createTestService>>;

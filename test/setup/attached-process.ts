@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline';
+import postgres from 'postgres';
+import { startEmbedded } from '../../db/embedded.ts';
+import { reasonOf } from '../../db/start-error.ts';
+
+// A process that attaches to a data folder and does what it is told, a line a command: it exists to be killed.
+const [data_dir = '', system_folder = '', account] = process.argv.slice(2);
+if (account) dropPrivileges(Number(account));
+
+const log = { info: report, warn: report, error: report };
+const embedded = await startEmbedded({
+  data_dir,
+  ...(system_folder ? { system_folder } : {}),
+  log,
+  durability: 'off',
+}).catch((error: unknown) => {
+  answer(`refused: ${reasonOf(error)}`);
+  process.exit(1);
+});
+const sql = postgres({ ...embedded.connection, max: 1, backoff: () => 0.02, onnotice() {} });
+answer('attached');
+for await (const line of createInterface({ input: process.stdin })) answer(await obey(line).catch(reasonOf));
+
+async function obey(line: string): Promise<string> {
+  if (line === 'stop') {
+    await sql.end();
+    await embedded.stop();
+    process.stdin.destroy();
+    return 'stopped';
+  }
+  const [row] = await sql.unsafe(line).values();
+  return String(row ?? 'done');
+}
+
+function dropPrivileges(id: number): void {
+  process.setgroups?.([id]);
+  process.setgid?.(id);
+  process.setuid?.(id);
+}
+
+function answer(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function report(details: object, message: string): void {
+  process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+}

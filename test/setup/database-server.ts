@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import type { TestProject } from 'vitest/node';
+import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { startEmbedded } from '../../db/embedded.ts';
+import { migrate } from '../../db/migrate.ts';
+import { codeOf } from '../../db/start-error.ts';
+import { databaseName, silentLog, withDatabase } from './test-database.ts';
+
+const folder_prefix = 'tidemark-test-';
+/** PostgreSQL's code. */
+const object_in_use = '55006';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server of this run: its address, and the word in the names of all databases of the run. */
+    test_server: { url: string; run: string };
+  }
+}
+
+/** Starts one server for all test files (or takes the one of TEST_DATABASE_URL) and makes the migrated database that theirs are copied from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL;
+  const { url, stop } = given ? { url: given, stop: async () => {} } : await startPrivateServer();
+  const run = randomBytes(4).toString('hex');
+  const admin = connectClients(parseDatabaseUrl(url), `test-${run}`, stop);
+  try {
+    await dropOldDatabases(admin.sql);
+    await makeTemplate(admin.sql, url, run);
+  } catch (error) {
+    await admin.close();
+    throw error;
+  }
+  project.provide('test_server', { url, run });
+  return async () => {
+    if (given) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
+    await admin.close();
+  };
+}
+
+async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  await removeAbandonedServers();
+  const folder = await mkdtemp(join(tmpdir(), `${folder_prefix}${process.pid}-`));
+  await chmod(folder, 0o711);
+  const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
+  const { host, user, database } = embedded.connection;
+  return {
+    url: `postgres:///${database}?${new URLSearchParams({ host, user })}`,
+    async stop() {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// A run that was killed leaves its server behind, which is taken over to be stopped.
+async function removeAbandonedServers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${folder_prefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
+    if (isAlive(pid)) continue;
+    const data_dir = join(tmpdir(), name);
+    try {
+      await (await startEmbedded({ data_dir, log: silentLog })).stop();
+      await rm(data_dir, { recursive: true, force: true });
+    } catch (error) {
+      console.warn(`The server of a killed test run stays in ${data_dir}: ${error}`);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function makeTemplate(admin: Sql, url: string, run: string): Promise<void> {
+  const name = databaseName(run, 'template');
+  await admin.unsafe(`create database ${name}`);
+  const template = connectClients(parseDatabaseUrl(withDatabase(url, name)), 'test');
+  await migrate(template.sql);
+  await template.close();
+}
+
+// A run holds a connection under its name: without one it is over, and was killed before it could tidy up.
+async function dropOldDatabases(admin: Sql): Promise<void> {
+  const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
+  const under_way = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
+  const databases = await databasesLike(admin, databaseName('%', '%'));
+  await dropDatabases(
+    admin,
+    databases.filter((name) => !under_way.some((prefix) => name.startsWith(prefix))),
+  );
+}
+
+async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
+  const rows = await admin<{ name: string }[]>`select datname as name from pg_database where datname like ${pattern}`;
+  return rows.map(({ name }) => name);
+}
+
+// One that a process still uses is left for the next run: FORCE would make that process fail.
+async function dropDatabases(admin: Sql, names: string[]): Promise<void> {
+  for (const name of names) {
+    await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {
+      if (codeOf(error) !== object_in_use) throw error;
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { commandOf } from '../../db/embedded-postmaster.ts';
+
+const program = join(import.meta.dirname, 'attached-process.ts');
+const wait_limit_ms = 20_000;
+
+/** A process attached to a data folder (or refused: see `greeting`). */
+export interface AttachedProcess {
+  child: ChildProcess;
+  /** Its first line: `attached`, or `refused: ` and why. */
+  greeting: string;
+  /** Sends SQL, or `stop`; the answer is the first row, or the error's message. */
+  ask(line: string): Promise<string>;
+  /** Ends it without warning, as kill -9 does, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+export interface AttachOptions {
+  /** Instead of /var/lib/tidemark. */
+  system_folder?: string;
+  /** User and group to become before attaching. */
+  account?: number;
+  /** Another copy of the program. */
+  program?: string;
+}
+
+const running = new Set<AttachedProcess>();
+
+/** Starts a process that attaches to `data_dir`, and waits for its greeting. */
+export async function attachProcess(data_dir: string, options: AttachOptions = {}): Promise<AttachedProcess> {
+  const { system_folder = '', account } = options;
+  const parameters = [
+    options.program ?? program,
+    data_dir,
+    system_folder,
+    ...(account === undefined ? [] : [String(account)]),
+  ];
+  const child = spawn(process.execPath, parameters, { stdio: 'pipe', detached: true });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => {
+    const { done, value } = await lines.next();
+    return done ? `ended: ${errors}` : value;
+  };
+  const attached: AttachedProcess = {
+    child,
+    greeting: await nextLine(),
+    ask(line) {
+      child.stdin.write(`${line}\n`);
+      return nextLine();
+    },
+    async kill() {
+      running.delete(attached);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+  running.add(attached);
+  return attached;
+}
+
+/** Kills what {@link attachProcess} started and is still there. */
+export async function killProcesses(): Promise<void> {
+  await Promise.all([...running].map((attached) => attached.kill()));
+}
+
+/** A temporary folder that other users may pass through. */
+export async function openFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-data-'));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+/** The process id in the postmaster.pid of a data folder; null when there is none. */
+export async function postmasterPid(data_dir: string): Promise<number | null> {
+  const text = await readFile(join(data_dir, 'postgres/postmaster.pid'), 'utf8').catch(() => null);
+  return text === null ? null : Number(text.split('\n')[0]);
+}
+
+/** Kills the postmaster of a data folder, if there is one, and removes the folder. */
+export async function removeFolder(folder: string, data_dir: string): Promise<void> {
+  const pid = await postmasterPid(data_dir);
+  if (pid !== null && (await commandOf(pid)).includes(folder)) process.kill(pid, 'SIGKILL');
+  await until(async () => pid === null || !(await commandOf(pid)).includes(folder));
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Waits for a condition; fails after twenty seconds. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + wait_limit_ms;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${wait_limit_ms} ms: ${condition}`);
+    await pause(20);
+  }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
+import type { Log } from '../../db/log.ts';
+
+export const silentLog: Log = { info() {}, warn() {}, error() {} };
+
+export interface TestDatabase extends Database {
+  /** For a process of its own that is to use the same database. */
+  database_url: string;
+}
+
+/** A database of one's own with all migrations applied, copied in some 30 ms. Close it in `afterAll`; the next run drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, run } = inject('test_server');
+  const name = databaseName(run, randomBytes(6).toString('hex'));
+  const admin = connectClients(parseDatabaseUrl(url), 'test-admin');
+  await admin.sql.unsafe(`create database ${name} template ${databaseName(run, 'template')} strategy file_copy`);
+  await admin.close();
+  const database_url = withDatabase(url, name);
+  const database = connectClients(parseDatabaseUrl(database_url), 'test');
+  return Object.assign(database, { database_url });
+}
+
+export function databaseName(run: string, name: string): string {
+  return `tidemark_test_${run}_${name}`;
+}
+
+export function withDatabase(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
+}

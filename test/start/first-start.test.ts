@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ask, statusCounts } from '../harness/answers.ts';
+import { processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { writeInventedManifest } from '../harness/invented-manifest.ts';
+import { isCharged, startLoad } from '../harness/load.ts';
+import { refusingDatabase } from '../harness/refusing-database.ts';
+import { type Ended, failingStart, freePort, operator, run, startService } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, until } from '../setup/processes.ts';
+
+let folder: string;
+let DATA_DIR: string;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  DATA_DIR = join(folder, 'data');
+});
+
+afterEach(async () => {
+  await tidyUp(folder, DATA_DIR);
+});
+
+const keysIn = (text: string) => text.match(/tide_(?:live|test)_\w+/g) ?? [];
+const keyOf = (kind: 'live' | 'test', text: string) =>
+  keysIn(text).find((key) => key.startsWith(`tide_${kind}_`)) ?? '';
+
+/** A start that was refused: one sentence on stderr, nothing else, exit code 1. */
+function expectRefused(ended: Ended, sentence: RegExp): void {
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  const said = ended.stderr.trimEnd();
+  expect(said).toMatch(sentence);
+  expect(said).not.toContain('\n');
+}
+
+describe('the first start', () => {
+  test('prints the docs and both keys once, and a curl line that answers with sandbox data', async () => {
+    const service = await startService({ DATA_DIR });
+    const printed = service.output();
+    expect(new Set(keysIn(printed))).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
+    expect(keysIn(printed).filter((key) => key.startsWith('tide_live_'))).toHaveLength(1);
+
+    const docs = /Docs\s+(http:\S+)/.exec(printed)?.[1] ?? '';
+    expect((await fetch(docs)).status).toBe(200);
+    const line = /^\s*(curl .*)$/m.exec(printed)?.[1] ?? '';
+    const answer = await run('sh', ['-c', line.replace('curl ', 'curl --silent --include ')], {}).ended;
+    expect(answer.code).toBe(0);
+    expect(answer.stdout).toMatch(/^HTTP\/1.1 200/);
+    expect(answer.stdout).toMatch(/^x-data-mode: sandbox\r$/m);
+    expect(JSON.parse(answer.stdout.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      data: { profile: { id: expect.any(String) } },
+      meta: { sandbox: true, credits_charged: 0 },
+    });
+    const balance = await ask(service.base_url, '/v1/credit/balance', keyOf('live', printed));
+    expect(JSON.parse(balance.text)).toMatchObject({ data: { credits_remaining: 100 } });
+  });
+
+  test('is the only one that prints keys', async () => {
+    const first = await startService({ DATA_DIR });
+    const key = keyOf('test', first.output());
+    expect((await first.stop()).code).toBe(0);
+    const second = await startService({ DATA_DIR });
+    expect(keysIn(second.output())).toEqual([]);
+    expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
+    expect(second.output()).toContain('npm run --silent operator -- workspace list');
+  });
+
+  test('several at once make one workspace between them', async () => {
+    const services = await Promise.all([1, 2, 3].map(() => startService({ DATA_DIR })));
+    expect(
+      services.flatMap((service) => keysIn(service.output())).filter((key) => key.startsWith('tide_live_')),
+    ).toHaveLength(1);
+    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR });
+    expect(JSON.parse(listed.stdout)).toHaveLength(1);
+  });
+});
+
+describe('a start that cannot be', () => {
+  test('with the port taken says so in one sentence, and starts no database', async () => {
+    const first = await startService({ DATA_DIR });
+    const { port } = new URL(first.base_url);
+    const ended = await failingStart({ DATA_DIR: join(folder, 'other'), PORT: port });
+    expectRefused(ended, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use.*set PORT`));
+    expect(await processesOf(join(folder, 'other'))).toEqual([]);
+  });
+
+  test('with a file in place of the data folder says so in one sentence', async () => {
+    await writeFile(DATA_DIR, 'a file');
+    expectRefused(await failingStart({ DATA_DIR }), /^The data folder \S+ is a file: choose another DATA_DIR\.$/);
+  });
+
+  test("with somebody else's files in place of the database says so in one sentence, and leaves them alone", async () => {
+    await mkdir(join(DATA_DIR, 'postgres'), { recursive: true });
+    await writeFile(join(DATA_DIR, 'postgres', 'letters.txt'), 'dear');
+    expectRefused(await failingStart({ DATA_DIR }), /is not empty and holds no database of Tidemark/);
+  });
+
+  test.each([
+    ['PORT', { PORT: '80a' }, /^PORT must be a number from 0 to 65535, not "80a"/],
+    ['PORT', { PORT: '70000' }, /^PORT must be a number/],
+    ['HOST', { HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine/],
+    ['HOST', { HOST: 'nowhere.invalid' }, /^HOST nowhere\.invalid is no address of this machine/],
+    ['BASE_URL', { BASE_URL: 'ftp://tidemark.example' }, /^BASE_URL must be an http or https address/],
+    ['BASE_URL', { BASE_URL: 'tidemark' }, /^BASE_URL must be an http or https address/],
+    [
+      'KEYLESS_SOURCES',
+      { KEYLESS_SOURCES: 'somewhere-web' },
+      /^KEYLESS_SOURCES: unknown somewhere-web; known are on, off/,
+    ],
+    ['UPSTREAM_REPLAY in production', { UPSTREAM_REPLAY: 'x', NODE_ENV: 'production' }, /^UPSTREAM_REPLAY .*NODE_ENV/],
+    ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: '/nowhere/manifest.json' }, /^UPSTREAM_REPLAY .*\/nowhere\/manifest\.json/],
+    ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: 'package.json' }, /^UPSTREAM_REPLAY .*package\.json/],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not the address of a database/],
+  ] as [string, Record<string, string>, RegExp][])(
+    'with a %s that cannot be used says so in one sentence',
+    async (_, env, sentence) => {
+      expectRefused(await failingStart({ DATA_DIR, ...env }), sentence);
+      expect(await processesOf(folder)).toEqual([]);
+    },
+  );
+
+  test('ends even while a caller who came too early is waiting', async () => {
+    const database = await refusingDatabase();
+    const port = String(await freePort());
+    const failing = run(process.execPath, ['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
+    await database.asked;
+    const early = connect(Number(port), '127.0.0.1', () => {
+      early.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n');
+    });
+    expect(String(await once(early, 'data'))).toMatch(/^HTTP\/1\.1 100 Continue/);
+    const sent_away = once(
+      early.resume().on('error', () => undefined),
+      'close',
+    );
+    database.refuse('closed today');
+    expectRefused(await failing.ended, /^The database .* of DATABASE_URL cannot be opened: closed today\.$/);
+    await sent_away;
+    database.close();
+  });
+});
+
+test('started twice on different ports, both serve the same database, which goes with the last of them', async () => {
+  const first = await startService({ DATA_DIR });
+  const second = await startService({ DATA_DIR });
+  const key = keyOf('live', first.output());
+  expect(keysIn(second.output())).toEqual([]);
+  const pid = await postmasterPid(DATA_DIR);
+  for (const { base_url } of [first, second]) {
+    const answer = await ask(base_url, '/v1/credit/balance', key);
+    expect(JSON.parse(answer.text)).toMatchObject({ data: { credits_remaining: 100 } });
+  }
+  expect((await first.stop()).code).toBe(0);
+  expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
+  expect(await postmasterPid(DATA_DIR)).toBe(pid);
+  expect((await second.stop()).code).toBe(0);
+  expect(await processesOf(DATA_DIR)).toEqual([]);
+});
+
+describe('a stop', () => {
+  test('by SIGTERM lets the requests under way finish, takes no new ones, and ends the database', async () => {
+    const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 1_000 });
+    const service = await startService({ DATA_DIR, UPSTREAM_REPLAY });
+    const key = keyOf('live', service.output());
+    const asking = Array.from({ length: 20 }, (_, index) =>
+      ask(service.base_url, `/v1/photo/profile?handle=slow.${index}`, key).catch(() => null),
+    );
+    await withDatabase(DATA_DIR, (sql) =>
+      until(async () => (await sql`select from rate_windows where used = 20`).count === 1),
+    );
+    const stopped = service.stop();
+    const refused = () =>
+      ask(service.base_url, '/healthz', key).then(
+        () => false,
+        () => true,
+      );
+    await until(refused);
+    const answers = (await Promise.all(asking)).filter((answer) => answer !== null);
+    expect([statusCounts(answers), answers.map(({ credits_charged }) => credits_charged)]).toEqual([
+      { 200: 20 },
+      Array(20).fill(1),
+    ]);
+    expect(await stopped).toMatchObject({ code: 0, signal: null });
+    expect([await postmasterPid(DATA_DIR), await processesOf(DATA_DIR)]).toEqual([null, []]);
+    const checked = await operator(['ledger', 'check', '--json'], { DATA_DIR });
+    expect(JSON.parse(checked.stdout)).toMatchObject({ entries: 21, mismatches: 0 });
+  });
+
+  test('under load answers nobody with an error, and every charged answer has its entry', async () => {
+    const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 5 });
+    const service = await startService({ DATA_DIR, UPSTREAM_REPLAY });
+    const made = await operator(['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'], { DATA_DIR });
+    const { live_key } = JSON.parse(made.stdout) as { live_key: string };
+    const load = startLoad({ base_url: service.base_url, keys: [live_key], callers: 10, name: 'stop' });
+    await until(async () => load.charged() >= 20);
+    expect(await service.stop()).toMatchObject({ code: 0 });
+    await load.stop();
+    expect(load.sent.filter(({ answer }) => answer !== null && ![200, 429].includes(answer.status))).toEqual([]);
+
+    const entered = await startService({ DATA_DIR });
+    const rows = await withDatabase(
+      DATA_DIR,
+      (sql) => sql<{ request_id: string }[]>`select request_id from ledger_entries where kind = 'charge'`,
+    );
+    const entries = new Set(rows.map(({ request_id }) => request_id));
+    expect(load.sent.filter(isCharged).filter(({ request_id }) => !entries.has(request_id))).toEqual([]);
+    await entered.stop();
+  });
+
+  test('asked for while the start is under way comes right after it', async () => {
+    const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR, PORT: '0' });
+    await until(async () => starting.output().includes('made a new database'));
+    starting.child.kill('SIGTERM');
+    expect(await starting.ended).toMatchObject({ code: 0, signal: null });
+    expect(await processesOf(DATA_DIR)).toEqual([]);
+  });
+
+  test('by Ctrl-C in the terminal of npm start ends server and database', async () => {
+    const started = run('npm', ['start'], { DATA_DIR, PORT: '0' });
+    await until(async () => started.output().includes('Tidemark is running at'));
+    process.kill(-(started.child.pid ?? 0), 'SIGINT');
+    await started.ended;
+    expect(started.output()).toContain('"msg":"stopped"');
+    expect(await processesOf(DATA_DIR)).toEqual([]);
+  });
+});

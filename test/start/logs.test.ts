@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask, codeOf } from '../harness/answers.ts';
+import { tidyUp } from '../harness/data-folder.ts';
+import { profile_address, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { operator, startService } from '../harness/service-process.ts';
+import { openFolder } from '../setup/processes.ts';
+
+let folder: string;
+let DATA_DIR: string;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  DATA_DIR = join(folder, 'data');
+});
+
+afterEach(async () => {
+  await tidyUp(folder, DATA_DIR);
+});
+
+/** Invented secrets of the operator; the Graph API says the token back in an error. */
+const secrets = {
+  INSTAGRAM_GRAPH_TOKEN: 'invented-graph-token',
+  INSTAGRAM_GRAPH_USER_ID: '17841400009990001',
+  YOUTUBE_API_KEY: 'invented-youtube-key',
+  META_ADLIBRARY_TOKEN: 'invented-meta-token',
+  X_BEARER_TOKEN: 'invented-x-token',
+};
+const graph_error = JSON.stringify({
+  error: { message: `Try ${secrets.INSTAGRAM_GRAPH_TOKEN} again`, type: 'OAuthException', code: 2 },
+});
+
+const failures: readonly SpecialAnswer[] = [
+  { prefix: `${profile_address}secret.gone`, status: 404 },
+  { prefix: `${profile_address}secret.throttled`, status: 429 },
+  { prefix: `${profile_address}secret.broken`, status: 500 },
+  { prefix: `${profile_address}secret.page`, status: 200, text: '<html>secret.page</html>' },
+  { prefix: `${profile_address}secret.changed`, status: 200, text: '{"data":{"user":{"username":"secret.changed"}}}' },
+  {
+    prefix: `${profile_address}secret.login`,
+    status: 302,
+    headers: { location: 'https://www.instagram.com/accounts/login/?next=/secret.login/' },
+  },
+  { prefix: 'https://graph.facebook.com/', status: 500, text: graph_error },
+];
+const handles = ['fine', 'gone', 'throttled', 'broken', 'page', 'changed', 'login'].map((name) => `secret.${name}`);
+
+test('the log tells each request by id, route, status and workspace, and never a key, a token or the value of a parameter', async () => {
+  const UPSTREAM_REPLAY = await writeInventedManifest(folder, { special: failures });
+  const service = await startService({ DATA_DIR, UPSTREAM_REPLAY, ...secrets });
+  const welcome = service.output();
+  const made = await operator(['workspace', 'create', '--name', 'logged', '--credits', '3', '--json'], { DATA_DIR });
+  const { workspace_id, live_key, test_key } = JSON.parse(made.stdout) as Record<string, string>;
+  const key = live_key ?? '';
+  const unknown_key = `${key.slice(0, -1)}x`;
+
+  const paths = [
+    ...handles.map((handle) => `/v1/photo/profile?handle=${handle}`),
+    ...handles.map((handle) => `/v1/workflows/profile?url=https://www.instagram.com/${handle}/`),
+    `/v1/photo/posts?handle=secret.fine&cursor=secret-cursor`,
+    `/v1/photo/profile?handle=secret.fine&api_key=${key}`,
+    `/v1/photo/profile?handle=secret handle`,
+    `/v1/${key}?handle=secret.path`,
+    `/v1/credit/balance?x-api-key=${key}`,
+    '/v1/photo/profile?handle=secret.other',
+  ];
+  const answers = [];
+  for (const [index, path] of paths.entries()) {
+    const repeat = `secret-repeat-${index % (paths.length - 1)}`;
+    const headers = { 'idempotency-key': repeat, authorization: `Bearer ${key}` };
+    answers.push(await ask(service.base_url, path, key, headers));
+  }
+  for (const one of [test_key ?? '', unknown_key, 'not-a-key']) {
+    answers.push(await ask(service.base_url, '/v1/photo/profile?handle=secret.fine', one));
+  }
+  const codes = new Set(answers.filter(({ status }) => status !== 200).map(codeOf));
+  expect(codes).toEqual(
+    new Set([
+      'RESOURCE_NOT_FOUND',
+      'SOURCE_CAPACITY',
+      'SOURCE_UNAVAILABLE',
+      'SOURCE_RESPONSE_CHANGED',
+      'SOURCE_RESTRICTED',
+      'INVALID_INPUT',
+      'INVALID_API_KEY',
+      'ROUTE_NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
+    ]),
+  );
+  await service.stop();
+
+  const log = service.output().slice(welcome.length);
+  const told = [key, test_key, unknown_key, 'not-a-key', ...Object.values(secrets), 'secret'];
+  expect(told.filter((text) => text === undefined || log.includes(text))).toEqual([]);
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const keyed = answers.filter((answer) => answer.status !== 404 || codeOf(answer) !== 'ROUTE_NOT_FOUND');
+  for (const answer of keyed) {
+    const line = lines.find(({ request_id }) => request_id === answer.request_id);
+    const known = answer.status === 401 ? null : workspace_id;
+    expect(line).toMatchObject({
+      msg: 'request',
+      status: answer.status,
+      workspace_id: known,
+      route: expect.stringMatching(/^\/v1\//),
+    });
+  }
+});
