@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
+import { monthOf } from './checks.ts';
 import { newId } from './ids.ts';
 
 /** `live` and `sheet` keys return live data, a `sheet` key on the workflow routes only; `test` keys return samples. */
@@ -48,6 +49,8 @@ export interface KeyRow {
   expires_at: Date | null;
   revoked_at: Date | null;
   monthly_cap: number | null;
+  /** Credits charged through this key in the running UTC month. */
+  cap_used: number;
 }
 
 export interface NewKey {
@@ -70,15 +73,53 @@ export async function createKey(sql: Sql, workspace_id: string, key: NewKey): Pr
 }
 
 /** All keys of a workspace, oldest first, revoked ones included. */
-export async function listKeys(sql: Sql, workspace_id: string): Promise<KeyRow[]> {
+export async function listKeys(sql: Sql, workspace_id: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
-    select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap
+    select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap,
+      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used
     from api_keys where workspace_id = ${workspace_id} order by created_at, key_id`;
 }
 
-/** Revokes a key at once; false when there is no such key that still works. */
-export async function revokeKey(sql: Sql, key_id: string, now: Date): Promise<boolean> {
+/** Revokes a key at once, of any workspace or of the one named; false when there is no such key that still works. */
+export async function revokeKey(
+  sql: Sql,
+  key_id: string,
+  now: Date,
+  workspace_id: string | null = null,
+): Promise<boolean> {
   const rows = await sql`
-    update api_keys set revoked_at = ${now} where key_id = ${key_id} and revoked_at is null returning key_id`;
+    update api_keys set revoked_at = ${now}
+    where key_id = ${key_id} and revoked_at is null and (${workspace_id}::uuid is null or workspace_id = ${workspace_id}::uuid)
+    returning key_id`;
   return rows.length === 1;
+}
+
+export interface Rotation {
+  now: Date;
+  /** The old key works until then; never longer than it would have. */
+  old_ends_at: Date;
+}
+
+/** Makes a key like an old one, which ends at the chosen time; null when the workspace has no such key that still works. */
+export async function rotateKey(
+  sql: Sql,
+  workspace_id: string,
+  key_id: string,
+  { now, old_ends_at }: Rotation,
+): Promise<{ key: string; kind: KeyKind } | null> {
+  return (await sql.begin(async (tx) => {
+    const [old] = await tx<(NewKey & { expires_at: Date | null })[]>`
+      with old as (
+        select key_id, expires_at from api_keys
+        where workspace_id = ${workspace_id} and key_id = ${key_id} and revoked_at is null
+          and (expires_at is null or expires_at > ${now})
+        for no key update
+      )
+      update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
+      where k.workspace_id = ${workspace_id} and k.key_id = old.key_id
+      returning k.kind, k.name, old.expires_at, k.monthly_cap`;
+    if (!old) return null;
+    const { key } = await createKey(tx as unknown as Sql, workspace_id, old);
+    return { key, kind: old.kind };
+  })) as { key: string; kind: KeyKind } | null;
 }

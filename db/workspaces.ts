@@ -29,6 +29,14 @@ export interface CreatedWorkspace {
 
 /** Makes a workspace with its starter credits and one key of each kind; the keys are shown only here. To be called inside a transaction. */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
+  const workspace_id = await openWorkspace(tx, workspace);
+  const live = await createKey(tx, workspace_id, { kind: 'live', name: 'first production key' });
+  const test = await createKey(tx, workspace_id, { kind: 'test', name: 'first development key' });
+  return { workspace_id, live_key: live.key, test_key: test.key };
+}
+
+/** Makes a workspace with its starter credits and no key yet; its id. To be called inside a transaction. */
+export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<string> {
   const workspace_id = newId();
   await tx`
     insert into workspaces (workspace_id, name, email, tier)
@@ -37,9 +45,7 @@ export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise
   if (workspace.credits > 0) {
     await moveCredits(tx, workspace_id, { kind: 'starter', credits: workspace.credits, reason: 'starter credits' });
   }
-  const live = await createKey(tx, workspace_id, { kind: 'live', name: 'first production key' });
-  const test = await createKey(tx, workspace_id, { kind: 'test', name: 'first development key' });
-  return { workspace_id, live_key: live.key, test_key: test.key };
+  return workspace_id;
 }
 
 // Any number that no other lock of ours has.

@@ -16,6 +16,10 @@ export interface PipelineConfig {
   base_url: string | null;
   /** Path of a Google service account's credentials. */
   google_service_account: string | null;
+  /** Address of a mail server; null: mails stand in the log. */
+  smtp_url: string | null;
+  /** Who mails come from. */
+  mail_from: string;
   sources: SourcesConfig;
 }
 
@@ -33,6 +37,8 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
     upstream_replay,
     base_url: baseUrlOf(env.BASE_URL),
     google_service_account: env.GOOGLE_SERVICE_ACCOUNT || null,
+    smtp_url: smtpUrlOf(env.SMTP_URL),
+    mail_from: env.MAIL_FROM || 'Tidemark <tidemark@localhost>',
     sources: sourcesOf(env),
   };
 }
@@ -51,4 +57,13 @@ function sourcesOf(env: NodeJS.ProcessEnv): SourcesConfig {
   } catch (error) {
     throw new ConfigError((error as Error).message, { cause: error });
   }
+}
+
+function smtpUrlOf(text: string | undefined): string | null {
+  if (!text) return null;
+  // The address holds a password: it is not repeated.
+  if (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new ConfigError(
+    'SMTP_URL must be the address of a mail server, such as smtps://user:password@mail.example:465.',
+  );
 }

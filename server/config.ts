@@ -8,6 +8,8 @@ export interface Config extends PipelineConfig {
   pipeline: 'embedded' | 'off';
   /** Null: there is no /metrics. */
   metrics_token: string | null;
+  /** Null: one is made once and kept in the database. */
+  session_secret: string | null;
 }
 
 /** Reads the environment (contract, section 7); throws ConfigError naming the variable and what it takes. */
@@ -17,7 +19,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const shared = readPipelineConfig(env);
   const base_url = shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const metrics_token = env.METRICS_TOKEN || null;
-  return { ...shared, port, host, base_url, pipeline: pipelineOf(env.PIPELINE || 'embedded'), metrics_token };
+  const session_secret = sessionSecretOf(env.SESSION_SECRET);
+  const pipeline = pipelineOf(env.PIPELINE || 'embedded');
+  return { ...shared, port, host, base_url, pipeline, metrics_token, session_secret };
 }
 
 function portOf(text: string): number {
@@ -30,4 +34,14 @@ function portOf(text: string): number {
 function pipelineOf(text: string): Config['pipeline'] {
   if (text === 'embedded' || text === 'off') return text;
   throw new ConfigError(`PIPELINE must be embedded or off, not "${text}".`);
+}
+
+const least_secret_characters = 32;
+
+function sessionSecretOf(text: string | undefined): string | null {
+  if (!text) return null;
+  if (text.length >= least_secret_characters) return text;
+  throw new ConfigError(
+    `SESSION_SECRET must have at least ${least_secret_characters} characters: make one with openssl rand -hex 32.`,
+  );
 }

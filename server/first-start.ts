@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import { newId } from '../db/ids.ts';
+import { addMember, insertUser } from '../db/members.ts';
 import { anyWorkspace, createWorkspace, inTransaction } from '../db/workspaces.ts';
 
 /** Starter credits of a new account. */
@@ -9,28 +11,40 @@ export interface FirstKeys {
   test_key: string;
 }
 
-/** Makes the first workspace when there is none yet; null on every later start, however many processes start at once. */
-export async function firstWorkspace(sql: Sql): Promise<FirstKeys | null> {
+/** Who signs in by the link of the first start, until they choose a password. */
+export const operator_email = 'operator@tidemark.local';
+
+/** Makes the first workspace and its operator when there is none yet; null on every later start, however many processes start at once. */
+export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
-    return createWorkspace(tx, { name: 'First workspace', credits: starter_credits });
+    const made = await createWorkspace(tx, { name: 'First workspace', credits: starter_credits });
+    const operator = { user_id: newId(now), name: 'Operator', email: operator_email };
+    await insertUser(tx, operator, now);
+    await addMember(tx, made.workspace_id, operator.user_id);
+    return made;
   });
 }
 
-/** What a person reads in the terminal once the service answers. */
-export function welcome(base_url: string, keys: FirstKeys | null): string {
+/** What a person reads in the terminal once the service answers; `sign_in_link` works once. */
+export function welcome(base_url: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
   const lines = ['', `  Tidemark is running at ${base_url}`, '', `  Docs             ${base_url}/docs`];
-  if (keys) {
+  if (first) {
     lines.push(
-      `  Development key  ${keys.test_key}   fixed samples, free`,
-      `  Production key   ${keys.live_key}   live data, ${starter_credits} starter credits`,
+      `  Dashboard        ${first.sign_in_link}`,
+      '                   This link signs you in, once, within a day.',
+      `  Development key  ${first.test_key}   fixed samples, free`,
+      `  Production key   ${first.live_key}   live data, ${starter_credits} starter credits`,
       '                   Both are shown only this once.',
       '',
       '  Try it:',
-      `  curl -H "x-api-key: ${keys.test_key}" "${base_url}/v1/photo/profile?handle=tidemark.sample"`,
+      `  curl -H "x-api-key: ${first.test_key}" "${base_url}/v1/photo/profile?handle=tidemark.sample"`,
     );
   } else {
-    lines.push('  Keys             npm run --silent operator -- workspace list');
+    lines.push(
+      `  Dashboard        ${base_url}/dashboard`,
+      '  Keys             npm run --silent operator -- workspace list',
+    );
   }
   return `${lines.join('\n')}\n`;
 }

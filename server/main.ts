@@ -7,9 +7,12 @@ import { readQueueStates } from '../db/queue.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
 import { jobNames } from '../pipeline/jobs/all.ts';
+import type { JobQueue } from '../pipeline/jobs/job.ts';
+import { createMailer } from '../pipeline/mail.ts';
 import { createSources, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
-import { firstWorkspace, welcome } from './first-start.ts';
+import { createDashboard } from './dashboard/dashboard.ts';
+import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
 import type { RequestLog } from './replies.ts';
 import type { MetricsAccess } from './routes/metrics.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
@@ -43,9 +46,11 @@ async function start(config: Config): Promise<void> {
       const base_url = config.base_url.replace(/:0$/, `:${door.port}`);
       await migrate(db.sql);
       const sources = { ...upstreams, quota: openQuota(config, db.sql) };
-      const service = await openService(base_url, door, db, sources, metricsAccess(config, db));
+      const queue = Promise.withResolvers<JobQueue>();
+      const service = await openService({ ...config, base_url }, door, { db, sources, queue: queue.promise });
       const work = config.pipeline === 'embedded';
       const pipeline = await startPipeline({ ...config, db, now, sources, base_url, log, work });
+      queue.resolve(pipeline.queue);
       await asked_to_stop;
       await door.close();
       await pipeline.stop();
@@ -61,27 +66,44 @@ async function start(config: Config): Promise<void> {
   process.exit(0);
 }
 
-async function openService(
-  base_url: string,
-  door: Door,
-  db: Database,
-  sources: ServiceDeps['sources'],
-  metrics_access: MetricsAccess | null,
-): Promise<Service> {
-  const keys = await firstWorkspace(db.sql);
+interface Opened {
+  db: Database;
+  sources: ServiceDeps['sources'];
+  /** There once the jobs are: pages are shown before. */
+  queue: Promise<JobQueue>;
+}
+
+async function openService(config: Config, door: Door, { db, sources, queue }: Opened): Promise<Service> {
+  const { base_url } = config;
+  const first = await firstWorkspace(db.sql, now());
+  const on_error = (error: unknown) => log.error({ err: error }, 'could not be done in the background');
+  const dashboard = createDashboard({
+    db,
+    now,
+    base_url,
+    sources,
+    queue: { send: async (...sent) => (await queue).send(...sent) },
+    config: { session_secret: config.session_secret, mails: config.smtp_url !== null },
+    mail: createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') }),
+    starter_credits,
+    log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),
+    on_error,
+  });
   const service = await createService({
     db,
     now,
     base_url,
     requests_per_minute,
     sources,
-    metrics_access,
+    metrics_access: metricsAccess(config, db),
+    dashboard,
     log: writeLog,
-    on_error: (error) => log.error({ err: error }, 'could not write in the background'),
+    on_error,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   door.serve(service);
-  console.log(welcome(base_url, keys));
+  const sign_in_link = first && (await dashboard.accounts.signInLink(operator_email));
+  console.log(welcome(base_url, first && sign_in_link ? { ...first, sign_in_link } : null));
   return service;
 }
 
@@ -121,8 +143,8 @@ function listen({ port, host }: Config): Promise<Door> {
   let closing = false;
   const server = createServer(
     { maxHeaderSize: max_header_bytes },
-    getRequestListener(async (request) => {
-      const response = await (await started).app.fetch(request);
+    getRequestListener(async (request, connection) => {
+      const response = await (await started).app.fetch(request, connection);
       // A caller who keeps a connection busy would otherwise keep the process, too.
       if (closing) response.headers.set('connection', 'close');
       return response;
@@ -160,7 +182,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
 }
 
 function writeLog({ error, ...entry }: RequestLog): void {
-  if (entry.status >= 500 && entry.code === 'INTERNAL') log.error({ ...entry, err: error }, 'request');
+  if (entry.status === 500) log.error({ ...entry, err: error }, 'request');
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 

@@ -74,7 +74,7 @@ async function list(mode = 'append') {
   const list_id = (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
   const items = [
     await keepItem(bench.db.sql, workspace_id, { name: '=cmd' }),
-    await keepItem(bench.db.sql, workspace_id),
+    await keepItem(bench.db.sql, workspace_id, { created_at: utc('2026-01-02T00:00:00') }),
   ];
   for (const item_id of items) await moveItem(bench.db.sql, workspace_id, item_id, list_id);
   const seen = { quality: 0b01 };

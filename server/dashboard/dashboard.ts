@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
+import type { Database } from '../../db/connect.ts';
+import type { JobContext } from '../../pipeline/jobs/job.ts';
+import type { SendMail } from '../../pipeline/mail.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { keysSection } from './keys.ts';
+import { overviewSection } from './overview.ts';
+import { type DashboardRoutes, mountDashboard } from './routes.ts';
+import { mountSignIn } from './sign-in.ts';
+
+/** What the dashboard reads from the environment. */
+export interface DashboardConfig {
+  /** Null: made once and kept in the database. */
+  session_secret: string | null;
+  /** Whether a mail server is set; else links stand in the log. */
+  mails: boolean;
+}
+
+export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
+  db: Database;
+  config: DashboardConfig;
+  mail: SendMail;
+  starter_credits: number;
+  log: DashboardRoutes['log'];
+  on_error(error: unknown): void;
+}
+
+export interface Dashboard {
+  accounts: Accounts;
+  mount(app: Hono): void;
+}
+
+/** The pages for people: sign-in and the areas of the dashboard, over the same functions that the API and the jobs use. */
+export function createDashboard(deps: DashboardDeps): Dashboard {
+  const { session_secret } = deps.config;
+  const accounts = createAccounts({ ...deps, session_secret });
+  const sections = [overviewSection(deps), keysSection(deps)];
+  return {
+    accounts,
+    mount(app) {
+      mountFiles(app);
+      mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
+      mountDashboard(app, { ...deps, accounts, sections });
+    },
+  };
+}
+
+/** Style and script of the pages: one file each, read when the service starts. */
+function mountFiles(app: Hono): void {
+  const files = { 'style.css': 'text/css', 'page.js': 'text/javascript' };
+  for (const [name, type] of Object.entries(files)) {
+    const body = readFileSync(new URL(name, import.meta.url), 'utf8');
+    const headers = {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'public, max-age=300',
+      'x-content-type-options': 'nosniff',
+    };
+    app.get(`/dashboard/${name}`, () => new Response(body, { headers }));
+  }
+}

@@ -1,0 +1,74 @@
+import { html, raw } from 'hono/html';
+import type { Html } from '../docs/layout.ts';
+import type { Visitor } from './accounts.ts';
+import { count, type Piece } from './ui.ts';
+
+/** The areas of the dashboard, as the menu names them. */
+const areas = [
+  ['/dashboard', 'Overview'],
+  ['/dashboard/keys', 'Keys'],
+  ['/dashboard/credits', 'Credits'],
+  ['/dashboard/usage', 'Usage'],
+  ['/dashboard/playground', 'Playground'],
+  ['/dashboard/tracking', 'Tracking'],
+  ['/dashboard/campaigns', 'Campaigns'],
+  ['/dashboard/batches', 'Bulk analysis'],
+  ['/dashboard/settings', 'Settings'],
+] as const;
+
+const tierNames = { air: 'Air', pro: 'Pro', pro_max: 'Pro Max', ultra: 'Ultra' } as const;
+
+function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Tidemark</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/dashboard/style.css">
+<script src="/dashboard/page.js" defer></script>${head}
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+${body}
+</body>
+</html>`;
+}
+
+export interface DashboardPage {
+  title: string;
+  /** The path of the page: its area is marked in the menu. */
+  here: string;
+  visitor: Visitor;
+  notice: Piece;
+  content: Html | Promise<Html>;
+}
+
+/** A page of somebody who is signed in: menu, balance, content. */
+export function dashboardPage({ title, here, visitor, notice, content }: DashboardPage): Html | Promise<Html> {
+  const current = areas.findLast(([path]) => here === path || (path !== '/dashboard' && here.startsWith(`${path}/`)));
+  const body = html`<header class="bar"><a class="brand" href="/dashboard">Tidemark</a>
+<p class="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tierNames[visitor.tier]}</span></p>
+<form method="post" action="/sign-out"><button class="link" title="${visitor.email}">Sign out</button></form></header>
+<nav class="areas" aria-label="Dashboard">${areas.map(
+    ([path, name]) => html`<a href="${path}"${path === current?.[0] ? raw(' aria-current="page"') : ''}>${name}</a>`,
+  )}<a href="/docs">Docs</a></nav>
+<main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Settings</a></p>` : null}
+${notice}<h1>${title}</h1>${content}</main>`;
+  return document(title, null, body);
+}
+
+/** A page for everybody: front page, prices, sign-in, shared reports. */
+export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
+  const body = html`<header class="bar"><a class="brand" href="/">Tidemark</a>
+<nav aria-label="Site"><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>
+<main id="content" class="${wide ? 'wide' : 'narrow'}">${content}</main>`;
+  return document(title, null, body);
+}
+
+/** A page without menu, made to be printed. */
+export function printPage(title: string, content: Html | Promise<Html>): Html | Promise<Html> {
+  return document(title, null, html`<main id="content" class="print">${content}</main>`);
+}

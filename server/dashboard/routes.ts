@@ -1,0 +1,173 @@
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { csrf } from 'hono/csrf';
+import { html } from 'hono/html';
+import { HTTPException } from 'hono/http-exception';
+import type { Html } from '../docs/layout.ts';
+import { requestIdOf } from '../replies.ts';
+import type { Accounts, Visitor } from './accounts.ts';
+import { dashboardPage, publicPage } from './layout.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, type Visit } from './section.ts';
+import { notice } from './ui.ts';
+
+export interface DashboardRoutes {
+  accounts: Accounts;
+  base_url: string;
+  sections: readonly Section[];
+  /** Told of every answer, like the API's own. */
+  log(entry: PageLog): void;
+}
+
+export interface PageLog {
+  request_id: string;
+  method: string;
+  route: string;
+  status: number;
+  duration_ms: number;
+  workspace_id: string | null;
+  error?: unknown;
+}
+
+/** A batch of two hundred long addresses, and an upload of it, are far below this. */
+export const max_form_bytes = 2 * 1024 * 1024;
+
+/** Nothing but our own files may load, nothing may frame the pages, and forms go nowhere else but to the payment page. */
+const page_policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': page_policy,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** A page as an answer. */
+export async function answerPage(page: Html | Promise<Html>, status = 200): Promise<Response> {
+  return new Response(String(await page), { status, headers: pageHeaders });
+}
+
+/** Refuses forms that another site sent: the browser says where a form comes from. */
+export function ownFormsOnly(base_url: string): MiddlewareHandler {
+  const own = new URL(base_url).origin;
+  const check = csrf({ origin: (origin, c) => origin === own || origin === new URL(c.req.url).origin });
+  return async (c, next) => {
+    try {
+      return await check(c, next);
+    } catch (error) {
+      if (!(error instanceof HTTPException)) throw error;
+      const content = html`<h1>Not sent from here</h1><p>This form did not come from a page of ours: open the page again and send it there.</p>`;
+      return answerPage(publicPage('Not sent from here', content), 403);
+    }
+  };
+}
+
+/** The page for a failure that is ours; `error` is for the log. */
+export function brokenPage(request_id: string): Promise<Response> {
+  const content = html`<h1>Something went wrong</h1><p>This is our fault and was noted. Try again in a moment.</p><p class="hint">Request ${request_id}</p>`;
+  return answerPage(publicPage('Something went wrong', content), 500);
+}
+
+/** Mounts the areas of the dashboard: every page needs a session, every form comes from one of our own pages. */
+export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
+  const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
+  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes, onError: tooLarge })] as const;
+  for (const { pages, forms } of deps.sections) {
+    for (const [path, show] of Object.entries(pages)) {
+      app.get(path, (c) => answer(c, path, (visit) => show(visit), { ...deps, notices }));
+    }
+    for (const [path, take] of Object.entries(forms)) {
+      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, take), { ...deps, notices }));
+    }
+  }
+  app.get('/dashboard/*', (c) =>
+    answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), { ...deps, notices }),
+  );
+}
+
+async function withForm(visit: Visit, take: (visit: FormVisit) => Promise<Page | Response>) {
+  return take({ ...visit, form: await visit.request.formData() });
+}
+
+interface Answering extends DashboardRoutes {
+  notices: Record<string, string>;
+}
+
+async function answer(
+  c: Context,
+  route: string,
+  work: (visit: Visit) => Promise<Page | Response>,
+  deps: Answering,
+): Promise<Response> {
+  const started = performance.now();
+  const request = c.req.raw;
+  const request_id = requestIdOf(request.headers);
+  const url = new URL(request.url);
+  let failure: unknown;
+  let response: Response;
+  let visitor: Visitor | null = null;
+  try {
+    visitor = await deps.accounts.visitor(request.headers);
+    response = visitor
+      ? await answerVisitor(
+          { request, url, params: c.req.param() as Record<string, string>, visitor, request_id },
+          work,
+          deps,
+        )
+      : toSignIn(request, url);
+  } catch (error) {
+    failure = error;
+    response = visitor ? await failedPage(error, visitor, url, request_id) : await brokenPage(request_id);
+  }
+  const duration_ms = Math.round((performance.now() - started) * 10) / 10;
+  const { status } = response;
+  const entry = {
+    request_id,
+    method: request.method,
+    route,
+    status,
+    duration_ms,
+    workspace_id: visitor?.workspace_id ?? null,
+  };
+  deps.log(status >= 500 ? { ...entry, error: failure } : entry);
+  return response;
+}
+
+async function answerVisitor(
+  visit: Visit,
+  work: (visit: Visit) => Promise<Page | Response>,
+  { notices }: Answering,
+): Promise<Response> {
+  const made = await work(visit);
+  return made instanceof Response ? made : render(made, visit.visitor, visit.url, notices);
+}
+
+/** A page is shown after signing in; a form is not sent again. */
+function toSignIn(request: Request, { pathname, search }: URL): Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
+  return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}
+
+function render(page: Page, visitor: Visitor, url: URL, notices: Record<string, string>): Promise<Response> {
+  const { title, content, status } = page;
+  const said = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
+  return answerPage(dashboardPage({ title, here: url.pathname, visitor, notice: said, content }), status);
+}
+
+function failedPage(error: unknown, visitor: Visitor, url: URL, request_id: string): Promise<Response> {
+  const lost = error instanceof PageNotFound;
+  const title = lost ? 'Not found' : 'Something went wrong';
+  const content = lost
+    ? html`<p>There is nothing here, or it belongs to another workspace.</p>`
+    : html`<p>This is our fault and was noted. Nothing was charged that is not in your ledger.</p><p class="hint">Request ${request_id}</p>`;
+  const page = dashboardPage({ title, here: url.pathname, visitor, notice: null, content });
+  return answerPage(page, lost ? 404 : 500);
+}
+
+function tooLarge(): Promise<Response> {
+  const content = html`<h1>Too large</h1><p>A form may hold ${max_form_bytes / 1024 / 1024} MB: send less at once.</p>`;
+  return answerPage(publicPage('Too large', content), 413);
+}

@@ -1,0 +1,57 @@
+import type { Html } from '../docs/layout.ts';
+import type { Visitor } from './accounts.ts';
+
+/** One request of somebody who is signed in. */
+export interface Visit {
+  request: Request;
+  url: URL;
+  /** What stands in the path at `:name`. */
+  params: Readonly<Record<string, string>>;
+  visitor: Visitor;
+  request_id: string;
+}
+
+/** A form that was sent: every field as text, the last one where a name stands twice. */
+export interface FormVisit extends Visit {
+  form: FormData;
+}
+
+/** What a person sees: `title` is the window's and the heading's. */
+export interface Page {
+  title: string;
+  content: Html | Promise<Html>;
+  status?: number;
+}
+
+export type ShowPage = (visit: Visit) => Promise<Page | Response>;
+/** Does what a form asks and leads elsewhere with `redirect`, or shows the form again with what is wrong. */
+export type TakeForm = (visit: FormVisit) => Promise<Page | Response>;
+
+/**
+ * An area of the dashboard. Pages answer GET, forms POST, both by path with `:name` parts. `notices` are the sentences that
+ * `redirect(path, name)` leads to: an address can show none that does not stand here.
+ */
+export interface Section {
+  pages: Readonly<Record<string, ShowPage>>;
+  forms: Readonly<Record<string, TakeForm>>;
+  notices?: Readonly<Record<string, string>>;
+}
+
+/** What the visitor asked for is not there, or not theirs: the same page. */
+export class PageNotFound extends Error {
+  override readonly name = 'PageNotFound';
+}
+
+/** Leads to another page, which says `notice`. */
+export function redirect(path: string, notice?: string, cookies: readonly string[] = []): Response {
+  const location = notice ? `${path}${path.includes('?') ? '&' : '?'}notice=${notice}` : path;
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** The text of a field, trimmed; '' when it is not there. */
+export function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Tier } from '../../db/admission.ts';
+import { newId } from '../../db/ids.ts';
+import { addMember, insertUser } from '../../db/members.ts';
+import { inTransaction, openWorkspace } from '../../db/workspaces.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import { createJobs } from '../../pipeline/jobs/all.ts';
+import { startQueue } from '../../pipeline/jobs/queue.ts';
+import type { Mail } from '../../pipeline/mail.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import { createDashboard, type DashboardConfig } from '../../server/dashboard/dashboard.ts';
+import type { PageLog } from '../../server/dashboard/routes.ts';
+import { createService } from '../../server/service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestDatabase, silentLog } from '../setup/test-database.ts';
+
+export interface Member {
+  workspace_id: string;
+  user_id: string;
+  email: string;
+  /** The session as a Cookie header carries it. */
+  cookie: string;
+  get(path: string): Promise<Response>;
+  /** Sends a form as the page itself does. */
+  post(path: string, fields: Record<string, string>): Promise<Response>;
+}
+
+/**
+ * The whole service with its dashboard on a real socket, over a database and a queue of its own; only the network, the clock
+ * and the mail server are the test's. Jobs are queued and not worked.
+ */
+export async function createDashboardBench(config: Partial<DashboardConfig> = {}) {
+  const db = await createTestDatabase();
+  const queue = await startQueue({
+    sql: db.sql,
+    jobs: createJobs({ google_service_account: null }),
+    log: silentLog,
+    work: null,
+  });
+  const upstream = inventedUpstream();
+  const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+  const now = () => clock.now;
+  const mails: Mail[] = [];
+  const logs: PageLog[] = [];
+  const errors: unknown[] = [];
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const base_url = `http://127.0.0.1:${address.port}`;
+  const sources = {
+    fetch: upstream.fetch,
+    config: readSourcesConfig({}),
+    now,
+    breakers: createBreakers({ now, enabled: false }),
+  };
+  const on_error = (error: unknown) => errors.push(error);
+  const dashboard = createDashboard({
+    db,
+    now,
+    base_url,
+    sources,
+    queue,
+    config: { session_secret: 'a secret of the test alone, long enough', mails: true, ...config },
+    mail: async (mail) => {
+      mails.push(mail);
+    },
+    starter_credits: 100,
+    log: (entry) => logs.push(entry),
+    on_error,
+  });
+  const service = await createService({
+    db,
+    now,
+    base_url,
+    requests_per_minute: 60,
+    sources,
+    dashboard,
+    log: () => undefined,
+    on_error,
+    sleep: async () => undefined,
+  });
+  server.on(
+    'request',
+    getRequestListener((request, connection) => service.app.fetch(request, connection)),
+  );
+
+  async function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${base_url}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+  }
+
+  return {
+    db,
+    queue,
+    upstream,
+    clock,
+    mails,
+    logs,
+    errors,
+    base_url,
+    dashboard,
+    send,
+    /** Somebody signed in, with a workspace of their own. */
+    async member({
+      tier = 'air',
+      credits = 100,
+      name = 'Ann',
+    }: {
+      tier?: Tier;
+      credits?: number;
+      name?: string;
+    } = {}): Promise<Member> {
+      const user_id = newId();
+      const email = `${user_id}@example.com`;
+      const workspace_id = await inTransaction(db.sql, async (tx) => {
+        await insertUser(tx, { user_id, name, email }, new Date());
+        const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
+        await addMember(tx, made, user_id);
+        return made;
+      });
+      const entered = await fetch(await dashboard.accounts.signInLink(email), { redirect: 'manual' });
+      const cookie = entered.headers
+        .getSetCookie()
+        .map((set) => set.split(';')[0])
+        .join('; ');
+      return {
+        workspace_id,
+        user_id,
+        email,
+        cookie,
+        get: (path) => send(path, cookie),
+        post: (path, fields) =>
+          send(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: base_url } }),
+      };
+    },
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await service.close();
+      await queue.stop();
+      await db.close();
+    },
+  };
+}
+
+export type DashboardBench = Awaited<ReturnType<typeof createDashboardBench>>;
