@@ -129,11 +129,12 @@ export async function findCampaign(sql: Sql, workspace_id: string, campaign_id: 
   return campaign ?? null;
 }
 
-/** The campaigns of a workspace, newest first; of one state when `status` is given. */
+/** The campaigns of a workspace, newest first; of one state when `status` is given, a part of them when `part` is. */
 export async function listCampaigns(
   sql: Sql,
   workspace_id: string,
   status: CampaignStatus | null = null,
+  part: { limit: number | null; offset: number } = { limit: null, offset: 0 },
 ): Promise<ListedCampaign[]> {
   return sql<ListedCampaign[]>`
     select campaign_id, name, status, report_name, starts_on, ends_on, created_at,
@@ -144,7 +145,15 @@ export async function listCampaigns(
        order by r.period_start desc limit 1) as newest_report_id
     from campaigns c
     where workspace_id = ${workspace_id} and (${status}::text is null or status = ${status})
-    order by created_at desc, campaign_id desc`;
+    order by created_at desc, campaign_id desc limit ${part.limit} offset ${part.offset}`;
+}
+
+/** Slots in use: campaigns that are active or paused. */
+export async function countSlots(sql: Sql, workspace_id: string): Promise<number> {
+  const [row] = await sql<{ slots: number }[]>`
+    select count(*)::int as slots from campaigns
+    where workspace_id = ${workspace_id} and status in ('active', 'paused')`;
+  return row?.slots ?? 0;
 }
 
 /** What became of items to be attached: all of them are now, or none is, for `unknown` ones are not the workspace's. */

@@ -132,11 +132,44 @@ export async function frozenReport(
 
 export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'period_end'>;
 
-/** The frozen reports of a campaign, newest first. */
-export async function listReports(sql: Sql, workspace_id: string, campaign_id: string): Promise<ListedReport[]> {
+/** The frozen reports of a campaign, newest first; only those before `before` and not more than `limit` when given. */
+export async function listReports(
+  sql: Sql,
+  workspace_id: string,
+  campaign_id: string,
+  part: { before: Date | null; limit: number | null } = { before: null, limit: null },
+): Promise<ListedReport[]> {
   return sql<ListedReport[]>`
     select report_id, period_start, period_end from reports
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} order by period_start desc`;
+    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
+      and period_start < coalesce(${part.before}::timestamptz, 'infinity')
+    order by period_start desc limit ${part.limit}`;
+}
+
+/**
+ * Changes whenever the report of a period that runs would: with the campaign, its items, and what was observed, attempted or
+ * left out for them since `since`. The day (UTC) and the tier are the caller's to add. Null when the workspace has no such campaign.
+ */
+export async function reportVersion(
+  sql: Sql,
+  workspace_id: string,
+  campaign_id: string,
+  since: Date,
+): Promise<string | null> {
+  const [row] = await sql<{ version: string }[]>`
+    with items as materialized (
+      select i.item_id, i.platform, i.kind, i.url, i.name, i.status, i.identity_changed, i.created_at
+      from campaign_items c
+      join tracked_items i on i.workspace_id = c.workspace_id and i.item_id = c.item_id
+      where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}
+    )
+    select md5(concat_ws(' ', (c.*)::text, (select string_agg((i.*)::text, ' ' order by item_id) from items i),
+      (select concat_ws(' ', count(*), max(observed_at)) from observations
+       where workspace_id = ${workspace_id} and observed_at >= ${since} and item_id = any(array(select item_id from items))),
+      (select concat_ws(' ', count(*), max(attempt_id::text)) from check_attempts
+       where workspace_id = ${workspace_id} and attempted_at >= ${since}))) as version
+    from campaigns c where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}`;
+  return row?.version ?? null;
 }
 
 /** A finished week of a campaign that has no report yet. */

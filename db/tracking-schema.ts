@@ -36,6 +36,8 @@ export const workSettings = pgTable(
     cap_used: number('cap_used').notNull().default(0),
     /** `credits.low` is sent once when the balance falls below this; null switches it off. */
     low_balance_alert: number('low_balance_alert'),
+    /** When the members were written to about it; null again once the balance was back at the alert. */
+    low_balance_mailed_at: moment('low_balance_mailed_at'),
   },
   (table) => [check('work_settings_cap', sql`${table.monthly_cap} is null or ${table.monthly_cap} >= 0`)],
 );

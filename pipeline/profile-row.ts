@@ -84,8 +84,8 @@ interface AnswerMeta {
   warnings: string[];
 }
 
-/** The row of a profile that was not answered: its error stands in `status` and `message`. */
-export function refusedRow(blank: ProfileRow, { code, message }: { code: string; message: string }): ProfileRow {
+/** The row of a profile or post that was not answered: its error stands in `status` and `message`. */
+export function refusedRow<R extends object>(blank: R, { code, message }: { code: string; message: string }): R {
   return { ...blank, status: code, message };
 }
 

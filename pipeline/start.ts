@@ -9,6 +9,7 @@ import { createFetcher } from './fetcher.ts';
 import { createJobs } from './jobs/all.ts';
 import type { JobContext, JobLog } from './jobs/job.ts';
 import { type RunningQueue, startQueue } from './jobs/queue.ts';
+import { createMailer, type SendMail } from './mail.ts';
 import { createReplayFetcher } from './replay.ts';
 import type { SourcesConfig } from './sources.ts';
 
@@ -64,6 +65,8 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
   work: boolean;
   /** Path of a Google service account's credentials, for pushes to spreadsheets. */
   google_service_account: string | null;
+  smtp_url: string | null;
+  mail_from: string;
 }
 
 export interface Pipeline {
@@ -72,12 +75,19 @@ export interface Pipeline {
   stop(): Promise<void>;
 }
 
+/** How mail leaves this process: through the operator's mail server, or as a line in the log. */
+export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
+  return createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') });
+}
+
 /** Starts the jobs of this process, beside however many others. */
-export async function startPipeline({ work, google_service_account, ...deps }: PipelineDeps): Promise<Pipeline> {
+export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
+  const { work, google_service_account, smtp_url, mail_from, ...deps } = settings;
+  const mail = openMail(settings, deps.log);
   const stopping = new AbortController();
   const queue = await startQueue({
     sql: deps.db.sql,
-    jobs: createJobs({ google_service_account }),
+    jobs: createJobs({ google_service_account, mail }),
     log: deps.log,
     work: work ? (queue) => ({ ...deps, queue, signal: stopping.signal }) : null,
   });

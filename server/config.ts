@@ -1,4 +1,5 @@
 import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
+import type { PaymentsConfig } from './payments.ts';
 
 export interface Config extends PipelineConfig {
   port: number;
@@ -10,6 +11,8 @@ export interface Config extends PipelineConfig {
   metrics_token: string | null;
   /** Null: one is made once and kept in the database. */
   session_secret: string | null;
+  /** Null: credit packs are granted by the operator. */
+  payments: PaymentsConfig | null;
 }
 
 /** Reads the environment (contract, section 7); throws ConfigError naming the variable and what it takes. */
@@ -21,7 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const metrics_token = env.METRICS_TOKEN || null;
   const session_secret = sessionSecretOf(env.SESSION_SECRET);
   const pipeline = pipelineOf(env.PIPELINE || 'embedded');
-  return { ...shared, port, host, base_url, pipeline, metrics_token, session_secret };
+  return { ...shared, port, host, base_url, pipeline, metrics_token, session_secret, payments: paymentsOf(env) };
 }
 
 function portOf(text: string): number {
@@ -44,4 +47,13 @@ function sessionSecretOf(text: string | undefined): string | null {
   throw new ConfigError(
     `SESSION_SECRET must have at least ${least_secret_characters} characters: make one with openssl rand -hex 32.`,
   );
+}
+
+function paymentsOf({
+  STRIPE_SECRET_KEY: secret_key,
+  STRIPE_WEBHOOK_SECRET: webhook_secret,
+}: NodeJS.ProcessEnv): PaymentsConfig | null {
+  if (!secret_key && !webhook_secret) return null;
+  if (secret_key && webhook_secret) return { secret_key, webhook_secret };
+  throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither.');
 }

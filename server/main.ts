@@ -8,8 +8,7 @@ import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
 import { jobNames } from '../pipeline/jobs/all.ts';
 import type { JobQueue } from '../pipeline/jobs/job.ts';
-import { createMailer } from '../pipeline/mail.ts';
-import { createSources, openQuota, startPipeline } from '../pipeline/start.ts';
+import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
@@ -83,8 +82,8 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
     base_url,
     sources,
     queue: { send: async (...sent) => (await queue).send(...sent) },
-    config: { session_secret: config.session_secret, mails: config.smtp_url !== null },
-    mail: createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') }),
+    config: { ...config, mails: config.smtp_url !== null },
+    mail: openMail(config, log),
     starter_credits,
     log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),
     on_error,

@@ -1,17 +1,23 @@
+import type { SendMail } from '../mail.ts';
 import { createOutbound } from '../outbound.ts';
 import { createSheetsClient, readServiceAccount } from '../sheets-client.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
 import type { Job, JobName } from './job.ts';
+import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
 import { trackCheck } from './track-check.ts';
 import { trackSweep } from './track-sweep.ts';
 import { weeklyReports } from './weekly-reports.ts';
 
+export interface JobSettings {
+  google_service_account: string | null;
+  mail: SendMail;
+}
+
 /** The jobs of the pipeline; adding one is a file and a line here. Throws when the service account's file cannot be read. */
-export function createJobs(settings: { google_service_account: string | null }): Job[] {
-  const account = settings.google_service_account;
+export function createJobs({ google_service_account: account, mail }: JobSettings): Job[] {
   return [
     trackSweep,
     trackCheck,
@@ -19,11 +25,12 @@ export function createJobs(settings: { google_service_account: string | null }):
     weeklyReports,
     createPushSheets(account === null ? null : createSheetsClient(readServiceAccount(account))),
     createDeliverWebhooks(createOutbound()),
+    createLowBalance(mail),
     cleanup,
   ];
 }
 
-/** The jobs as a process without a service account has them: their names, ticks and limits. */
-export const jobs: readonly Job[] = createJobs({ google_service_account: null });
+/** The jobs as a process without accounts elsewhere has them: their names, ticks and limits. */
+export const jobs: readonly Job[] = createJobs({ google_service_account: null, mail: async () => undefined });
 
 export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);

@@ -38,6 +38,7 @@ export type JobName =
   | 'weekly-reports'
   | 'push-sheets'
   | 'deliver-webhooks'
+  | 'low-balance'
   | 'cleanup';
 
 /** One kind of work of the pipeline: a file in `pipeline/jobs/`, a name in the list. */

@@ -1,6 +1,7 @@
 import { readQueueStates } from '../../db/queue.ts';
 import { createJobs, jobNames, jobs } from '../../pipeline/jobs/all.ts';
 import type { Job } from '../../pipeline/jobs/job.ts';
+import { openMail } from '../../pipeline/start.ts';
 import { type Command, lines, table, UsageError } from './command.ts';
 import { withJobContext } from './queue.ts';
 
@@ -30,10 +31,11 @@ export const jobsRun: Command = {
   words: ['NAME'],
   options: [],
   async run(context) {
-    const job = tickingJob(createJobs(context.config), context.words[0] as string);
     const told: object[] = [];
     const tell = (details: object, message: string) => void told.push({ message, ...details });
     const log = { info: tell, warn: tell, error: tell };
+    const settings = { ...context.config, mail: openMail(context.config, log) };
+    const job = tickingJob(createJobs(settings), context.words[0] as string);
     const started = performance.now();
     await withJobContext(context, log, (own) => job.run([{ key: job.name, data: {} }], own));
     const ran = { job: job.name, duration_ms: Math.round(performance.now() - started) };

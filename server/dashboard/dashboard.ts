@@ -3,9 +3,12 @@ import type { Hono } from 'hono';
 import type { Database } from '../../db/connect.ts';
 import type { JobContext } from '../../pipeline/jobs/job.ts';
 import type { SendMail } from '../../pipeline/mail.ts';
+import { createPayments, type PaymentsConfig } from '../payments.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
+import { creditsSection } from './credits.ts';
 import { keysSection } from './keys.ts';
 import { overviewSection } from './overview.ts';
+import { mountPaymentEvents } from './payment-events.ts';
 import { type DashboardRoutes, mountDashboard } from './routes.ts';
 import { mountSignIn } from './sign-in.ts';
 
@@ -15,6 +18,8 @@ export interface DashboardConfig {
   session_secret: string | null;
   /** Whether a mail server is set; else links stand in the log. */
   mails: boolean;
+  /** Null: packs are granted by the operator. */
+  payments: PaymentsConfig | null;
 }
 
 export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
@@ -33,13 +38,15 @@ export interface Dashboard {
 
 /** The pages for people: sign-in and the areas of the dashboard, over the same functions that the API and the jobs use. */
 export function createDashboard(deps: DashboardDeps): Dashboard {
-  const { session_secret } = deps.config;
+  const { session_secret, payments: paid } = deps.config;
+  const payments = paid && createPayments(paid, deps);
   const accounts = createAccounts({ ...deps, session_secret });
-  const sections = [overviewSection(deps), keysSection(deps)];
+  const sections = [overviewSection(deps), keysSection(deps), creditsSection({ ...deps, payments })];
   return {
     accounts,
     mount(app) {
       mountFiles(app);
+      if (payments) mountPaymentEvents(app, payments, deps);
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
       mountDashboard(app, { ...deps, accounts, sections });
     },

@@ -34,7 +34,7 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
   const db = await createTestDatabase();
   const queue = await startQueue({
     sql: db.sql,
-    jobs: createJobs({ google_service_account: null }),
+    jobs: createJobs({ google_service_account: null, mail: async () => undefined }),
     log: silentLog,
     work: null,
   });
@@ -62,7 +62,7 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     base_url,
     sources,
     queue,
-    config: { session_secret: 'a secret of the test alone, long enough', mails: true, ...config },
+    config: { session_secret: 'a secret of the test alone, long enough', mails: true, payments: null, ...config },
     mail: async (mail) => {
       mails.push(mail);
     },

@@ -1,0 +1,38 @@
+import type { Sql } from 'postgres';
+
+/** A workspace whose balance is below its alert and whose members were not written to yet. */
+export interface LowWorkspace {
+  workspace_id: string;
+  name: string;
+  balance: number;
+  threshold: number;
+  emails: string[];
+}
+
+/** Lets those be told again whose balance came back to their alert since; how many. */
+export async function rearmLowBalance(sql: Sql): Promise<number> {
+  const rows = await sql`
+    update work_settings s set low_balance_mailed_at = null from credit_balances b
+    where b.workspace_id = s.workspace_id and s.low_balance_mailed_at is not null
+      and (s.low_balance_alert is null or b.balance >= s.low_balance_alert)
+    returning s.workspace_id`;
+  return rows.length;
+}
+
+/** Workspaces to write to, at most `limit` of them. */
+export async function untoldLowWorkspaces(sql: Sql, limit: number): Promise<LowWorkspace[]> {
+  return sql<LowWorkspace[]>`
+    select s.workspace_id, w.name, b.balance, s.low_balance_alert as threshold,
+      array(select u.email from members m join auth_users u on u.id = m.user_id
+        where m.workspace_id = s.workspace_id order by m.created_at limit 20) as emails
+    from work_settings s
+    join workspaces w on w.workspace_id = s.workspace_id
+    join credit_balances b on b.workspace_id = s.workspace_id
+    where s.low_balance_mailed_at is null and b.balance < s.low_balance_alert
+    order by s.workspace_id limit ${limit}`;
+}
+
+/** Remembers that the members of a workspace were written to. */
+export async function markLowBalanceTold(sql: Sql, workspace_id: string, now: Date): Promise<void> {
+  await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspace_id}`;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "work_settings" ADD COLUMN "low_balance_mailed_at" timestamp with time zone;

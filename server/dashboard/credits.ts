@@ -1,0 +1,174 @@
+import { html } from 'hono/html';
+import { type LedgerEntry, listEntries } from '../../db/ledger-entries.ts';
+import { listPurchases, type PurchaseRow } from '../../db/purchases.ts';
+import { changeWorkSettings, readWorkSettings, refusedChange } from '../../db/work-settings.ts';
+import { csvOf } from '../../pipeline/csv.ts';
+import { isPack, packNames, packs } from '../packs.ts';
+import type { Payments } from '../payments.ts';
+import type { DashboardDeps } from './dashboard.ts';
+import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
+import { card, count, field, form, notice, type Piece, table, tag, time } from './ui.ts';
+
+export interface CreditsDeps extends Pick<DashboardDeps, 'db' | 'now'> {
+  /** Null: packs are granted by the operator. */
+  payments: Payments | null;
+}
+
+const entries_a_page = 50;
+const csv_entries = 10_000;
+const listed_purchases = 20;
+
+const kindNames = {
+  starter: 'Starter credits',
+  purchase: 'Purchase',
+  charge: 'Charge',
+  adjustment: 'Adjustment',
+} as const;
+
+/** Balance, ledger, packs and the alert of a low balance. */
+export function creditsSection(deps: CreditsDeps): Section {
+  return {
+    pages: {
+      '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
+      '/dashboard/credits/ledger.csv': (visit) => ledgerCsv(visit, deps),
+    },
+    forms: {
+      '/dashboard/credits/buy': (visit) => buy(visit, deps),
+      '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
+    },
+    notices: {
+      paid: 'Thank you. The credits are added as soon as the payment is confirmed, mostly within a minute: reload this page.',
+      'alert-set': 'The alert is set.',
+    },
+  };
+}
+
+async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | null): Promise<Page> {
+  const { db, now } = deps;
+  const { workspace_id, balance } = visit.visitor;
+  const before = pageStart(visit.url);
+  const [entries, purchases, settings] = await Promise.all([
+    listEntries(db.sql, workspace_id, { before, limit: entries_a_page + 1 }),
+    listPurchases(db.sql, workspace_id, listed_purchases),
+    readWorkSettings(db.sql, workspace_id, now()),
+  ]);
+  const content = html`${notice(problem, 'bad')}
+<dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
+<p>Credits never expire. Errors, cached answers and samples cost nothing.</p>
+${card('Packs', packOffers(deps.payments !== null))}
+${purchases.length > 0 ? card('Bought', purchaseTable(purchases)) : null}
+${card('Low balance', alertForm(settings?.low_balance_alert ?? null))}
+${card('Ledger', ledger(entries, before))}`;
+  return { title: 'Credits', content, status: problem ? 400 : 200 };
+}
+
+function pageStart(url: URL): number | null {
+  const before = url.searchParams.get('before') ?? '';
+  return /^\d{1,15}$/.test(before) ? Number(before) : null;
+}
+
+function packOffers(sold: boolean): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = packNames.map((pack) => {
+    const { name, price_usd, credits } = packs[pack];
+    const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
+    return [name, `$${price_usd}`, count(credits), ...(sold ? [button] : [])];
+  });
+  const columns = ['Pack', number('USD, without tax'), number('Credits'), ...(sold ? [''] : [])];
+  const ask =
+    'This server sells no packs by itself: ask whoever runs it for credits. They add them with the command line, and they stand in your ledger.';
+  return html`${sold ? null : html`<p>${ask}</p>`}${table('Credit packs', columns, rows)}
+<p class="hint">Paid once, no subscription. The highest pack ever bought decides the tier and its limits; a smaller one does not lower it. <a href="/prices">Prices and limits</a></p>`;
+}
+
+function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = purchases.map((bought) => [
+    time(bought.created_at),
+    packs[bought.pack].name,
+    count(bought.credits),
+    `${(bought.amount / 100).toFixed(2)} ${bought.currency.toUpperCase()}`,
+    bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits refunded`, 'warn') : '',
+  ]);
+  return table('Packs bought; times in UTC', ['Time', 'Pack', number('Credits'), number('Paid, with tax'), ''], rows);
+}
+
+function alertForm(threshold: number | null): Piece {
+  const hint = 'We write once when the balance falls below this, by mail and to your webhooks. Empty: never.';
+  const value = threshold === null ? '' : String(threshold);
+  return form(
+    '/dashboard/credits/alert',
+    field('Tell me below', 'threshold', { type: 'number', min: '0', value, hint }),
+    'Set the alert',
+    'quiet',
+  );
+}
+
+function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
+  const shown = entries.slice(0, entries_a_page);
+  const older = entries.length > entries_a_page ? shown.at(-1)?.entry_no : undefined;
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = shown.map((entry) => [
+    count(entry.entry_no),
+    time(entry.created_at),
+    kindNames[entry.kind],
+    entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
+    count(entry.balance_after),
+    entry.route ?? entry.reason,
+    entry.request_id ? html`<code>${entry.request_id}</code>` : '',
+    entry.key_name ?? '',
+  ]);
+  const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
+  return html`${table('Ledger, newest first; times in UTC', columns, rows)}
+<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest</a> · `}<a href="/dashboard/credits/ledger.csv">CSV</a> <span class="hint">(the newest ${count(csv_entries)})</span></p>`;
+}
+
+async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Response> {
+  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: csv_entries });
+  const columns = [
+    'entry_no',
+    'created_at',
+    'kind',
+    'credits',
+    'balance_after',
+    'route',
+    'request_id',
+    'key_name',
+    'reason',
+  ];
+  const rows = entries.map((entry) => [
+    entry.entry_no,
+    entry.created_at.toISOString(),
+    entry.kind,
+    entry.credits,
+    entry.balance_after,
+    entry.route,
+    entry.request_id,
+    entry.key_name,
+    entry.reason,
+  ]);
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="ledger.csv"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(csvOf(columns, rows), { headers });
+}
+
+async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
+  const pack = text(visit.form, 'pack');
+  if (!isPack(pack)) return creditsPage(visit, deps, 'Choose one of the packs.');
+  if (!deps.payments) return creditsPage(visit, deps, 'This server sells no packs by itself: ask whoever runs it.');
+  const { workspace_id, email } = visit.visitor;
+  return redirect(await deps.payments.checkout({ workspace_id, email, pack }));
+}
+
+async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
+  const typed = text(visit.form, 'threshold');
+  const low_balance_alert = typed === '' ? null : Number(typed);
+  const refused = refusedChange({ low_balance_alert });
+  if (refused) return creditsPage(visit, deps, refused);
+  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { low_balance_alert }, deps.now());
+  return redirect('/dashboard/credits', 'alert-set');
+}
