@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { catalog } from '../server/catalog.ts';
 import { openApi } from '../server/openapi.ts';
 import { parametersOf } from '../server/route.ts';
+import { type Workflow, workflows } from '../server/routes/workflows/catalog.ts';
 
 /** What links in the committed documents begin with; a running service writes its own address. */
 const base_url = 'http://127.0.0.1:8787';
@@ -26,7 +27,22 @@ Made from \`server/catalog.ts\` by \`npm run docs\`. Every route is a GET with t
 | Path | Credits | Identifier (one of) | Further parameters | Result | Availability |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
+
+## Workflows
+
+Columns and rows for spreadsheets, as JSON or with \`format=csv\` as CSV; a sheet key opens them too. Each column is named in \`data.columns\`.
+
+| Path | Credits | Required | Further parameters | Columns |
+|---|---|---|---|---|
+${workflows.map(workflowLine).join('\n')}
 `;
+}
+
+function workflowLine({ path, price, required, parameters, columns }: Workflow): string {
+  const { repeated } = parameters[required] ?? {};
+  const often = repeated === undefined ? '' : ` (up to ${repeated})`;
+  const others = Object.keys(parameters).filter((name) => name !== required);
+  return `| ${path} | ${price} | ${required}${often} | ${others.join(', ')} | ${columns.join(', ')} |`;
 }
 
 const files: Record<string, string> = {

@@ -1,26 +1,44 @@
 import { Hono } from 'hono';
 import { catalog } from './catalog.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
 import { asRequestError, RequestError } from './errors.ts';
+import type { Gates } from './gate.ts';
 import { nearest } from './nearest.ts';
-import { answerKeyed, errorResponse, type KeyedHandler, type ReplyDeps, requestIdOf } from './replies.ts';
+import {
+  type AnswerAs,
+  answerKeyed,
+  errorResponse,
+  type KeyedHandler,
+  type ReplyDeps,
+  requestIdOf,
+} from './replies.ts';
 import { balance } from './routes/account.ts';
 import { type CampaignDeps, campaignReport, campaignsWorkflow } from './routes/campaigns.ts';
 import { type DataDeps, dataHandler } from './routes/data.ts';
 import { type MetricsDeps, metricsRoute } from './routes/metrics.ts';
 import { type PublicDeps, publicRoutes } from './routes/public.ts';
-import { profileWorkflow } from './routes/workflows.ts';
+import { workflows } from './routes/workflows/catalog.ts';
+import type { WorkflowDeps } from './row-workflow.ts';
+import type { TrackedDeps } from './tracked-workflow.ts';
 
-export type AppDeps = ReplyDeps & DataDeps & PublicDeps & CampaignDeps & MetricsDeps;
+export type AppDeps = ReplyDeps &
+  DataDeps &
+  PublicDeps &
+  CampaignDeps &
+  MetricsDeps &
+  WorkflowDeps &
+  TrackedDeps &
+  Pick<Gates, 'gateOf'> & { dashboard: Pick<Dashboard, 'mount'> | null };
 
 /** The whole service over HTTP. Every route of the catalog is a GET; HEAD answers as GET does, without the body. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const keyed: Record<string, KeyedHandler> = {
-    '/v1/credit/balance': balance,
-    '/v1/workflows/profile': profileWorkflow(deps),
+    '/v1/credit/balance': balance(deps),
     '/v1/workflows/campaigns': campaignsWorkflow(deps),
     '/v1/workflows/campaign-report': campaignReport(deps),
   };
+  for (const { path, handler } of workflows) keyed[path] = handler(deps);
   for (const route of catalog) keyed[route.path] = dataHandler(route, deps);
   for (const [path, handler] of Object.entries(keyed)) {
     app.get(path, (c) => answerKeyed(c.req.raw, path, handler, deps));
@@ -29,6 +47,14 @@ export function createApp(deps: AppDeps): Hono {
   for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
 
   const paths = [...Object.keys(keyed), ...Object.keys(open)];
+  const answerAs: AnswerAs = async (key_hash, request) => {
+    const { pathname } = new URL(request.url);
+    const handler = keyed[pathname];
+    if (!handler) return refuse(request, pathname, paths, deps);
+    return answerKeyed(request, pathname, handler, { ...deps, gate: deps.gateOf(key_hash) });
+  };
+  deps.dashboard?.mount(app, answerAs);
+
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => {
     const request_id = requestIdOf(c.req.raw.headers);

@@ -34,6 +34,8 @@ export interface MeteredRequest {
   admission: Admission;
   request_id: string;
   idempotency_key: string | null;
+  /** Credits that must be left for what the caller asks next: less than that, and nothing is asked or charged. */
+  reserve?: number;
   /** Ends the waiting for sources before their own deadline. */
   signal?: AbortSignal;
 }
@@ -110,9 +112,9 @@ async function charged(
   cache_key: string,
   replay: ReplayKey | null,
 ): Promise<Metered> {
-  const { request, admission, request_id } = asked;
+  const { request, admission, request_id, reserve = 0 } = asked;
   const { cost, path: route } = request.route;
-  if (admission.balance < cost) throw insufficient(cost, admission.balance);
+  if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
   const answer = await deps.fresh(request, asked.signal ?? null);
   const settled = await deps.settle({
     ...answer,

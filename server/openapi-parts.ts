@@ -41,8 +41,13 @@ export function withoutIds(schema: Json): Json {
 /** A query parameter of a route. */
 export function parameterObject(name: string, parameter: Parameter, required: boolean): Json {
   const schema = withoutIds(z.toJSONSchema(parameter.schema, { io: 'input', unrepresentable: 'any' }) as Json);
-  const { description } = parameter;
-  return { name, in: 'query', required, description, schema, ...exampleOf(parameter, schema) };
+  const { description, repeated } = parameter;
+  if (repeated === undefined) {
+    return { name, in: 'query', required, description, schema, ...exampleOf(parameter, schema) };
+  }
+  const several = { type: 'array', items: schema, minItems: 1, maxItems: repeated };
+  const written = { style: 'form', explode: true, example: [parameter.example] };
+  return { name, in: 'query', required, description, schema: several, ...written };
 }
 
 /** The example as the type that the schema says, which in a URL is text. */

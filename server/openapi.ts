@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ErrorRow, errorTable } from '../pipeline/errors.ts';
 import { compactProfile } from '../pipeline/records/shortvideo.ts';
 import { catalog } from './catalog.ts';
+import { accountPaths } from './openapi-account.ts';
 import { campaignPaths } from './openapi-campaigns.ts';
 import {
   errorResponses,
@@ -17,11 +18,11 @@ import {
   whole,
   withoutIds,
 } from './openapi-parts.ts';
+import { workflowEstimateSchema, workflowPaths } from './openapi-workflows.ts';
 import type { Parameter } from './parameter.ts';
 import { cacheMaxAge as cache_max_age, cursor, estimate, fields, limit, region, trim } from './parameters.ts';
 import { dataSchema, parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { serviceStatus } from './routes/status.ts';
-import { max_urls, profileWorkflowParameters } from './routes/workflows.ts';
 
 /** The version that the interface description declares. */
 export const api_version = '1.8.0';
@@ -139,56 +140,7 @@ function operation(route: Route): Json {
 }
 
 function servicePaths(): Json {
-  const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
-  const balance = object({
-    data: object({ credits_remaining: whole, tier: { enum: ['air', 'pro', 'pro_max', 'ultra'] } }),
-    meta: reference('Meta'),
-  });
-  const table = object({
-    data: object({
-      columns: { type: 'array', items: text },
-      rows: { type: 'array', items: { type: 'array', items: cell } },
-    }),
-    meta: reference('Meta'),
-  });
-  const url = {
-    name: 'url',
-    in: 'query',
-    required: true,
-    description: 'profile URL of any platform; may be sent up to 50 times',
-    schema: { type: 'array', items: text, minItems: 1, maxItems: max_urls },
-    style: 'form',
-    explode: true,
-  };
-  const parameters = Object.entries(profileWorkflowParameters).map(([name, parameter]) =>
-    parameterObject(name, parameter, false),
-  );
-  const workflow = success('one row for each url, in order', table) as { 200: { content: Json } };
-  workflow[200].content['text/csv'] = { schema: text };
-  return {
-    '/v1/credit/balance': {
-      get: {
-        operationId: 'getCreditBalance',
-        summary: 'Credits left',
-        description: 'Free.',
-        tags: ['account'],
-        responses: { ...success('the balance', balance), ...errorResponses([400, 401, 429]) },
-      },
-    },
-    '/v1/workflows/profile': {
-      get: {
-        operationId: 'getProfileWorkflow',
-        summary: 'Profiles as rows for a spreadsheet',
-        description:
-          'One profile each; a cached row is free. A bad row carries its code in the column status and never fails the others.',
-        tags: ['workflows'],
-        parameters: [url, ...parameters],
-        responses: { ...workflow, ...errorResponses([400, 401, 429]) },
-      },
-    },
-    ...campaignPaths(),
-    '/v1/status': { get: statusOperation() },
-  };
+  return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
 }
 
 function statusOperation(): Json {
@@ -235,7 +187,13 @@ export function openApi(base_url: string): Json {
       parameters: Object.fromEntries(
         Object.entries(sharedParameters).map(([name, parameter]) => [name, parameterObject(name, parameter, false)]),
       ),
-      schemas: { ...recordSchemas(), Meta: meta, Error: errorSchema, Estimate: estimateSchema },
+      schemas: {
+        ...recordSchemas(),
+        Meta: meta,
+        Error: errorSchema,
+        Estimate: estimateSchema,
+        WorkflowEstimate: workflowEstimateSchema,
+      },
       responses: Object.fromEntries(dataStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
     },
   };

@@ -7,6 +7,8 @@ export interface Parameter {
   schema: z.ZodType;
   description: string;
   example: string;
+  /** May be sent up to this often; its value is the list of what was sent. */
+  repeated?: number;
 }
 
 export const max_url_length = 2_048;

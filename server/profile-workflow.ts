@@ -1,68 +1,59 @@
-import { errorTable } from '../pipeline/errors.ts';
+import { channelId } from '../pipeline/identifiers.ts';
 import { type Platform, platformOfAddress, platforms, profileKinds } from '../pipeline/profile-address.ts';
-import { answeredRow, blankRow, type ProfileRow, refusedRow } from '../pipeline/profile-row.ts';
+import { answeredRow, blankRow, type ProfileRow } from '../pipeline/profile-row.ts';
 import { catalog } from './catalog.ts';
 import type { CursorSeal } from './cursor.ts';
-import { asRequestError, invalidInput } from './errors.ts';
-import type { Meter, MeteredRequest } from './meter.ts';
-import { type Query, readRequest } from './request.ts';
+import { invalidInput } from './errors.ts';
+import { type DataRequest, type Query, readRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
+import { type AskedAddress, agedQuery, type RowKind } from './row-workflow.ts';
 
-const routes = new Map(
-  platforms.map((platform) => {
-    const { path } = profileKinds[platform];
-    return [platform, catalog.find((route) => route.path === path) as SourcedRoute];
-  }),
-);
-
-export interface RowRequest extends Omit<MeteredRequest, 'request'> {
-  /** A profile URL, or with `platform` a handle. */
-  url: string;
-  platform: Platform | null;
-  /** One of the values of cache_max_age; null asks for fresh data. */
-  cache_max_age: string | null;
+/** The row of the catalog that sells a path. */
+export function sourcedRoute(path: string): SourcedRoute {
+  const route = catalog.find((row) => row.path === path);
+  if (!route || route.availability === 'planned') throw new Error(`nothing is sold at ${path}`);
+  return route;
 }
 
-export interface AnsweredRow {
-  row: ProfileRow;
-  /** The balance after this row, null when it never came to that. */
-  credits_remaining: number | null;
+/** The route of each platform by its path. */
+export function routesOf(paths: Readonly<Record<Platform, string>>): Record<Platform, SourcedRoute> {
+  const rows = platforms.map((platform) => [platform, sourcedRoute(paths[platform])]);
+  return Object.fromEntries(rows) as Record<Platform, SourcedRoute>;
 }
 
-/** One row, priced and answered on its own: whatever goes wrong stands in its `status` and `message`. */
-export async function profileRow(asked: RowRequest, meter: Meter, cursors: CursorSeal): Promise<AnsweredRow> {
-  let blank = blankRow(asked.url, null);
-  try {
-    const platform = platformOf(asked);
-    blank = { ...blank, platform };
-    const request = readRequest(routes.get(platform) as SourcedRoute, queryOf(asked, platform), cursors);
-    const { url: _, platform: __, cache_max_age: ___, ...metering } = asked;
-    const metered = await meter({ ...metering, request });
-    return { row: answeredRow(blank, metered), credits_remaining: metered.credits_remaining };
-  } catch (thrown) {
-    const error = asRequestError(thrown);
-    if (errorTable[error.code].status === 500) throw thrown;
-    return { row: refusedRow(blank, error), credits_remaining: null };
-  }
+const routes = routesOf({
+  photo: profileKinds.photo.path,
+  shortvideo: profileKinds.shortvideo.path,
+  longvideo: profileKinds.longvideo.path,
+});
+
+/** Profiles as rows. */
+export const profileRows: RowKind<ProfileRow> = {
+  path: '/v1/workflows/profile',
+  blank: blankRow,
+  platformOf: (asked) => platformOf(asked, 'send a profile URL, or add platform= for a handle'),
+  requestOf: profileRequest,
+  answered: answeredRow,
+};
+
+/** What the profile route of the platform is asked; throws as that route does. */
+export function profileRequest(asked: AskedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
+  return readRequest(routes[platform], agedQuery(queryOf(asked, platform), asked), cursors);
 }
 
-function queryOf({ url, platform, cache_max_age }: RowRequest, found: Platform): Query {
-  const name = platform !== null && isHandle(url) ? 'handle' : 'url';
-  const query: Query = { [name]: [url] };
-  if (cache_max_age !== null) query.cache_max_age = [cache_max_age];
-  if (found === 'longvideo' && name === 'handle') query.handle = [url];
-  return query;
+function queryOf({ url, platform }: AskedAddress, found: Platform): Query {
+  if (platform === null || !isBare(url)) return { url: [url] };
+  return found === 'longvideo' && channelId.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
 }
 
-const isHandle = (text: string) => !/[/:]/.test(text);
+/** A handle or an id: no address. */
+export const isBare = (text: string) => !/[/:]/.test(text);
 
-/** The platform whose profile an address names; throws INVALID_INPUT with the sentence of the platform it is nearest to. */
-function platformOf({ url, platform }: RowRequest): Platform {
+/** The platform that an address belongs to; throws INVALID_INPUT with the sentence of the platform it is nearest to. */
+export function platformOf({ url, platform }: AskedAddress, instead: string): Platform {
   if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'is empty' }]);
   if (platform !== null) return platform;
-  if (isHandle(url) && !url.includes('.')) {
-    throw invalidInput([{ parameter: 'url', message: 'send a profile URL, or add platform= for a handle' }]);
-  }
+  if (isBare(url) && !url.includes('.')) throw invalidInput([{ parameter: 'url', message: instead }]);
   const found = platformOfAddress(url);
   if (found.ok) return found.platform;
   throw invalidInput([{ parameter: 'url', message: found.message }]);

@@ -83,12 +83,30 @@ export function readParameters(
       values[name] = fallbackOf(parameter);
       continue;
     }
+    if (parameter.repeated !== undefined) {
+      values[name] = readList(name, given, parameter, details);
+      continue;
+    }
     if (given.length > 1) details.push({ parameter: name, message: 'must be sent once' });
     const parsed = parameter.schema.safeParse(given[0]);
     if (parsed.success) values[name] = parsed.data;
     else details.push(problemOf(name, parsed.error));
   }
   return { values, details };
+}
+
+/** The values of a parameter that may be sent several times; the first bad one is a problem. */
+function readList(
+  name: string,
+  given: string[],
+  { schema, repeated = 1 }: Parameter,
+  details: ErrorDetail[],
+): unknown[] {
+  if (given.length > repeated) details.push({ parameter: name, message: `must be sent at most ${repeated} times` });
+  const parsed = given.slice(0, repeated).map((text) => schema.safeParse(text));
+  const wrong = parsed.find((result) => !result.success);
+  if (wrong) details.push(problemOf(name, wrong.error));
+  return parsed.map((result) => result.data);
 }
 
 /** The value of a parameter that was not sent, undefined when it has none. Most are not sent: parsing nothing is slower than asking. */

@@ -1,10 +1,16 @@
 import { catalog } from '../catalog.ts';
+import { workflows } from '../routes/workflows/catalog.ts';
 
 /** The service in plain text, for machines that read. */
 export function llmsText(base_url: string): string {
   const routes = catalog.map((route) => {
     const identifiers = Object.keys(route.identifiers).join(' | ');
     return `- GET ${route.path}?${identifiers}= (${route.cost} credits, ${route.availability}): ${route.summary}`;
+  });
+  const rows = workflows.map(({ path, required, parameters, summary, price }) => {
+    const { repeated } = parameters[required] ?? {};
+    const often = repeated === undefined ? '' : `, up to ${repeated} ${required}`;
+    return `- GET ${path}?${required}= (${price}): ${summary}${often}`;
   });
   return `# Tidemark
 
@@ -20,8 +26,8 @@ Values the source does not provide are null. Errors, cache hits and samples cost
 ## Routes
 
 ${routes.join('\n')}
-- GET /v1/credit/balance: credits left, free
-- GET /v1/workflows/profile?url=: profiles as rows for a spreadsheet, up to 50 url
+- GET /v1/credit/balance: credits left, and whose they are; free
+${rows.join('\n')}
 - GET /v1/workflows/campaigns: the campaigns of the workspace, free
 - GET /v1/workflows/campaign-report?id=: a weekly report of a campaign, free
 `;

@@ -4,7 +4,7 @@ import { api_version } from '../openapi.ts';
 import type { Parameter } from '../parameter.ts';
 import { type Availability, parametersOf, type Route } from '../route.ts';
 import { campaignsParameters, reportParameters } from '../routes/campaigns.ts';
-import { profileWorkflowParameters } from '../routes/workflows.ts';
+import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
 import { type Html, layout } from './layout.ts';
 
 const anchor = (path: string) => path.slice(1).replaceAll('/', '-');
@@ -72,13 +72,14 @@ function tryForm(path: string, parameters: Record<string, Field>, open: string[]
 }
 
 function accountSection(): Html | Promise<Html> {
-  const url: Field = {
-    description: 'profile URL of any platform; up to 50 times in one request',
-    example: 'https://www.instagram.com/tidemark.sample/',
-  };
   return html`<section aria-labelledby="group-sheets"><h2 id="group-sheets">account and workflows</h2>
-<article id="v1-credit-balance"><h3><code>/v1/credit/balance</code> <span class="price">free</span></h3><p>Credits left, in <code>data.credits_remaining</code>.</p>${tryForm('/v1/credit/balance', {}, [])}</article>
-<article id="v1-workflows-profile"><h3><code>/v1/workflows/profile</code> <span class="price">one profile a row</span></h3><p>One row for each <code>url</code> in <code>data.rows</code>, as named in <code>data.columns</code>; a bad row carries its code in <code>status</code> and never fails the others. Cached for a day unless <code>fresh=true</code>.</p>${tryForm('/v1/workflows/profile', { url, ...profileWorkflowParameters }, ['url'])}</article>
+<article id="v1-credit-balance"><h3><code>/v1/credit/balance</code> <span class="price">free</span></h3><p>Credits left, in <code>data.credits_remaining</code>; beside them the workspace, its tier and the key that asks.</p>${tryForm('/v1/credit/balance', {}, [])}</article>
+${workflows.map(workflowArticle)}
 <article id="v1-workflows-campaigns"><h3><code>/v1/workflows/campaigns</code> <span class="price">free</span></h3><p>The campaigns of the workspace, in <code>data.items</code>. Needs a production key.</p>${tryForm('/v1/workflows/campaigns', campaignsParameters, [])}</article>
 <article id="v1-workflows-campaign-report"><h3><code>/v1/workflows/campaign-report</code> <span class="price">free</span></h3><p>The newest finished weekly report of a campaign, in <code>data</code>; while there is none, the running period. Needs a production key and a purchased tier. <code>id</code> is required.</p>${tryForm('/v1/workflows/campaign-report', reportParameters, ['id'])}</article></section>`;
+}
+
+function workflowArticle({ path, price, description, columns, parameters, required }: Workflow): Html | Promise<Html> {
+  return html`<article id="${anchor(path)}"><h3><code>${path}</code> <span class="price">${price}</span></h3><p>${description} <code>${required}</code> is required.</p>
+<p>Rows in <code>data.rows</code>, named in <code>data.columns</code>: <code>${columns.join(', ')}</code>.</p>${tryForm(path, parameters, [required])}</article>`;
 }

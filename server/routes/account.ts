@@ -1,13 +1,25 @@
-import { invalidInput } from '../errors.ts';
+import type { Sql } from 'postgres';
+import { keyFacts } from '../../db/key-facts.ts';
+import { invalidInput, RequestError } from '../errors.ts';
 import type { KeyedHandler } from '../replies.ts';
 import { readParameters } from '../request.ts';
 
-/** `GET /v1/credit/balance`: free; every kind of key. */
-export const balance: KeyedHandler = async ({ admission, request_id, query }) => {
-  const { details } = readParameters(query, {});
-  if (details.length > 0) throw invalidInput(details);
-  const { balance: credits_remaining, kind, tier } = admission;
-  const data = { credits_remaining, tier };
-  const meta = { request_id, cached: false, credits_charged: 0, credits_remaining, sandbox: kind === 'test' };
-  return { body: JSON.stringify({ data, meta }), cached: false, credits_charged: 0, credits_remaining };
-};
+export interface AccountDeps {
+  now: () => Date;
+  db: { sql: Sql };
+}
+
+/** `GET /v1/credit/balance`: what is left, and whose credits the key spends; free; every kind of key. */
+export function balance({ db, now }: AccountDeps): KeyedHandler {
+  return async ({ admission, request_id, query }) => {
+    const { details } = readParameters(query, {});
+    if (details.length > 0) throw invalidInput(details);
+    const { workspace_id, key_id, balance: credits_remaining, kind, tier } = admission;
+    const facts = await keyFacts(db.sql, workspace_id, key_id, now());
+    if (!facts) throw new RequestError('INVALID_API_KEY');
+    const { workspace, ...key } = facts;
+    const data = { credits_remaining, workspace, tier, key };
+    const meta = { request_id, cached: false, credits_charged: 0, credits_remaining, sandbox: kind === 'test' };
+    return { body: JSON.stringify({ data, meta }), cached: false, credits_charged: 0, credits_remaining };
+  };
+}

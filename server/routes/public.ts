@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { frontPage, pricesPage } from '../dashboard/front.ts';
 import { errorsPage } from '../docs/errors.ts';
 import type { Html } from '../docs/layout.ts';
 import { llmsText } from '../docs/llms.ts';
@@ -64,7 +65,8 @@ export function publicRoutes(deps: PublicDeps): Record<string, OpenHandler> {
     '/v1/status': (request) => status(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': (request) => answer(request, '', 'text/plain', { location: '/docs' }, 302),
+    '/': page(frontPage(deps.base_url)),
+    '/prices': page(pricesPage()),
   };
 }
 

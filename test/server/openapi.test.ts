@@ -8,6 +8,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
 import { openApi } from '../../server/openapi.ts';
+import { workflows } from '../../server/routes/workflows/catalog.ts';
 import { inventedUpstream } from './invented-upstream.ts';
 import { exampleQuery } from './queries.ts';
 import { createTestService, type TestKeys, type TestService } from './test-service.ts';
@@ -35,8 +36,9 @@ test('is OpenAPI 3.1 and declares version 1.8.0', () => {
 });
 
 test('names every route of the catalog and the account, workflow and status routes', () => {
-  const workflows = ['profile', 'campaigns', 'campaign-report'].map((name) => `/v1/workflows/${name}`);
-  const others = ['/v1/credit/balance', ...workflows, '/v1/status'];
+  const rows = ['profile', 'posts', 'post', 'tracked'];
+  const named = [...rows, 'campaigns', 'campaign-report'].map((name) => `/v1/workflows/${name}`);
+  const others = ['/v1/credit/balance', ...named, '/v1/status'];
   expect(Object.keys(document.paths).sort()).toEqual([...catalog.map(({ path }) => path), ...others].sort());
 });
 
@@ -66,8 +68,11 @@ const asked = [
   ...catalog.map((route) => [route.path, `${route.path}?nonsense=1`] as const),
   ['/v1/credit/balance', '/v1/credit/balance'] as const,
   ['/v1/shortvideo/profile', '/v1/shortvideo/profile?handle=tidemark.sample&format=compact'] as const,
-  ['/v1/workflows/profile', '/v1/workflows/profile?url=https://www.instagram.com/tidemark.sample/&url=x'] as const,
-  ['/v1/workflows/profile', '/v1/workflows/profile?nonsense=1'] as const,
+  ...workflows.flatMap(({ path, required, parameters }) => {
+    const example = `${path}?${required}=${encodeURIComponent(parameters[required]?.example ?? '')}`;
+    const estimate = Object.hasOwn(parameters, 'estimate') ? [`${example}&estimate=true`] : [];
+    return [example, ...estimate, `${path}?nonsense=1`].map((address) => [path, address] as const);
+  }),
   ['/v1/workflows/campaigns', '/v1/workflows/campaigns?status=active'] as const,
   ['/v1/workflows/campaigns', '/v1/workflows/campaigns?status=gone'] as const,
   ['/v1/workflows/campaign-report', '/v1/workflows/campaign-report'] as const,

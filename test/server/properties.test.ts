@@ -4,7 +4,7 @@ import { checkLedger, readBalance } from '../../db/ledger.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { catalog } from '../../server/catalog.ts';
 import { parametersOf, type Route } from '../../server/route.ts';
-import { profileWorkflowParameters } from '../../server/routes/workflows.ts';
+import { workflows } from '../../server/routes/workflows/catalog.ts';
 import { inventedUpstream } from './invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from './test-service.ts';
 
@@ -90,19 +90,26 @@ test.each(catalog.map((route) => [route.path, route] as const))(
   },
 );
 
-test('nothing a caller sends to the profile workflow gives a 500 or a charge, and a bad row never fails the others', async () => {
-  const names = ['url', 'url', ...Object.keys(profileWorkflowParameters)];
-  await fc.assert(
-    fc.asyncProperty(queryOf(names, new Map([['url', 'https://www.instagram.com/invented/']])), async (pairs) => {
-      const answer = await service.ask(`/v1/workflows/profile?${new URLSearchParams(pairs)}`, keys.live_key);
-      assertHonest(answer);
-      if (answer.status !== 200 || !answer.json) return;
-      expect(answer.json.data.rows).toHaveLength(pairs.filter(([name]) => name === 'url').length);
-    }),
-    { numRuns: 150 },
-  );
-  expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(1_000_000);
-});
+test.each(workflows.map((workflow) => [workflow.path, workflow] as const))(
+  'nothing a caller sends to %s gives a 500 or a charge, and a bad row never fails the others',
+  async (path, { required, parameters }) => {
+    const examples = new Map([[required, 'https://www.instagram.com/invented/']]);
+    await fc.assert(
+      fc.asyncProperty(queryOf(Object.keys(parameters), examples), async (pairs) => {
+        const answer = await service.ask(`${path}?${new URLSearchParams(pairs)}`, keys.live_key);
+        assertHonest(answer);
+        if (answer.status !== 200 || !answer.json?.data.rows) return;
+        const asked = pairs.filter(([name]) => name === required).length;
+        const one_each = path !== '/v1/workflows/tracked';
+        expect(answer.json.data.rows.flat()).not.toContain('INTERNAL');
+        expect(answer.json.data.rows.length).toBeLessThanOrEqual(asked);
+        if (one_each) expect(answer.json.data.rows).toHaveLength(asked);
+      }),
+      { numRuns: 100 },
+    );
+    expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(1_000_000);
+  },
+);
 
 test('no header a caller sends gives a 500', async () => {
   const text = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_ ,;:"\\/'), maxLength: 140 });
