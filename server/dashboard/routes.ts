@@ -7,7 +7,7 @@ import type { Html } from '../docs/layout.ts';
 import { requestIdOf } from '../replies.ts';
 import type { Accounts, Visitor } from './accounts.ts';
 import { dashboardPage, publicPage } from './layout.ts';
-import { type FormVisit, type Page, PageNotFound, redirect, type Section, type Visit } from './section.ts';
+import { type FormVisit, type Page, PageNotFound, readForm, redirect, type Section, type Visit } from './section.ts';
 import { notice } from './ui.ts';
 
 export interface DashboardRoutes {
@@ -89,7 +89,7 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
 }
 
 async function withForm(visit: Visit, take: (visit: FormVisit) => Promise<Page | Response>) {
-  return take({ ...visit, form: await visit.request.formData() });
+  return take({ ...visit, form: await readForm(visit.request) });
 }
 
 interface Answering extends DashboardRoutes {

@@ -10,7 +10,7 @@ import type { Accounts, Entered } from './accounts.ts';
 import { password_length } from './auth-limits.ts';
 import { publicPage } from './layout.ts';
 import { answerPage, brokenPage, type DashboardRoutes, ownFormsOnly } from './routes.ts';
-import { redirect, text } from './section.ts';
+import { readForm, redirect, text } from './section.ts';
 import { field, form, notice, type Piece } from './ui.ts';
 
 export interface SignInDeps {
@@ -67,7 +67,7 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   };
   for (const [path, show] of Object.entries(pages)) app.get(path, (c) => answer(c, path, () => show(c)));
   for (const [path, take] of Object.entries(forms)) {
-    app.post(path, ...protect, (c) => answer(c, path, async () => take(c, await c.req.raw.formData())));
+    app.post(path, ...protect, (c) => answer(c, path, async () => take(c, await readForm(c.req.raw))));
   }
 }
 
