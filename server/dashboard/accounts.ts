@@ -15,6 +15,14 @@ export interface Visitor extends Membership {
 /** What came of a form: cookies to set, or one sentence for the person. */
 export type Entered = { ok: true; cookies: string[] } | { ok: false; message: string };
 
+export interface OAuthClientFacts {
+  client_id: string;
+  name: string;
+  uri: string | null;
+}
+
+export type Consented = { ok: true; location: string } | { ok: false; message: string };
+
 export interface Credentials {
   email: string;
   password: string;
@@ -38,11 +46,15 @@ export interface Accounts {
   changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<Entered>;
   /** A one-time sign-in link of a known address. */
   signInLink(email: string): Promise<string>;
+  /** What a program that asks to be let in says of itself; null when nobody knows it. */
+  client(client_id: string, headers: Headers): Promise<OAuthClientFacts | null>;
+  /** Answers a program's request to be let in, as it was signed; the address to lead the person to. */
+  consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<Consented>;
   /** What the library itself answers under /api/auth: OAuth, and nothing that a form does. */
   handle(request: Request): Promise<Response>;
 }
 
-export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db'> {
+export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db' | 'workspaceOf'> {
   db: AuthDeps['db'] & { sql: Sql };
   /** Null: one is made and kept in the database. */
   session_secret: string | null;
@@ -63,6 +75,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const membership =
         (await findMembership(deps.db.sql, user_id)) ??
         (await giveWorkspace(deps.db.sql, { user_id, name, email }, deps.starter_credits));
+      if (!membership) return null;
       return { ...membership, user_id, session_id: found.session.id, name, email };
     },
     async signUp(body) {
@@ -117,6 +130,33 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await api.signInMagicLink({ body: { email, metadata: { take: resolve } }, headers: new Headers() });
       return promise;
     },
+    async client(client_id, headers) {
+      const { api } = await open();
+      try {
+        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id }, headers });
+        return { client_id, name: client_name ?? client_id, uri: client_uri ?? null };
+      } catch (error) {
+        if (isRefusal(error)) return null;
+        throw error;
+      }
+    },
+    async consent(body, headers) {
+      const { handler } = await open();
+      const request = new Request(`${deps.base_url}/api/auth/oauth2/consent`, {
+        method: 'POST',
+        headers: {
+          cookie: headers.get('cookie') ?? '',
+          origin: deps.base_url,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      const answer = await handler(request);
+      const { url } = (await answer.json()) as { url?: string };
+      if (answer.ok && url) return { ok: true, location: url };
+      return { ok: false, message: 'This request to be let in is too old or was changed: start again in the program.' };
+    },
     async handle(request) {
       return (await open()).handler(request);
     },
@@ -128,7 +168,8 @@ async function openAuth(deps: AccountsDeps) {
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
-  return createAuth({ ...deps, secret });
+  const workspaceOf = async (user_id: string) => (await findMembership(deps.db.sql, user_id))?.workspace_id;
+  return createAuth({ ...deps, secret, workspaceOf });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

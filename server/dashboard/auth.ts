@@ -1,8 +1,11 @@
 import { drizzleAdapter } from '@better-auth/drizzle-adapter';
+import { type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
+import type { BetterAuthPlugin } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink } from 'better-auth/plugins/magic-link';
 import * as tables from '../../db/auth-schema.ts';
 import type { Database } from '../../db/connect.ts';
+import { hashToken } from '../../db/connections.ts';
 import type { SendMail } from '../../pipeline/mail.ts';
 import { password_length } from './auth-limits.ts';
 
@@ -11,6 +14,8 @@ export interface AuthDeps {
   base_url: string;
   secret: string;
   mail: SendMail;
+  /** The workspace that a user acts for. */
+  workspaceOf(user_id: string): Promise<string | undefined>;
   /** Called with what could not be mailed; the page says the same either way. */
   on_error(error: unknown): void;
 }
@@ -33,6 +38,7 @@ export function createAuth(deps: AuthDeps) {
     secret: deps.secret,
     trustedOrigins: [base_url],
     telemetry: { enabled: false },
+    onAPIError: { errorURL: `${base_url}/dashboard/connect` },
     logger: { level: 'error', log: (_level, message, ...details) => deps.on_error({ message, details }) },
     database: drizzleAdapter(deps.db.drizzle, {
       provider: 'pg',
@@ -42,6 +48,13 @@ export function createAuth(deps: AuthDeps) {
         session: tables.authSessions,
         account: tables.authAccounts,
         verification: tables.authVerifications,
+        oauthClient: tables.oauthClients,
+        oauthResource: tables.oauthResources,
+        oauthClientResource: tables.oauthClientResources,
+        oauthRefreshToken: tables.oauthRefreshTokens,
+        oauthAccessToken: tables.oauthAccessTokens,
+        oauthConsent: tables.oauthConsents,
+        oauthClientAssertion: tables.oauthClientAssertions,
       },
     }),
     // Our own counters in the database throttle each form: the library's count by an address that a proxy may hide.
@@ -81,6 +94,7 @@ export function createAuth(deps: AuthDeps) {
         ]),
     },
     plugins: [
+      oauthPlugin(deps),
       magicLink({
         disableSignUp: true,
         expiresIn: link_seconds.sign_in,
@@ -92,3 +106,38 @@ export function createAuth(deps: AuthDeps) {
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+
+/** The scope of programs that act for a workspace, and the one that lets them stay. */
+export const oauth_scopes = ['mcp', 'offline_access'];
+
+type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
+type UsedEndpoints = 'getOAuthClientPublic';
+
+/** OAuth for MCP clients that cannot send a header: they register themselves, and a member consents. */
+function oauthPlugin({ base_url, workspaceOf }: AuthDeps) {
+  const resource = `${base_url}/mcp`;
+  const provider = oauthProvider({
+    loginPage: '/sign-in',
+    consentPage: '/dashboard/connect',
+    scopes: oauth_scopes,
+    resources: [{ identifier: resource, name: 'MCP' }],
+    clientRegistrationDefaultResources: [resource],
+    clientRegistrationAllowedResources: [resource],
+    allowDynamicClientRegistration: true,
+    allowUnauthenticatedClientRegistration: true,
+    // Tokens are opaque and looked up: revoking one holds at once.
+    disableJwtPlugin: true,
+    storeTokens: { hash: async (token) => hashToken(token) },
+    storeClientSecret: 'encrypted',
+    postLogin: {
+      page: '/dashboard/connect',
+      shouldRedirect: async () => false,
+      consentReferenceId: ({ user }) => workspaceOf(user.id),
+    },
+  } satisfies OAuthOptions<string[]>);
+  // The two packages' types differ in whether an optional member may be undefined; what is called here is typed as it is.
+  return provider as unknown as Omit<BetterAuthPlugin, 'endpoints' | 'id'> & {
+    id: 'oauth-provider';
+    endpoints: Pick<Provider['endpoints'], UsedEndpoints>;
+  };
+}

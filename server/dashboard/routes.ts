@@ -45,9 +45,14 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A page as an answer. */
-export async function answerPage(page: Html | Promise<Html>, status = 200): Promise<Response> {
-  return new Response(String(await page), { status, headers: pageHeaders });
+/** A page as an answer; its forms may lead to `form_targets` as well. */
+export async function answerPage(
+  page: Html | Promise<Html>,
+  status = 200,
+  form_targets: readonly string[] = [],
+): Promise<Response> {
+  const policy = page_policy.replace("form-action 'self'", ["form-action 'self'", ...form_targets].join(' '));
+  return new Response(String(await page), { status, headers: { ...pageHeaders, 'content-security-policy': policy } });
 }
 
 /** Refuses forms that another site sent: the browser says where a form comes from. */
@@ -122,6 +127,10 @@ async function answer(
     failure = error;
     response = visitor ? await failedPage(error, visitor, url, request_id) : await brokenPage(request_id);
   }
+  // Files, parts and redirects are answers of a signed-in person, too.
+  for (const [name, value] of Object.entries(pageHeaders)) {
+    if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
+  }
   const duration_ms = Math.round((performance.now() - started) * 10) / 10;
   const { status } = response;
   const entry = {
@@ -152,9 +161,9 @@ function toSignIn(request: Request, { pathname, search }: URL): Response {
 }
 
 function render(page: Page, visitor: Visitor, url: URL, notices: Record<string, string>): Promise<Response> {
-  const { title, content, status } = page;
+  const { title, content, status, form_targets } = page;
   const said = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
-  return answerPage(dashboardPage({ title, here: url.pathname, visitor, notice: said, content }), status);
+  return answerPage(dashboardPage({ title, here: url.pathname, visitor, notice: said, content }), status, form_targets);
 }
 
 function failedPage(error: unknown, visitor: Visitor, url: URL, request_id: string): Promise<Response> {

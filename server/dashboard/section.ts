@@ -21,6 +21,8 @@ export interface Page {
   title: string;
   content: Html | Promise<Html>;
   status?: number;
+  /** Other sites that an answer to a form of this page leads to. */
+  form_targets?: readonly string[];
 }
 
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
@@ -50,10 +52,10 @@ export function redirect(path: string, notice?: string, cookies: readonly string
   return new Response(null, { status: 303, headers });
 }
 
-/** The text of a field, trimmed; '' when it is not there. */
+/** The text of a field, trimmed and without the one character that the database refuses; '' when it is not there. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
 }
 
 /** The fields of a form; none when something else was sent. */
@@ -64,4 +66,21 @@ export async function readForm(request: Request): Promise<FormData> {
     if (error instanceof TypeError) return new FormData();
     throw error;
   }
+}
+
+/** An id out of an address or a field; whatever is none is not found. */
+export function idOf(value: string | undefined): string {
+  if (!value || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new PageNotFound();
+  return value;
+}
+
+/** CSV as a file of that name. */
+export function csvAnswer(name: string, csv: string): Response {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(csv, { headers });
 }

@@ -71,18 +71,29 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   }
 }
 
+/** A program that asks to be let in leads here, too; it goes on after signing in. */
+const authorize = '/api/auth/oauth2/authorize?';
+
 /** Only a path of our own: anything else would lead people who sign in to another site. */
 function nextOf(c: Context): string {
-  const next = c.req.query('next') ?? '';
-  return /^\/dashboard(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/dashboard';
+  const { search, searchParams } = new URL(c.req.url);
+  if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
+  const next = searchParams.get('next') ?? '';
+  const own = next.startsWith(authorize) || /^\/dashboard(?:[/?][\w/?=&.%-]*)?$/.test(next);
+  return own ? next : '/dashboard';
+}
+
+/** The machine that a request came from, as far as the connection tells. */
+export function machineOf(c: Context): string {
+  const connection = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  return connection?.incoming?.socket?.remoteAddress ?? '';
 }
 
 /** One sentence when too much was tried, null when it may go on. */
 async function tooOften(c: Context, email: string, { db, now }: SignInDeps): Promise<string | null> {
-  const machine = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket;
   const waits = await Promise.all([
     throttle(db.sql, `sign-in address ${email.toLowerCase()}`, allowances.address, now()),
-    throttle(db.sql, `sign-in machine ${machine?.remoteAddress ?? ''}`, allowances.machine, now()),
+    throttle(db.sql, `sign-in machine ${machineOf(c)}`, allowances.machine, now()),
   ]);
   const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
   return wait > 0 ? `That was tried too often: wait ${Math.ceil(wait / 60)} minutes.` : null;

@@ -1,0 +1,206 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyHashOfToken } from '../../db/connections.ts';
+import { listKeys } from '../../db/keys.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
+
+const redirect_uri = 'http://127.0.0.1:9/callback';
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+async function register() {
+  const body = {
+    client_name: 'Invented <b>client</b>',
+    redirect_uris: [redirect_uri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+  };
+  const answer = await fetch(`${bench.base_url}/api/auth/oauth2/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, client: (await answer.json()) as { client_id: string } };
+}
+
+function authorizePath(client_id: string, verifier: string) {
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope: 'mcp offline_access',
+    state: 'a state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: `${bench.base_url}/mcp`,
+  });
+  return `/api/auth/oauth2/authorize?${query}`;
+}
+
+/** Where a browser would be led; to a program, the library says so in the body. */
+async function leads(answer: Response): Promise<string> {
+  const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
+  return to.replace(bench.base_url, '');
+}
+
+/** Walks a member through consent; the address that the program is called back at. */
+async function letIn(member: Member, client_id: string, verifier: string, accept = 'yes'): Promise<URL> {
+  const page_path = await leads(await member.get(authorizePath(client_id, verifier)));
+  expect(page_path).toContain('/dashboard/connect?');
+  const oauth_query = page_path.slice(page_path.indexOf('?') + 1);
+  const answered = await member.post('/dashboard/connect', { oauth_query, accept });
+  expect(answered.status).toBe(303);
+  return new URL(answered.headers.get('location') ?? '');
+}
+
+async function token(fields: Record<string, string>) {
+  const answer = await fetch(`${bench.base_url}/api/auth/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  });
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { access_token: string; refresh_token: string; error?: string },
+  };
+}
+
+const exchange = (client_id: string, code_verifier: string, code: string) =>
+  token({
+    grant_type: 'authorization_code',
+    client_id,
+    code,
+    code_verifier,
+    redirect_uri,
+    resource: `${bench.base_url}/mcp`,
+  });
+
+async function connected(member: Member) {
+  const verifier = randomBytes(32).toString('hex');
+  const { client } = await register();
+  const back = await letIn(member, client.client_id, verifier);
+  const { body } = await exchange(client.client_id, verifier, back.searchParams.get('code') ?? '');
+  return { ...client, ...body };
+}
+const hashOf = (access_token: string) => keyHashOfToken(bench.db.sql, access_token, new Date());
+
+describe('a program without a header', () => {
+  test('finds out where to register and what for', async () => {
+    const resource = await (await fetch(`${bench.base_url}/.well-known/oauth-protected-resource/mcp`)).json();
+    expect(resource).toMatchObject({
+      resource: `${bench.base_url}/mcp`,
+      authorization_servers: [`${bench.base_url}/api/auth`],
+    });
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/api/auth',
+    ]) {
+      const metadata = await (await fetch(`${bench.base_url}${path}`)).json();
+      expect(metadata).toMatchObject({
+        issuer: `${bench.base_url}/api/auth`,
+        registration_endpoint: `${bench.base_url}/api/auth/oauth2/register`,
+        code_challenge_methods_supported: ['S256'],
+      });
+    }
+  });
+
+  test('registers itself, asks a signed-in member, and gets a token that stands for a key of the workspace', async () => {
+    const ann = await bench.member();
+    const { access_token } = await connected(ann);
+    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    expect(key).toMatchObject({ kind: 'live', name: 'Connected: Invented <b>client</b>' });
+    expect(await hashOf(access_token)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashOf(`${access_token}x`)).toBeNull();
+  });
+
+  test('sends a person who is not signed in to sign in first, and goes on after it', async () => {
+    const { client } = await register();
+    const asked = await bench.send(authorizePath(client.client_id, 'v'.repeat(50)), '');
+    const location = new URL(await leads(asked), bench.base_url);
+    expect(location.pathname).toBe('/sign-in');
+    const page = await (await bench.send(location.pathname + location.search, '')).text();
+    expect(page).toContain('action="/sign-in?next=%2Fapi%2Fauth%2Foauth2%2Fauthorize');
+  });
+
+  test('shows its name escaped, and leads only to where it registered', async () => {
+    const ann = await bench.member();
+    const { client } = await register();
+    const page = await ann.get(await leads(await ann.get(authorizePath(client.client_id, 'v'.repeat(50)))));
+    expect(await page.text()).toContain('Invented &lt;b&gt;client&lt;/b&gt;');
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' http://127.0.0.1:9 `);
+    const elsewhere = authorizePath(client.client_id, 'v'.repeat(50)).replace(
+      encodeURIComponent(redirect_uri),
+      encodeURIComponent('https://evil.example/'),
+    );
+    expect(await leads(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
+  });
+
+  test('that is refused gets no code, and no key is made', async () => {
+    const ann = await bench.member();
+    const { client } = await register();
+    const back = await letIn(ann, client.client_id, 'v'.repeat(50), 'no');
+    expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null]);
+    expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
+  });
+
+  test('cannot use a code with another verifier, nor twice', async () => {
+    const ann = await bench.member();
+    const { client } = await register();
+    const verifier = randomBytes(32).toString('hex');
+    const first = await letIn(ann, client.client_id, verifier);
+    expect(
+      (await exchange(client.client_id, 'x'.repeat(64), first.searchParams.get('code') ?? '')).status,
+    ).toBeGreaterThanOrEqual(400);
+    const second = await letInAgain(ann, client.client_id, verifier);
+    const code = second.searchParams.get('code') ?? '';
+    expect((await exchange(client.client_id, verifier, code)).status).toBe(200);
+    expect((await exchange(client.client_id, verifier, code)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('is renewed by its refresh token, and ends at once when its key is revoked', async () => {
+    const ann = await bench.member();
+    const { client_id, refresh_token } = await connected(ann);
+    const renewed = await token({ grant_type: 'refresh_token', client_id, refresh_token });
+    expect(renewed.status).toBe(200);
+    expect(await hashOf(renewed.body.access_token)).not.toBeNull();
+    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    await ann.post(`/dashboard/keys/${key?.key_id}/revoke`, {});
+    expect((await listKeys(bench.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
+  });
+
+  test('that changed what it asked for after it was signed is not let in', async () => {
+    const ann = await bench.member();
+    const { client } = await register();
+    const location = await leads(await ann.get(authorizePath(client.client_id, 'v'.repeat(50))));
+    const oauth_query = location.slice(location.indexOf('?') + 1).replace('9%2Fcallback', '9%2Fother');
+    const answered = await ann.post('/dashboard/connect', { oauth_query, accept: 'yes' });
+    expect(answered.status).toBe(400);
+    expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
+  });
+});
+
+test('nothing else of the sign-in library is reachable', async () => {
+  for (const path of [
+    '/api/auth/sign-in/email',
+    '/api/auth/sign-up/email',
+    '/api/auth/get-session',
+    '/api/auth/oauth2/introspect',
+    '/api/auth/magic-link/verify',
+    '/api/auth/admin/oauth2/create-client',
+  ]) {
+    const answer = await fetch(`${bench.base_url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: bench.base_url },
+      body: '{}',
+    });
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+});
+
+/** A member who consented before is not asked again. */
+async function letInAgain(member: Member, client_id: string, verifier: string): Promise<URL> {
+  return new URL(await leads(await member.get(authorizePath(client_id, verifier))));
+}
