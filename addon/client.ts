@@ -1,7 +1,5 @@
 /** The longest URL that UrlFetchApp sends. */
 const url_characters_max = 2_082;
-/** The most `url=` parameters that the server takes in one request. */
-const urls_per_request_max = 50;
 /** Of the 30 s that a formula may run, what its requests may take; the rest is for starting and for the table. */
 const budget_ms = 26_000;
 /** No request is begun with less time than this. */
@@ -23,39 +21,52 @@ export type Network = {
   log: (message: string) => void;
 };
 
-export type Failure = { code: string; message: string };
-export type Answer = { ok: true; data: unknown } | { ok: false; failure: Failure };
-export type PackedRequest = { url: string; profiles: string[] };
+/** `retry_after_ms` where the server said when it answers again. */
+export type Failure = { code: string; message: string; retry_after_ms?: number };
+/** `warnings` are the server's sentences on an answer as a whole. */
+export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
+/** `key` is null when none was saved. */
+export type Server = { origin: string; key: string | null; network: Network };
+/** `values`: those of the repeated parameter that this URL carries, in order. */
+export type PackedRequest = { url: string; values: string[] };
 
 /**
- * Spreads profiles over as few requests as the platform's URL length and the server's count allow, in order.
+ * Spreads the values of a repeated parameter over as few requests as the platform's URL length and the server's count
+ * allow, in order.
  *
  * @param head the URL up to and with its first query parameter.
- * @returns `unsent`: profiles too long for any request.
+ * @returns `unsent`: values too long for any request.
  */
-export function packProfiles(
+export function packRequests(
   head: string,
-  profiles: readonly string[],
+  { name, per_request_max }: { name: string; per_request_max: number },
+  values: readonly string[],
 ): { requests: PackedRequest[]; unsent: string[] } {
   const requests: PackedRequest[] = [];
   const unsent: string[] = [];
-  for (const profile of profiles) {
-    const parameter = `&url=${encodeURIComponent(wellFormed(profile))}`;
+  for (const value of values) {
+    const parameter = `&${name}=${encodeURIComponent(wellFormed(value))}`;
     const last = requests[requests.length - 1];
     if (head.length + parameter.length > url_characters_max) {
-      unsent.push(profile);
-    } else if (last !== undefined && fits(last, parameter)) {
+      unsent.push(value);
+    } else if (
+      last !== undefined &&
+      last.values.length < per_request_max &&
+      last.url.length + parameter.length <= url_characters_max
+    ) {
       last.url += parameter;
-      last.profiles.push(profile);
+      last.values.push(value);
     } else {
-      requests.push({ url: head + parameter, profiles: [profile] });
+      requests.push({ url: head + parameter, values: [value] });
     }
   }
   return { requests, unsent };
 }
 
-function fits(request: PackedRequest, parameter: string): boolean {
-  return request.profiles.length < urls_per_request_max && request.url.length + parameter.length <= url_characters_max;
+/** {@link packRequests} for the profile workflow. */
+export function packProfiles(head: string, profiles: readonly string[]) {
+  const { requests, unsent } = packRequests(head, { name: 'url', per_request_max: 50 }, profiles);
+  return { requests: requests.map(({ url, values }) => ({ url, profiles: values })), unsent };
 }
 
 /** A lone half of a surrogate pair makes `encodeURIComponent` throw. */
@@ -63,22 +74,31 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
+/** What one call may take. `deadline_ms`: Unix ms. `at_once`: how many requests go out together; all, when not said. */
+export type AskLimits = { deadline_ms?: number; at_once?: number };
+
 /**
- * Sends all requests at once and answers them in order; never throws. A request refused with 429 and a short
- * `Retry-After` is sent again while the formula's time allows.
+ * Sends requests together and answers them in order; never throws. A request refused with 429 and a short `Retry-After`
+ * is sent again while the formula's time allows, and what no time is left for is not sent.
+ *
+ * @param limits a formula that asks more than once gives all of it one {@link deadlineOf}.
  */
-export function askAll(urls: readonly string[], key: string, network: Network): Answer[] {
-  const deadline_ms = network.now() + budget_ms;
+export function askAll(
+  urls: readonly string[],
+  key: string,
+  network: Network,
+  { deadline_ms = deadlineOf(network), at_once = urls.length }: AskLimits = {},
+): Answer[] {
   const answers = new Map<string, Answer>();
   let pending = [...urls];
   for (let attempt = 1; attempt <= attempts_max && pending.length > 0; attempt++) {
-    const replies = ask(pending, key, deadline_ms - network.now(), network);
+    const replies = askInWaves(pending, key, network, { deadline_ms, at_once });
     const refused: string[] = [];
     let wait_ms = 0;
     pending.forEach((url, index) => {
-      const reply = replies?.[index];
-      answers.set(url, reply === undefined ? unreachable : readAnswer(reply));
-      const asked_wait_ms = reply === undefined ? null : retryWait(reply);
+      const reply = replies[index] ?? unreachable;
+      answers.set(url, 'code' in reply ? { ok: false, failure: reply } : readAnswer(reply));
+      const asked_wait_ms = 'code' in reply ? null : retryWait(reply);
       if (asked_wait_ms === null) return;
       refused.push(url);
       wait_ms = Math.max(wait_ms, asked_wait_ms);
@@ -88,25 +108,51 @@ export function askAll(urls: readonly string[], key: string, network: Network): 
     if (attempt < attempts_max) network.sleep(wait_ms);
     pending = refused;
   }
-  return urls.map((url) => answers.get(url) ?? unreachable);
+  return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
 }
 
-/** The replies in order, or null when the server was not reached. */
-function ask(urls: readonly string[], key: string, timeout_ms: number, network: Network): HttpAnswer[] | null {
+/** When a formula that begins now must have all its answers, Unix ms. */
+export function deadlineOf(network: Network): number {
+  return network.now() + budget_ms;
+}
+
+function askInWaves(
+  urls: readonly string[],
+  key: string,
+  network: Network,
+  { deadline_ms, at_once }: Required<AskLimits>,
+): (HttpAnswer | Failure)[] {
+  const replies: (HttpAnswer | Failure)[] = [];
+  for (let begin = 0; begin < urls.length; begin += at_once) {
+    replies.push(...ask(urls.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
+  }
+  return replies;
+}
+
+function ask(
+  urls: readonly string[],
+  key: string,
+  timeout_ms: number,
+  network: Network,
+): readonly (HttpAnswer | Failure)[] {
+  if (timeout_ms < request_least_ms) return urls.map(() => not_in_time);
   try {
     return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms })));
   } catch (error) {
     network.log(`The server was not reached: ${String(error)}`);
-    return null;
+    return urls.map(() => unreachable);
   }
 }
 
 /** How long a 429 asks to wait, in ms; null when the request should not be repeated now. */
 function retryWait(reply: HttpAnswer): number | null {
+  const wait_ms = reply.status === 429 ? retryAfter(reply) : null;
+  return wait_ms !== null && wait_ms <= retry_wait_max_ms ? wait_ms : null;
+}
+
+function retryAfter(reply: HttpAnswer): number | null {
   const retry_after = header(reply, 'retry-after');
-  if (reply.status !== 429 || retry_after === null || !/^\d{1,4}$/.test(retry_after)) return null;
-  const wait_ms = Number(retry_after) * 1000;
-  return wait_ms <= retry_wait_max_ms ? wait_ms : null;
+  return retry_after !== null && /^\d{1,4}$/.test(retry_after) ? Number(retry_after) * 1000 : null;
 }
 
 /** Header names come back in no dependable case. */
@@ -115,15 +161,28 @@ function header(reply: HttpAnswer, name: string): string | null {
   return found === undefined ? null : found[1].trim();
 }
 
-const unreachable: Answer = {
-  ok: false,
-  failure: { code: 'SERVER_UNREACHABLE', message: 'The server could not be reached in time.' },
+const unreachable: Failure = {
+  code: 'SERVER_UNREACHABLE',
+  message: 'The server could not be reached in time.',
+};
+const not_in_time: Failure = {
+  code: 'NOT_IN_TIME',
+  message: 'The time of the formula was used up: run it again, what was answered before is free.',
 };
 
 function readAnswer(reply: HttpAnswer): Answer {
   const body = parseObject(reply.text);
-  if (reply.status === 200 && body !== null && 'data' in body) return { ok: true, data: body.data };
-  return { ok: false, failure: saidFailure(body) ?? silentFailure(reply.status) };
+  if (reply.status === 200 && body !== null && 'data' in body) {
+    return { ok: true, data: body.data, warnings: readWarnings(body.meta) };
+  }
+  const failure = saidFailure(body) ?? silentFailure(reply.status);
+  const retry_after_ms = retryAfter(reply);
+  return { ok: false, failure: retry_after_ms === null ? failure : { ...failure, retry_after_ms } };
+}
+
+function readWarnings(meta: unknown): string[] {
+  const warnings = asObject(meta)?.warnings;
+  return Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [];
 }
 
 /** The failure as the server itself names it. */

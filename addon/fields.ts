@@ -30,38 +30,74 @@ export const known_fields = [
 
 export type Field = (typeof known_fields)[number];
 
-const usual_fields: readonly Field[] = [
-  'username',
-  'display_name',
-  'followers',
-  'following',
-  'posts',
+/** The columns of the post workflows, in the server's order. */
+const known_post_fields = [
+  'url',
+  'status',
+  'platform',
+  'id',
+  'permalink',
+  'author',
+  'author_id',
+  'published_at',
+  'title',
+  'caption',
+  'media_type',
+  'views',
   'likes',
-  'total_views',
-  'verified',
-];
+  'comments',
+  'shares',
+  'favorites',
+  'counts_quality',
+  'duration_seconds',
+  'hashtags',
+  'media_url',
+  'retrieved_at',
+  'cached',
+  'credits_charged',
+  'message',
+] as const;
+
+/** The columns that a route has, and those that are shown when none are asked for. */
+export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
+
+export const profile_columns: Columns<Field> = {
+  known: known_fields,
+  usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
+};
+
+/** `url` tells whose a post is where posts of several profiles stand below each other. */
+export const post_columns: Columns<(typeof known_post_fields)[number]> = {
+  known: known_post_fields,
+  usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
+};
 
 /**
  * The columns of the result: `status`, then what was asked in the order asked, each once.
  *
- * @param asked `"followers,posts"`, a range of headings (`Display name` is `display_name`), or nothing for the usual fields.
+ * @param asked `"followers,posts"`, a range of headings (`Display name` is `display_name`), or nothing for the usual ones.
  * @throws Error naming the nearest known field: a typo must not cost a request.
  */
-export function readFields(asked: unknown): Field[] {
-  const words = [asked]
-    .flat(2)
-    .flatMap((part) => (part === null || part === undefined ? [] : String(part).split(',')))
-    .map((word) => word.trim().toLowerCase().replace(/\s+/g, '_'))
-    .filter((word) => word !== '');
-  const fields = words.length === 0 ? usual_fields : words.map(knownField);
-  return [...new Set<Field>(['status', ...fields])];
+export function readFields<Name extends string>(asked: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
+  const fields = readWords(asked).map((word) => knownWord(word, known, 'field'));
+  return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-function knownField(word: string): Field {
-  const field = known_fields.find((known) => known === word);
-  if (field !== undefined) return field;
+/** The words of a comma list or of a range, as names are written: `Display name` is `display_name`. */
+export function readWords(asked: unknown): string[] {
+  return [asked]
+    .flat(2)
+    .flatMap((part) => (part === null || part === undefined ? [] : String(part).split(/[,;]/)))
+    .map((word) => word.trim().toLowerCase().replace(/\s+/g, '_'))
+    .filter((word) => word !== '');
+}
+
+/** @throws Error naming the nearest known word; `what` is the word's kind, in the singular. */
+export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
+  const name = known.find((one) => one === word);
+  if (name !== undefined) return name;
   throw new Error(
-    `There is no field "${word}": did you mean "${nearest(word, known_fields)}"? The fields are ${known_fields.join(', ')}.`,
+    `There is no ${what} "${word}": did you mean "${nearest(word, known)}"? The ${what}s are ${known.join(', ')}.`,
   );
 }
 

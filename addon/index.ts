@@ -1,11 +1,36 @@
+import { socialCredits } from './credits.ts';
 import type { Cell } from './grid.ts';
-import { askForKey, forgetSavedKey, refreshFormulas, showMenu, tellBalance } from './menu.ts';
+import { askForKey, forgetSavedKey, openSidebar, refreshFormulas, showMenu, tellBalance } from './menu.ts';
 import { server } from './platform.ts';
+import { socialPost, socialPosts } from './posts.ts';
 import { socialProfile } from './profiles.ts';
+import { socialReport } from './report-formula.ts';
+import { socialTracked } from './tracked.ts';
 
 /** Every export has one stub in functions.js, and no export returns the key: any editor can call a stub from a cell. */
 export function SOCIAL_PROFILE(urls: unknown, fields: unknown, max_age: unknown): Cell[][] {
   return socialProfile({ urls, fields, max_age }, server());
+}
+
+export function SOCIAL_POSTS(profiles: unknown, limit: unknown, fields: unknown, max_age: unknown): Cell[][] {
+  return socialPosts({ profiles, limit, fields, max_age }, server());
+}
+
+export function SOCIAL_POST(urls: unknown, fields: unknown, max_age: unknown): Cell[][] {
+  return socialPost({ urls, fields, max_age }, server());
+}
+
+/** A refresh argument of a free formula only makes Sheets run it again. */
+export function SOCIAL_TRACKED(items: unknown, metrics: unknown, days: unknown, _refresh: unknown): Cell[][] {
+  return socialTracked({ items, metrics, days }, server());
+}
+
+export function SOCIAL_REPORT(campaign: unknown, section: unknown, _refresh: unknown): Cell[][] {
+  return socialReport({ campaign, section }, server());
+}
+
+export function SOCIAL_CREDITS(_refresh: unknown): number {
+  return socialCredits(server());
 }
 
 export function onOpen(): void {
@@ -16,4 +41,12 @@ export function onInstall(): void {
   showMenu();
 }
 
-export { askForKey as setKey, forgetSavedKey as forgetKey, refreshFormulas as refresh, tellBalance as showBalance };
+export * from './page-entries.ts';
+export * from './sheet-entries.ts';
+export {
+  askForKey as setKey,
+  forgetSavedKey as forgetKey,
+  openSidebar,
+  refreshFormulas as refresh,
+  tellBalance as showBalance,
+};

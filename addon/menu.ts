@@ -1,22 +1,27 @@
 import { askAll, asObject } from './client.ts';
-import { writtenText } from './grid.ts';
-import { refreshedText } from './max-age.ts';
+import { refresh_name } from './max-age.ts';
 import { keyStores, network } from './platform.ts';
-import { findKey, forgetKey, type KeyPlace, lastFour, readKey, saveKey } from './settings.ts';
+import { rewriteRefreshCell } from './refresh.ts';
+import { allowFormulas, findActionKey, forgetKey, type KeyPlace, lastFour, readKey, saveKey } from './settings.ts';
 
-const refresh_name = 'SOCIAL_REFRESH';
 const place_words: Record<KeyPlace, string> = { file: 'in this file', account: 'with your account' };
 
 /** Puts the menu into the file. It must work before the user has granted anything, so it touches nothing but the menu. */
 export function showMenu(): void {
   SpreadsheetApp.getUi()
     .createAddonMenu()
+    .addItem('Open sidebar', 'openSidebar_')
+    .addItem('Refresh', 'refresh_')
+    .addSeparator()
     .addItem('Set API key…', 'setKey_')
     .addItem('Forget API key', 'forgetKey_')
-    .addSeparator()
-    .addItem('Refresh', 'refresh_')
     .addItem('About and balance', 'showBalance_')
     .addToUi();
+}
+
+/** Opens the sidebar, which stays open until the user closes it. */
+export function openSidebar(): void {
+  SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark'));
 }
 
 /** Asks for a key, tries it, and keeps it unless the server refuses it. `getUi` comes first: it throws in a cell. */
@@ -37,6 +42,7 @@ export function askForKey(): void {
   const place = askForPlace(ui);
   if (place === null) return;
   saveKey(keyStores(), place, key);
+  if (place === 'account') allowFormulas(keyStores(), true);
   tell(ui, 'The key was saved', `${lastFour(key)} is kept ${place_words[place]}. ${balance.sentence}`);
 }
 
@@ -44,14 +50,14 @@ function askForPlace(ui: GoogleAppsScript.Base.Ui): KeyPlace | null {
   const answer = ui.alert(
     'Keep the key in this file?',
     'Yes: formulas of everyone who can edit this file use its credits. ' +
-      'No: it stays with your account, and formulas in every file that you own use it, whoever types them.',
+      'No: it stays with your account, and if you own this file, its formulas use it, whoever types them.',
     ui.ButtonSet.YES_NO_CANCEL,
   );
   if (answer === ui.Button.YES) return 'file';
   return answer === ui.Button.NO ? 'account' : null;
 }
 
-/** Forgets the key that formulas in this file use. */
+/** Forgets the key that the menu uses: the user's own, else the file's. */
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
   const place = forgetKey(keyStores());
@@ -62,35 +68,32 @@ export function forgetSavedKey(): void {
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
-  const cell = file.getRangeByName(refresh_name) ?? newRefreshCell(ui, file);
-  if (cell === null) return;
-  cell.setValue(writtenText(refreshedText(cell.getValue(), Date.now())));
+  if (file.getRangeByName(refresh_name) === null && !makeRefreshCell(ui, file)) return;
+  rewriteRefreshCell();
 }
 
-function newRefreshCell(
-  ui: GoogleAppsScript.Base.Ui,
-  file: GoogleAppsScript.Spreadsheet.Spreadsheet,
-): GoogleAppsScript.Spreadsheet.Range | null {
+/** Whether the person wants the selected cell to be the refresh cell. */
+function makeRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {
     tell(ui, 'There is no refresh cell yet', 'Select an empty cell for it and choose Refresh again.');
-    return null;
+    return false;
   }
   const answer = ui.alert(
     'There is no refresh cell yet',
-    `Make ${cell.getA1Notation()} the refresh cell? Then give ${refresh_name} to your formulas as the third argument, and ` +
+    `Make ${cell.getA1Notation()} the refresh cell? Then give ${refresh_name} to your formulas as their last argument, and ` +
       'Refresh asks for fresh data, which costs credits. Write 7d into the cell to buy only what is older than 7 days.',
     ui.ButtonSet.OK_CANCEL,
   );
-  if (answer !== ui.Button.OK) return null;
+  if (answer !== ui.Button.OK) return false;
   file.setNamedRange(refresh_name, cell);
-  return cell;
+  return true;
 }
 
 /** Says which key is in use (its end), where it is kept, and its balance. */
 export function tellBalance(): void {
   const ui = SpreadsheetApp.getUi();
-  const found = findKey(keyStores());
+  const found = findActionKey(keyStores());
   const sentence =
     found === null
       ? 'No API key is saved.'

@@ -1,16 +1,24 @@
-import type { HttpAnswer, HttpRequest, Network } from './client.ts';
-import type { Server } from './profiles.ts';
-import { findKey, type KeyStores } from './settings.ts';
+import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
+import { findActionKey, findKey, type KeyStores } from './settings.ts';
 
 /** `timeoutSeconds` is documented by the platform and missing in its type package. */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
 
 /** The Properties stores that this execution sees. */
 export function keyStores(): KeyStores {
-  return { document: PropertiesService.getDocumentProperties(), user: PropertiesService.getUserProperties() };
+  return {
+    document: PropertiesService.getDocumentProperties(),
+    user: PropertiesService.getUserProperties(),
+    file_id: SpreadsheetApp.getActiveSpreadsheet()?.getId() ?? null,
+  };
 }
 
-/** The API with the key that this execution may use. */
+/** The API with the key for what a person does in the menu or the sidebar: their own before the file's. */
+export function actionServer(): Server {
+  return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
+}
+
+/** The API with the key that formulas in this file may use. */
 export function server(): Server {
   return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network };
 }

@@ -6,20 +6,37 @@ export type KeyStore = {
 };
 
 /** `document` is null where the script runs outside a file. In a formula `user` is the file owner's. */
-export type KeyStores = { document: KeyStore | null; user: KeyStore };
+export type KeyStores = { document: KeyStore | null; user: KeyStore; file_id: string | null };
 
-/** `file`: every editor's formulas in this file use the key. `account`: formulas in all files its holder owns. */
+/** `file`: every editor's formulas in this file use the key. `account`: what its holder does in the sidebar and menu. */
 export type KeyPlace = 'file' | 'account';
+export type SavedKey = { key: string; place: KeyPlace };
 
 const key_property = 'api_key';
+const formulas_property = 'formulas_in_';
 const key_form = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
 
-/** The key that requests carry: the file's before the account's. It must never leave the bundle except as a header. */
-export function findKey(stores: KeyStores): { key: string; place: KeyPlace } | null {
-  const of_file = stores.document?.getProperty(key_property) ?? null;
-  if (of_file !== null) return { key: of_file, place: 'file' };
-  const of_account = stores.user.getProperty(key_property);
-  return of_account === null ? null : { key: of_account, place: 'account' };
+/**
+ * The key that formulas carry: the file's, else the one of the file's owner where the owner allowed it in this file.
+ * It must never leave the bundle except as a header.
+ */
+export function findKey(stores: KeyStores): SavedKey | null {
+  return savedKey(stores, 'file') ?? (formulasAllowed(stores) ? savedKey(stores, 'account') : null);
+}
+
+/** The key for what a person does in the menu or the sidebar: their own, else the file's. */
+export function findActionKey(stores: KeyStores): SavedKey | null {
+  return savedKey(stores, 'account') ?? savedKey(stores, 'file');
+}
+
+/** The key kept in one place; null when there is none. */
+export function savedKey(stores: KeyStores, place: KeyPlace): SavedKey | null {
+  const key = storeOf(stores, place)?.getProperty(key_property) ?? null;
+  return key === null ? null : { key, place };
+}
+
+function storeOf(stores: KeyStores, place: KeyPlace): KeyStore | null {
+  return place === 'file' ? stores.document : stores.user;
 }
 
 /** The pasted text without blanks around it, or null when no key looks like that. */
@@ -28,23 +45,38 @@ export function readKey(pasted: string): string | null {
   return key_form.test(key) ? key : null;
 }
 
-/** Keeps the key in one place. A key for the account takes the file's away, which would hide it. */
+/** Keeps the key in one place; the other place stays as it is. */
 export function saveKey(stores: KeyStores, place: KeyPlace, key: string): void {
-  if (place === 'account') {
-    stores.document?.deleteProperty(key_property);
-    stores.user.setProperty(key_property, key);
-    return;
-  }
-  if (stores.document === null) throw new Error('A key can be kept in a file only while the file is open.');
-  stores.document.setProperty(key_property, key);
+  const store = storeOf(stores, place);
+  if (store === null) throw new Error('A key can be kept in a file only while the file is open.');
+  store.setProperty(key_property, key);
 }
 
-/** Forgets the key in use and says where it was kept; null when there was none. */
+/**
+ * Whether formulas in this file may use the key of this person's account. It is kept with the account, so that nobody
+ * else can allow it; it has an effect only for the owner of the file.
+ */
+export function formulasAllowed({ user, file_id }: KeyStores): boolean {
+  return file_id !== null && user.getProperty(formulas_property + file_id) !== null;
+}
+
+export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): void {
+  if (file_id === null) throw new Error('Formulas can be allowed only while a file is open.');
+  if (allowed) user.setProperty(formulas_property + file_id, 'allowed');
+  else user.deleteProperty(formulas_property + file_id);
+}
+
+/** Forgets the key that actions use and says where it was kept; null when there was none. */
 export function forgetKey(stores: KeyStores): KeyPlace | null {
-  const found = findKey(stores);
-  if (found === null) return null;
-  (found.place === 'file' ? stores.document : stores.user)?.deleteProperty(key_property);
-  return found.place;
+  const found = findActionKey(stores);
+  if (found !== null) forgetKeyIn(stores, found.place);
+  return found?.place ?? null;
+}
+
+/** Forgets the key of one place; with the account's goes the permission for formulas in this file. */
+export function forgetKeyIn(stores: KeyStores, place: KeyPlace): void {
+  storeOf(stores, place)?.deleteProperty(key_property);
+  if (place === 'account' && stores.file_id !== null) allowFormulas(stores, false);
 }
 
 /** All of a key that people may see. */

@@ -1,30 +1,58 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { checkBundle } from './check-addon.ts';
+import { checkBundle } from './check-addon-code.ts';
+import { checkPage } from './check-addon-page.ts';
 
 const source_folder = join(import.meta.dirname, '..', 'addon');
 
-/** `origin`: scheme and host of the API. `out_dir`: where Code.js and appsscript.json go. */
+/** Documented functions at the top level, in the order in which Code.js has them. */
+const stub_files = ['functions.js', 'entry-points.js', 'sheet-entry-points.js'];
+
+/** `origin`: scheme and host of the API. `out_dir`: where Code.js, Sidebar.html and appsscript.json go. */
 export type AddonBuild = { origin: string; out_dir: string };
 
 /**
- * Builds what is pushed to Apps Script: the documented stubs, behind them the bundle, and the manifest that allows
- * requests to the same origin and to nothing else.
+ * Builds what is pushed to Apps Script: the documented stubs, behind them the bundle, the sidebar as one page, and the
+ * manifest that allows requests to the same origin and to nothing else.
  *
- * @throws Error when the origin is not usable or the bundle would break in Apps Script.
+ * @throws Error when the origin is not usable or a file would break in Apps Script.
  */
 export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void> {
   const api_origin = readOrigin(origin);
-  const stubs = await readFile(join(source_folder, 'functions.js'), 'utf8');
-  const code = `${stubs}\n${await bundle(api_origin)}`;
-  const faults = checkBundle(code);
+  const code = `${await readStubs()}\n${await bundle(api_origin, 'index.ts', 'Addon_')}`;
+  const page = await sidebarPage(api_origin);
+  const faults = [...checkBundle(code), ...(page === null ? [] : checkPage(page))];
   if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(source_folder, 'appsscript.json'), 'utf8'));
   manifest.urlFetchWhitelist = [`${api_origin}/`];
   await mkdir(out_dir, { recursive: true });
   await writeFile(join(out_dir, 'Code.js'), code);
   await writeFile(join(out_dir, 'appsscript.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  if (page === null) await rm(join(out_dir, 'Sidebar.html'), { force: true });
+  else await writeFile(join(out_dir, 'Sidebar.html'), page);
+}
+
+async function readStubs(): Promise<string> {
+  const paths = stub_files.map((name) => join(source_folder, name)).filter((path) => existsSync(path));
+  return (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).join('\n');
+}
+
+/** The sidebar with its style and script inside, for a page of Apps Script cannot load files; null while there is none. */
+async function sidebarPage(api_origin: string): Promise<string | null> {
+  const folder = join(source_folder, 'sidebar');
+  if (!existsSync(join(folder, 'main.ts'))) return null;
+  const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
+  const style = await readFile(join(folder, 'style.css'), 'utf8');
+  const script = await bundle(api_origin, 'sidebar/main.ts');
+  return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
+}
+
+function fillIn(page: string, mark: string, element: string, content: string): string {
+  const parts = page.split(mark);
+  if (parts.length !== 2) throw new Error(`sidebar.html must have ${mark} once`);
+  return parts.join(`<${element}>\n${content.trimEnd()}\n</${element}>`);
 }
 
 /** Google's servers send the key there, so it must be https; loopback is for tests, which no Google server reaches. */
@@ -37,15 +65,16 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-async function bundle(api_origin: string): Promise<string> {
+async function bundle(api_origin: string, entry: string, global_name?: string): Promise<string> {
   const built = await build({
-    entryPoints: [join(source_folder, 'index.ts')],
+    entryPoints: [join(source_folder, entry)],
     // Not the folder's own: its `strict` would put a "use strict" behind the stubs, where it is no directive.
     tsconfigRaw: {},
+    absWorkingDir: source_folder,
     bundle: true,
     write: false,
     format: 'iife',
-    globalName: 'Addon_',
+    ...(global_name === undefined ? {} : { globalName: global_name }),
     target: 'es2020',
     charset: 'utf8',
     // HtmlService strips what looks like a comment inside template literals; one rule serves both sides.

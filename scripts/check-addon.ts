@@ -1,132 +1,75 @@
-import vm from 'node:vm';
-import { type Comment, type FunctionDeclaration, type Node, type Program, parse } from 'acorn';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAddon } from './build-addon.ts';
+import { checkCallable } from './check-addon-callable.ts';
+import { checkBundle } from './check-addon-code.ts';
+import { checkManifest } from './check-addon-manifest.ts';
+import { checkPage, serverNames } from './check-addon-page.ts';
 
-const load_timeout_ms = 1_000;
-const bundle_name = 'Addon_';
-const trigger_names = ['onOpen', 'onInstall'];
+/** What is pushed, and nothing else. */
+export const pushed_files = ['Code.js', 'Sidebar.html', 'appsscript.json'];
+/** Apps Script loads all of Code.js for every formula and every click. */
+const code_bytes_max = 256 * 1024;
+const page_bytes_max = 128 * 1024;
+/** Only for building what is checked; nobody is asked. */
+const example_origin = 'https://social.example';
 
-/** Names that Apps Script's runtime does not have, and that Node or a browser would. */
-const missing_globals = new Set(
-  `URL URLSearchParams fetch Headers Request Response XMLHttpRequest setTimeout setInterval setImmediate queueMicrotask
-   TextEncoder TextDecoder atob btoa crypto structuredClone performance AbortController window document navigator
-   process require module exports Buffer`.split(/\s+/),
-);
+/** `files`: text by name, as built. `claspignore`: text of the file that says what clasp leaves out. */
+export type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
-const services = `SpreadsheetApp PropertiesService CacheService LockService UrlFetchApp Utilities HtmlService ScriptApp
-  Session Logger`.split(/\s+/);
+/** Reads what the build wrote. */
+export async function readBuiltAddon(out_dir: string): Promise<BuiltAddon> {
+  const names = await readdir(out_dir);
+  const texts = await Promise.all(names.map((name) => readFile(join(out_dir, name), 'utf8')));
+  const claspignore = await readFile(join(import.meta.dirname, '../addon/.claspignore'), 'utf8');
+  return { files: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])), claspignore };
+}
 
-type Stub = { name: string; parameters: string[]; comment: string; declaration: FunctionDeclaration };
-
-/**
- * What would break the script in Apps Script although it runs elsewhere, one sentence each; empty when it is fit to push.
- *
- * @param code the whole of Code.js: documented stubs, then the bundle.
- */
-export function checkBundle(code: string): string[] {
-  const comments: Comment[] = [];
-  let program: Program;
-  try {
-    program = parse(code, { ecmaVersion: 2020, sourceType: 'script', onComment: comments });
-  } catch (error) {
-    return [`Apps Script cannot parse it: ${String(error)}`];
-  }
-  const stubs = program.body.flatMap((node) =>
-    node.type === 'FunctionDeclaration' ? [readStub(node, code, comments)] : [],
-  );
+/** Whether the add-on is fit to push, one sentence for each fault; empty when it is. */
+export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
+  const { 'Code.js': code = '', 'Sidebar.html': page = '', 'appsscript.json': manifest = '{}' } = files;
+  const faults = [...fileFaults(Object.keys(files), claspignore), ...checkBundle(code), ...checkPage(page)];
+  // The rest reads the code, which must be sound for it.
+  if (faults.length > 0) return faults;
   return [
-    ...strayNames(program),
-    ...missingGlobals(program),
-    ...loadFailures(code, stubs),
-    ...stubs.flatMap((stub) => checkStub(stub, code)),
+    ...checkCallable(code, serverNames(page)),
+    ...checkManifest(manifest, code),
+    ...sizeFaults('Code.js', code, code_bytes_max),
+    ...sizeFaults('Sidebar.html', page, page_bytes_max),
   ];
 }
 
-function readStub(declaration: FunctionDeclaration, code: string, comments: readonly Comment[]): Stub {
-  const above = comments.find(
-    (comment) => comment.end <= declaration.start && code.slice(comment.end, declaration.start).trim() === '',
-  );
-  return {
-    name: declaration.id.name,
-    parameters: declaration.params.map((parameter) => code.slice(parameter.start, parameter.end)),
-    comment: above?.type === 'Block' ? above.value : '',
-    declaration,
-  };
-}
-
-/** Whatever stands at the top level is callable from a cell or shared by all scripts: only stubs and the bundle may. */
-function strayNames(program: Program): string[] {
-  return program.body.flatMap((node) => {
-    if (node.type === 'FunctionDeclaration') return [];
-    const names = node.type === 'VariableDeclaration' ? node.declarations.map(({ id }) => nameOf(id)) : [node.type];
-    return names.filter((name) => name !== bundle_name).map((name) => `${name} stands at the top level.`);
-  });
-}
-
-function nameOf(node: Node): string {
-  return 'name' in node && typeof node.name === 'string' ? node.name : node.type;
-}
-
-function missingGlobals(program: Program): string[] {
-  const found = new Set<string>();
-  visit(program, (node, parent, member) => {
-    if (node.type !== 'Identifier' || !missing_globals.has(nameOf(node))) return;
-    const computed = 'computed' in parent && parent.computed === true;
-    const only_a_name = (member === 'property' || member === 'key') && !computed;
-    if (!only_a_name) found.add(nameOf(node));
-  });
-  return [...found].map((name) => `${name} does not exist in Apps Script.`);
-}
-
-function visit(node: Node, seen: (node: Node, parent: Node, member: string) => void): void {
-  for (const [member, value] of Object.entries(node)) {
-    for (const child of [value].flat()) {
-      if (!isNode(child)) continue;
-      seen(child, node, member);
-      visit(child, seen);
-    }
+function fileFaults(names: readonly string[], claspignore: string): string[] {
+  const faults: string[] = [];
+  if (names.toSorted().join() !== pushed_files.join()) {
+    faults.push(`dist must hold ${pushed_files.join(', ')} and no more, and holds ${names.join(', ')}.`);
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-}
-
-/** At load there is no authorisation: one service call makes the menu vanish. */
-function loadFailures(code: string, stubs: readonly Stub[]): string[] {
-  const context = vm.createContext({});
-  const refusals = services.map(
-    (name) =>
-      `Object.defineProperty(globalThis, '${name}', { get() { throw new Error('${name} is used while loading') } });`,
-  );
-  vm.runInContext(refusals.join('\n'), context);
-  let exported: string[];
-  try {
-    vm.runInContext(code, context, { timeout: load_timeout_ms });
-    exported = JSON.parse(vm.runInContext(`JSON.stringify(Object.keys(${bundle_name}))`, context));
-  } catch (error) {
-    return [`It does not load: ${String(error)}`];
-  }
-  const served = stubs.map((stub) => targetOf(stub.name));
-  return [
-    ...exported.filter((name) => !served.includes(name)).map((name) => `${name} is exported and has no stub.`),
-    ...served.filter((name) => !exported.includes(name)).map((name) => `${name} has a stub and is not exported.`),
-  ];
-}
-
-/** The export behind a stub: the final underscore only keeps cells and the sidebar from calling it. */
-function targetOf(stub_name: string): string {
-  return stub_name.replace(/_$/, '');
-}
-
-function checkStub(stub: Stub, code: string): string[] {
-  const body = code.slice(stub.declaration.body.start, stub.declaration.body.end).replace(/\s+/g, ' ');
-  const expected = `{ return ${bundle_name}.${targetOf(stub.name)}(${stub.parameters.join(', ')}); }`;
-  const faults = body === expected ? [] : [`${stub.name} does more than hand its arguments on.`];
-  if (stub.name.endsWith('_') || trigger_names.includes(stub.name)) return faults;
-  if (!/@customfunction\b/.test(stub.comment)) faults.push(`${stub.name} is callable and not a documented formula.`);
-  for (const parameter of stub.parameters) {
-    const documented = new RegExp(`@param \\{.+\\} ${parameter} \\S`).test(stub.comment);
-    if (!documented) faults.push(`${stub.name} does not document ${parameter}.`);
+  const lines = claspignore.split('\n').filter((line) => line !== '');
+  if (lines[0] !== '**/**' || lines.slice(1).toSorted().join() !== pushed_files.map((name) => `!${name}`).join()) {
+    faults.push(`.claspignore must leave out everything (**/**) but ${pushed_files.join(', ')}.`);
   }
   return faults;
 }
+
+function sizeFaults(name: string, text: string, bytes_max: number): string[] {
+  const bytes = Buffer.byteLength(text);
+  return bytes > bytes_max ? [`${name} has ${bytes} bytes, more than ${bytes_max}.`] : [];
+}
+
+async function main(): Promise<void> {
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-check-'));
+  try {
+    await buildAddon({ origin: example_origin, out_dir });
+    const built = await readBuiltAddon(out_dir);
+    const faults = checkAddon(built);
+    for (const fault of faults) console.error(fault);
+    const sizes = Object.entries(built.files).map(([name, text]) => `${name} ${Buffer.byteLength(text)} bytes`);
+    if (faults.length === 0) console.log(`The add-on is fit to push: ${sizes.join(', ')}`);
+    process.exitCode = faults.length === 0 ? 0 : 1;
+  } finally {
+    await rm(out_dir, { recursive: true });
+  }
+}
+
+if (import.meta.main) await main();

@@ -7,6 +7,8 @@ const checks = {
   'generated docs': ['node', 'scripts/docs.ts', '--check'],
   architecture: ['vitest', 'run', 'test/architecture.test.ts', '--reporter=dot'],
   'add-on': ['tsc', '--noEmit', '-p', 'addon'],
+  sidebar: ['tsc', '--noEmit', '-p', 'addon/sidebar'],
+  'built add-on': ['node', 'scripts/check-addon.ts'],
 };
 
 function run(name, [command, ...args]) {

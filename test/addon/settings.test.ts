@@ -43,12 +43,15 @@ test('a key kept in the file serves the formulas of everyone who can edit it', a
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
-test('a key for the account takes the key of the file away, which would hide it', async () => {
+test('a key for the account leaves the key of the file to the formulas of everyone, and serves the menu', async () => {
   await bench.api.begin({ keys: [good_key, shared_key], people });
   const file = await bench.open();
   setKey(file, 'YES', shared_key);
   setKey(file, 'NO', good_key);
   file.cell('SOCIAL_PROFILE', [ada]);
+  expect(await keyOfLastRequest()).toBe(shared_key);
+  file.answer({ button: 'OK' });
+  file.call('showBalance_');
   expect(await keyOfLastRequest()).toBe(good_key);
 });
 
@@ -123,8 +126,8 @@ test('nothing returns or shows the key: not to a cell, not to a page, not in a d
 
 test('entry points of the menu throw in a cell, and neither cells nor pages can name them', async () => {
   const file = await bench.open();
-  const handlers = file.callable.filter((name) => name.endsWith('_'));
-  expect(handlers).toHaveLength(4);
+  const handlers = file.callable.filter((name) => name.endsWith('_') && name !== 'refreshOnSchedule_');
+  expect(handlers).toHaveLength(5);
   for (const name of handlers) {
     expect(() => file.call(name, 'CUSTOM_FUNCTION')).toThrow('getUi() from this context');
     expect(() => file.cell(name, [])).toThrow('Unknown function');
@@ -140,7 +143,7 @@ test.each(['NONE', 'LIMITED', 'FULL'] as const)(
     for (const trigger of ['onOpen', 'onInstall']) {
       file.call(trigger, mode, [{ authMode: mode }]);
       const handlers = file.world().ui.menu.map(({ handler }) => handler);
-      expect(handlers).toEqual(['setKey_', 'forgetKey_', 'refresh_', 'showBalance_']);
+      expect(handlers).toEqual(['openSidebar_', 'refresh_', 'setKey_', 'forgetKey_', 'showBalance_']);
       expect(file.callable).toEqual(expect.arrayContaining(handlers));
     }
   },

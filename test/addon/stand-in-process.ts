@@ -6,8 +6,33 @@ import { createInterface } from 'node:readline';
 /** An answer given as it stands, whatever is asked. */
 export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
 
-/** `answers` are used up first, one for each request; then `people` by profile URL, column -> value. */
-export type Setup = { keys: string[]; people: Record<string, Record<string, unknown>>; answers: RawAnswer[] };
+type Cells = Record<string, unknown>;
+
+/**
+ * `answers` are used up first, one for each request; then `people` by profile URL and `post` by post URL, column ->
+ * value, `posts` by profile URL and `observations` by item, a list of them, and `reports` by the id of their campaign.
+ * `balance` is what else the balance route tells of a key.
+ * `warnings` go with every table.
+ * `refusals`: how often a request is refused as by the rate limit, by its first `url` or `item`, or by its path.
+ */
+export type Setup = {
+  keys: string[];
+  people: Record<string, Cells>;
+  post: Record<string, Cells>;
+  posts: Record<string, Cells[]>;
+  observations: Record<string, Cells[]>;
+  campaigns: { id: string; name: string }[];
+  reports: Record<string, unknown>;
+  warnings: string[];
+  refusals: Record<string, number>;
+  balance: Cells;
+  answers: RawAnswer[];
+};
+
+export const empty_setup: Setup = {
+  ...{ keys: [], people: {}, post: {}, posts: {}, observations: {}, campaigns: [], reports: {} },
+  ...{ warnings: [], refusals: {}, balance: {}, answers: [] },
+};
 
 export type StandInLog = {
   requests: { path: string; url_characters: number; key: string | null; parameters: Record<string, string[]> }[];
@@ -28,7 +53,7 @@ export async function startStandIn() {
     origin,
     /** Forgets everything and begins again with this setup. */
     async begin(setup: Partial<Setup>): Promise<void> {
-      const body = JSON.stringify({ keys: [], people: {}, answers: [], ...setup });
+      const body = JSON.stringify({ ...empty_setup, ...setup });
       const response = await fetch(`${origin}/stand-in`, { method: 'POST', body });
       if (!response.ok) throw new Error(`The stand-in refused its setup: ${await response.text()}`);
     },

@@ -35,7 +35,8 @@ export const people: Setup['people'] = {
   },
 };
 
-export type Workbench = { api: StandIn; open: (with_people?: People) => Promise<SpreadsheetFile> };
+/** `dist`: where the built add-on is. */
+export type Workbench = { api: StandIn; dist: string; open: (with_people?: People) => Promise<SpreadsheetFile> };
 
 /**
  * For one test file: builds the add-on for a stand-in of the API, gives files with it installed, and begins every test
@@ -65,6 +66,9 @@ export function setUpWorkbench(): Workbench {
   return {
     get api() {
       return running();
+    },
+    get dist() {
+      return dist;
     },
     async open(with_people) {
       const file = await openFile(dist, with_people);

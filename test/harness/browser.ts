@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core';
 
 export interface TestBrowser {
   /** A page of a window of its own: its cookies are its own, and what goes wrong in it is kept in `problems`. */
@@ -44,14 +44,20 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** What axe finds on the page, each as its rule and where; an accessible page gives none. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** What axe finds on the page or in one of its frames, each as its rule and where; an accessible page gives none. By all rules, or by `rules`. */
+export async function accessibilityFaults(
+  page: Pick<Frame, 'evaluate'>,
+  rules: string[] | null = null,
+): Promise<string[]> {
   await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    interface Axe {
-      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-  });
+  return page.evaluate(
+    async (options) => {
+      interface Axe {
+        run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      }
+      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(options);
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+    },
+    { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) },
+  );
 }

@@ -29,3 +29,14 @@ export function addressTable({ from, to }: Area): string[][] {
   const columns = Array.from({ length: to.column - from.column + 1 }, (_, index) => from.column + index);
   return rows.map((row) => columns.map((column) => address({ row, column })));
 }
+
+/** The A1 notation of an area: one address when it is one cell. */
+export function areaName({ from, to }: Area): string {
+  const single = from.row === to.row && from.column === to.column;
+  return single ? address(from) : `${address(from)}:${address(to)}`;
+}
+
+/** Whether a cell lies within an area. */
+export function isWithin({ row, column }: Position, { from, to }: Area): boolean {
+  return row >= from.row && row <= to.row && column >= from.column && column <= to.column;
+}

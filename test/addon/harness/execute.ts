@@ -3,10 +3,13 @@ import vm from 'node:vm';
 import { parse } from 'acorn';
 import { buildSync } from 'esbuild';
 import type { BlockingHttp } from './http.ts';
-import type { AuthMode, Outcome, WireResult, World } from './world.ts';
+import type { AuthMode, Door, Outcome, WireResult, World } from './world.ts';
 
 const formula_limit_ms = 30_000;
 const menu_limit_ms = 6 * 60_000;
+
+/** One call of a top-level function: what it may do (`mode`) and from where it comes (`door`). */
+export type Call = { mode: AuthMode; door: Door; name: string; args: unknown[] };
 
 export type Script = { code: vm.Script; inside: vm.Script; callable: string[] };
 
@@ -43,15 +46,22 @@ export function execute(
   script: Script,
   http: BlockingHttp,
   world: World,
-  { mode, name, args }: { mode: AuthMode; name: string; args: unknown[] },
+  { mode, door, name, args }: Call,
 ): { world: World; outcome: Outcome } {
   const fetchDoor = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
-  const context = vm.createContext({ fetchDoor, world_json: JSON.stringify(world), mode, name, args: toJson(args) });
+  const context = vm.createContext({
+    fetchDoor,
+    world_json: JSON.stringify(world),
+    mode,
+    door,
+    name,
+    args: toJson(args),
+  });
   script.inside.runInContext(context);
-  vm.runInContext('Harness_.begin(world_json, mode, fetchDoor); delete globalThis.fetchDoor;', context);
+  vm.runInContext('Harness_.begin(world_json, mode, door, fetchDoor); delete globalThis.fetchDoor;', context);
   script.code.runInContext(context);
   const limit_ms = mode === 'CUSTOM_FUNCTION' ? formula_limit_ms : menu_limit_ms;
-  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args)', context, { timeout: limit_ms }));
+  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, door)', context, { timeout: limit_ms }));
   const after: World = JSON.parse(vm.runInContext('Harness_.end()', context));
   const in_time = after.now_ms - world.now_ms <= limit_ms;
   return { world: after, outcome: in_time ? said : { error: 'Exceeded maximum execution time' } };

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { address, addressTable, readAddress, readArea } from './a1.ts';
+import { isDateFormat } from './dates.ts';
 import { loadScript } from './execute.ts';
 import { openBlockingHttp } from './http.ts';
-import { currentGrid, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
-import type { AuthMode, CellState, UiAnswer, World } from './world.ts';
+import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
+import { type AuthMode, newSheet, type SheetState, sheetNamed, type UiAnswer, type World } from './world.ts';
 
 type Input = string | number | boolean;
 
@@ -20,23 +21,31 @@ export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
  * same lasting world; close it to stop its worker.
  */
 export async function openFile(dist: string, people: People = one_person) {
-  const manifest: { urlFetchWhitelist: string[] } = JSON.parse(await readFile(join(dist, 'appsscript.json'), 'utf8'));
+  const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
+    await readFile(join(dist, 'appsscript.json'), 'utf8'),
+  );
   const session: Session = {
     script: loadScript(await readFile(join(dist, 'Code.js'), 'utf8')),
     http: openBlockingHttp(),
-    world: newWorld(people, manifest.urlFetchWhitelist),
+    world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),
   };
-  return { ...scriptDoors(session), ...userDoors(session), ...eyes(session), close: () => session.http.close() };
+  return {
+    ...scriptDoors(session),
+    ...userDoors(session),
+    ...fileDoors(session),
+    ...eyes(session),
+    close: () => session.http.close(),
+  };
 }
 
 function scriptDoors(session: Session) {
   return {
     /** A formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
-    /** A menu click or a trigger. */
+    /** A menu click, or with another mode what runs when a file opens. */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
-      const value = run(session, mode, name, args);
+      const value = run(session, { mode, door: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
       recalculate(session);
       return value;
     },
@@ -45,10 +54,35 @@ function scriptDoors(session: Session) {
       if (!isReachable(session, name)) throw new Error(`${name} is not callable from a page`);
       if (args.some((arg) => arg instanceof Date || typeof arg === 'function'))
         throw new Error('No such argument can cross');
-      return run(session, 'FULL', name, args);
+      const value = run(session, { mode: 'FULL', door: 'page', name, args });
+      recalculate(session);
+      return value;
+    },
+    /** Runs the time-driven triggers that are due, each as its creator, and says what each came to; none mails a failure. */
+    fireTriggers(): string[] {
+      if (session.world.test_deployment) return [];
+      const due = session.world.triggers.filter(({ next_ms }) => next_ms <= session.world.now_ms);
+      return due.map((trigger) => fire(session, trigger.id));
     },
     callable: session.script.callable,
   };
+}
+
+function fire(session: Session, trigger_id: string): string {
+  const trigger = session.world.triggers.find(({ id }) => id === trigger_id);
+  if (trigger === undefined) return 'deleted';
+  while (trigger.next_ms <= session.world.now_ms) trigger.next_ms += trigger.every_ms;
+  const at_the_keyboard = session.world.user;
+  session.world.user = trigger.creator;
+  try {
+    run(session, { mode: 'FULL', door: 'trigger', name: trigger.handler, args: [{ triggerUid: trigger_id }] });
+    recalculate(session);
+    return 'done';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    session.world.user = at_the_keyboard;
+  }
 }
 
 function userDoors(session: Session) {
@@ -70,6 +104,7 @@ function userDoors(session: Session) {
     answer(...answers: UiAnswer[]): void {
       session.world.ui.answers.push(...answers);
     },
+    /** Selects a cell or an area of the sheet in front. */
     select(a1: string): void {
       session.world.current.a1 = a1;
     },
@@ -80,34 +115,101 @@ function userDoors(session: Session) {
     pass(time_ms: number): void {
       session.world.now_ms += time_ms;
     },
+    /** Formats cells as the user does with the format menu. */
+    format(area: string, number_format: string): void {
+      const { looks } = currentSheet(session.world);
+      for (const a1 of addressTable(readArea(area)).flat()) looks[a1] = { ...looks[a1], number_format };
+    },
   };
 }
 
-function eyes(session: Session) {
-  const table = <T>(area: string, read: (state: CellState | undefined) => T): T[][] => {
-    const grid = currentGrid(session.world);
-    return addressTable(readArea(area)).map((row) => row.map((a1) => read(grid[a1])));
+function fileDoors(session: Session) {
+  const known = (name: string): SheetState => {
+    const sheet = sheetNamed(session.world, name);
+    if (sheet === undefined) throw new Error(`There is no sheet ${name}`);
+    return sheet;
   };
   return {
-    sheet: () => currentGrid(session.world),
-    values: (area: string) => table(area, (state) => state?.value ?? ''),
-    types: (area: string) => table(area, (state) => state?.type ?? 'blank'),
+    /** Brings a sheet to the front, and makes it when it is missing. */
+    show(name: string): void {
+      if (sheetNamed(session.world, name) === undefined) session.world.sheets.push(newSheet(session.world, name));
+      session.world.current = { sheet: known(name).name, a1: 'A1' };
+    },
+    renameSheet(name: string, new_name: string): void {
+      const { world } = session;
+      for (const place of [world.current, ...Object.values(world.named_ranges)]) {
+        if (place.sheet === known(name).name) place.sheet = new_name;
+      }
+      known(name).name = new_name;
+    },
+    deleteSheet(name: string): void {
+      const { world } = session;
+      world.sheets = world.sheets.filter((sheet) => sheet !== known(name));
+      world.current = { sheet: world.sheets[0]?.name ?? '', a1: 'A1' };
+    },
+    /** Settings of the file and of how the add-on is installed. */
+    set(
+      settings: Partial<Pick<World, 'time_zone' | 'locale' | 'test_deployment' | 'refused_scopes' | 'manifest_scopes'>>,
+    ): void {
+      Object.assign(session.world, settings);
+    },
+    /** Somebody else's execution holds the lock of the file for so long. */
+    holdLock(time_ms: number): void {
+      session.world.lock_held_until_ms = session.world.now_ms + time_ms;
+    },
+  };
+}
+
+/** Without a name all of them look at the sheet in front. */
+function eyes(session: Session) {
+  const state = (name?: string): SheetState => {
+    const sheet = name === undefined ? currentSheet(session.world) : sheetNamed(session.world, name);
+    if (sheet === undefined) throw new Error(`There is no sheet ${name}`);
+    return sheet;
+  };
+  const table = <T>(area: string, name: string | undefined, read: (sheet: SheetState, a1: string) => T): T[][] => {
+    const sheet = state(name);
+    return addressTable(readArea(area)).map((row) => row.map((a1) => read(sheet, a1)));
+  };
+  return {
+    /** The cells of a sheet. */
+    sheet: (name?: string) => state(name).grid,
+    /** A sheet with its size, looks and charts. */
+    sheetState: (name?: string): Readonly<SheetState> => state(name),
+    values: (area: string, name?: string) => table(area, name, ({ grid }, a1) => grid[a1]?.value ?? ''),
+    /** `date` is also a number that is shown as one. */
+    types: (area: string, name?: string) => table(area, name, typeOf),
     world: (): Readonly<World> => session.world,
   };
 }
 
-function newWorld({ owner, user }: People, url_fetch_whitelist: string[]): World {
+function typeOf({ grid, looks }: SheetState, a1: string): string {
+  const type = grid[a1]?.type ?? 'blank';
+  return type === 'number' && isDateFormat(looks[a1]?.number_format) ? 'date' : type;
+}
+
+function newWorld({ owner, user }: People, url_fetch_whitelist: string[], manifest_scopes: string[]): World {
   return {
     now_ms: Date.UTC(2026, 10, 20, 10),
     owner,
     user,
+    time_zone: 'Etc/UTC',
+    locale: 'en_US',
     properties: { document: {}, users: {} },
-    sheets: { Sheet1: {} },
+    caches: {},
+    sheets: [newSheet({ sheets: [] }, 'Sheet1')],
     current: { sheet: 'Sheet1', a1: 'A1' },
     named_ranges: {},
+    lock_held_until_ms: 0,
+    triggers: [],
+    other_triggers: [],
+    test_deployment: false,
+    refused_scopes: [],
+    manifest_scopes,
+    writes: {},
     url_fetches: 0,
     url_fetch_whitelist,
-    ui: { answers: [], shown: [], menu: [] },
+    ui: { answers: [], shown: [], menu: [], sidebar: null },
     log: [],
   };
 }

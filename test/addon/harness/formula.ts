@@ -1,43 +1,91 @@
 import { addressTable, readArea } from './a1.ts';
-import type { CellState, Grid, World } from './world.ts';
+import { type Expression, readFormula } from './formula-syntax.ts';
+import { typedCell } from './typing.ts';
+import { type CellState, type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
-export type FormulaCall = { name: string; args: FormulaArgument[] };
-type FormulaArgument = { value: string | number | boolean } | { area: string } | { named: string };
+const rounds_max = 5;
 
-const argument =
-  /\s*(?:"(?<text>(?:[^"]|"")*)"|(?<truth>TRUE|FALSE)|(?<number>-?\d+(?:\.\d+)?)|(?<area>[A-Z]{1,3}\d+(?::[A-Z]{1,3}\d+)?)|(?<named>[A-Za-z_]\w*)|)\s*(?<end>[,;]|\)$)/y;
+/** Runs a function of the script; what it throws is the formula's error. */
+export type CustomCall = (name: string, args: unknown[]) => unknown;
 
-/** Reads a formula that is one call, such as `=NAME(A2:A9, "text", NAMED_RANGE)`. */
-export function readFormula(formula: string): FormulaCall {
-  const call = /^=\s*([A-Za-z_]\w*)\(/.exec(formula);
-  if (call?.[1] === undefined) throw new Error(`${formula} is not one call`);
-  const args: FormulaArgument[] = [];
-  argument.lastIndex = call[0].length;
-  for (let end = ','; end !== ')'; ) {
-    const match = argument.exec(formula)?.groups;
-    if (match === undefined) throw new Error(`${formula} cannot be parsed`);
-    args.push(readArgument(match));
-    end = match.end ?? ')';
+/** What a formula depends on: it runs again only when this changes. */
+export function inputsOf(tree: Expression, world: World, sheet: SheetState): unknown[] {
+  if (tree.kind === 'joined') return tree.parts.map((part) => inputsOf(part, world, sheet));
+  if (tree.kind === 'call') return [tree.name, ...tree.args.map((part) => inputsOf(part, world, sheet))];
+  return [leafValue(tree, world, sheet)];
+}
+
+/** The result of a formula, as a custom function gives it or as one of the few modelled built-in functions does. */
+export function resultOf(tree: Expression, world: World, sheet: SheetState, custom: CustomCall): unknown {
+  if (tree.kind === 'joined') return tree.parts.map((part) => String(resultOf(part, world, sheet, custom))).join('');
+  if (tree.kind !== 'call') return leafValue(tree, world, sheet);
+  const value = (index: number): unknown => {
+    const arg = tree.args[index];
+    return arg === undefined ? '' : resultOf(arg, world, sheet, custom);
+  };
+  switch (tree.name.toUpperCase()) {
+    case 'SUM':
+      return numbers(tree.args.map((_, index) => value(index))).reduce((sum, each) => sum + each, 0);
+    case 'SORT':
+      return sorted(value(0));
+    case 'IFERROR':
+      try {
+        return value(0);
+      } catch {
+        return value(1);
+      }
+    default:
+      return custom(
+        tree.name,
+        tree.args.map((_, index) => value(index)),
+      );
   }
-  return { name: call[1], args };
 }
 
-function readArgument(match: Record<string, string | undefined>): FormulaArgument {
-  if (match.text !== undefined) return { value: match.text.replaceAll('""', '"') };
-  if (match.truth !== undefined) return { value: match.truth === 'TRUE' };
-  if (match.number !== undefined) return { value: Number(match.number) };
-  if (match.area !== undefined) return { area: match.area };
-  return match.named === undefined ? { value: '' } : { named: match.named };
-}
-
-/** The argument as a custom function gets it: a cell as a scalar, a range as a table, blank as "". */
-export function argumentValue(part: FormulaArgument, world: World): unknown {
-  if ('value' in part) return part.value;
-  const named = 'named' in part ? world.named_ranges[part.named] : { sheet: world.current.sheet, a1: part.area };
-  if (named === undefined) throw new Error(`Unknown range name: ${JSON.stringify(part)}`);
-  const grid = world.sheets[named.sheet] ?? {};
+/** A cell as a scalar, a range as a table, blank as "". */
+function leafValue(tree: Expression, world: World, sheet: SheetState): unknown {
+  if (tree.kind === 'value') return tree.value;
+  if (tree.kind !== 'area' && tree.kind !== 'named') throw new Error('Only a leaf has a value of its own');
+  const named =
+    tree.kind === 'named' ? world.named_ranges[tree.name] : { sheet: tree.sheet ?? sheet.name, a1: tree.a1 };
+  if (named === undefined) throw new Error(`Unknown range name: ${JSON.stringify(tree)}`);
+  const { grid = {} } = sheetNamed(world, named.sheet) ?? {};
   const table = addressTable(readArea(named.a1)).map((row) => row.map((a1) => grid[a1]?.value ?? ''));
   return named.a1.includes(':') ? table : table[0]?.[0];
+}
+
+function numbers(values: unknown[]): number[] {
+  return values.flat(3).filter((value) => typeof value === 'number');
+}
+
+function sorted(table: unknown): unknown {
+  const cells = [table].flat(2).filter((cell) => cell !== '');
+  const ordered = cells.toSorted((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : `${a}` < `${b}` ? -1 : 1,
+  );
+  return ordered.length === 0 ? '' : ordered.map((cell) => [cell]);
+}
+
+/** Works out the formulas that need no script, as Sheets does by itself at once. */
+export function recalculateBuiltIns(world: World): void {
+  for (let round = 0; round < rounds_max; round++) {
+    for (const sheet of world.sheets) {
+      for (const [a1, cell] of Object.entries(sheet.grid)) {
+        if (cell.formula !== undefined) settleBuiltIn(world, sheet, a1, cell.formula);
+      }
+    }
+  }
+}
+
+function settleBuiltIn(world: World, sheet: SheetState, a1: string, formula: string): void {
+  try {
+    const value = resultOf(readFormula(formula), world, sheet, () => {
+      throw new Error('a custom function');
+    });
+    spill(sheet.grid, a1, formula, value);
+  } catch {
+    // A formula with a custom function is worked out by its script.
+  }
 }
 
 /** Puts a formula's result into the grid: it spills from its cell and never overwrites anything. */
@@ -66,6 +114,24 @@ export function spill(grid: Grid, at: string, formula: string, result: unknown):
 
 export function clearSpill(grid: Grid, at: string): void {
   for (const [a1, cell] of Object.entries(grid)) if (cell.spilled_from === at) delete grid[a1];
+}
+
+/** Puts input into a cell as typing does: a formula's spill goes with it, and a spill it lands in becomes an error. */
+export function putCell(world: World, sheet: SheetState, a1: string, input: string | number | boolean): void {
+  const { grid } = sheet;
+  const before = grid[a1];
+  const state = typedCell(input, world.locale);
+  if (before?.spilled_from !== undefined) {
+    if (state === null) return;
+    const anchor = grid[before.spilled_from];
+    clearSpill(grid, before.spilled_from);
+    const message = `It would overwrite ${a1}.`;
+    if (anchor?.formula !== undefined)
+      grid[before.spilled_from] = { type: 'error', value: '#REF!', formula: anchor.formula, message };
+  }
+  if (before?.formula !== undefined) clearSpill(grid, a1);
+  if (state === null) delete grid[a1];
+  else grid[a1] = state;
 }
 
 /** @throws Error for what Sheets shows as #ERROR!: a ragged table or a value that no cell can hold. */

@@ -1,17 +1,17 @@
-import { execute, type Script } from './execute.ts';
-import { argumentValue, clearSpill, readFormula, readResult, spill } from './formula.ts';
+import { type Call, execute, type Script } from './execute.ts';
+import { clearSpill, inputsOf, putCell, readResult, recalculateBuiltIns, resultOf, spill } from './formula.ts';
+import { readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
-import { typedCell } from './typing.ts';
-import type { AuthMode, Grid, World } from './world.ts';
+import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
 const recalculation_rounds_max = 5;
 
-/** `seen_arguments`: what each formula was last run with, by its address. */
+/** `seen_arguments`: what each formula was last run with, by its sheet and address. */
 export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, string> };
 
 /** Runs one function of the script and keeps what it did to the world; throws what it threw. */
-export function run(session: Session, mode: AuthMode, name: string, args: unknown[]): unknown {
-  const done = execute(session.script, session.http, session.world, { mode, name, args });
+export function run(session: Session, call: Call): unknown {
+  const done = execute(session.script, session.http, session.world, call);
   session.world = done.world;
   if ('error' in done.outcome) throw new Error(done.outcome.error);
   return done.outcome.value;
@@ -25,35 +25,44 @@ export function isReachable(session: Session, name: string): boolean {
 /** What a formula in a cell gets; throws what the hover of its error would say. */
 export function runInCell(session: Session, name: string, args: unknown[]): unknown {
   if (!isReachable(session, name)) throw new Error(`Unknown function: ${name}`);
-  const value = run(session, 'CUSTOM_FUNCTION', name, args);
+  const value = run(session, { mode: 'CUSTOM_FUNCTION', door: 'cell', name, args });
   readResult(value ?? null);
   return value;
 }
 
-/** Runs the formulas whose arguments changed since they last ran, until none is left. */
+/** Runs the formulas whose arguments changed since they last ran, in every sheet, until none is left. */
 export function recalculate(session: Session): void {
   for (let round = 0; round < recalculation_rounds_max; round++) {
-    const formulas = Object.entries(currentGrid(session.world)).flatMap(([a1, { formula }]) =>
-      formula === undefined ? [] : [{ a1, formula }],
-    );
-    const ran = formulas.filter(({ a1, formula }) => evaluate(session, a1, formula));
+    recalculateBuiltIns(session.world);
+    const ids = session.world.sheets.map(({ id }) => id);
+    const ran = ids.filter((id) => runSheet(session, id));
     if (ran.length === 0) return;
   }
   throw new Error('The formulas do not settle');
 }
 
+function runSheet(session: Session, sheet_id: number): boolean {
+  const formulas = Object.entries(sheetOf(session.world, sheet_id).grid).flatMap(([a1, { formula }]) =>
+    formula === undefined ? [] : [{ a1, formula }],
+  );
+  return formulas.filter(({ a1, formula }) => evaluate(session, sheet_id, a1, formula)).length > 0;
+}
+
 /** Whether the formula had to run. */
-function evaluate(session: Session, a1: string, formula: string): boolean {
+function evaluate(session: Session, sheet_id: number, a1: string, formula: string): boolean {
+  const seen_at = `${sheet_id}!${a1}`;
   try {
-    const { name, args } = readFormula(formula);
-    const values = args.map((part) => argumentValue(part, session.world));
-    if (session.seen_arguments.get(a1) === JSON.stringify(values)) return false;
-    session.seen_arguments.set(a1, JSON.stringify(values));
-    const result = runInCell(session, name, values);
-    spill(currentGrid(session.world), a1, formula, result);
+    const tree = readFormula(formula);
+    const inputs = JSON.stringify([formula, inputsOf(tree, session.world, sheetOf(session.world, sheet_id))]);
+    const is_new = sheetOf(session.world, sheet_id).grid[a1]?.value === '#NAME?';
+    if (!is_new && session.seen_arguments.get(seen_at) === inputs) return false;
+    session.seen_arguments.set(seen_at, inputs);
+    const custom = (name: string, args: unknown[]): unknown => runInCell(session, name, args);
+    const result = resultOf(tree, session.world, sheetOf(session.world, sheet_id), custom);
+    spill(sheetOf(session.world, sheet_id).grid, a1, formula, result);
     return true;
   } catch (error) {
-    const grid = currentGrid(session.world);
+    const { grid } = sheetOf(session.world, sheet_id);
     const message = error instanceof Error ? error.message : String(error);
     clearSpill(grid, a1);
     grid[a1] = { type: 'error', value: '#ERROR!', formula, message };
@@ -61,18 +70,25 @@ function evaluate(session: Session, a1: string, formula: string): boolean {
   }
 }
 
-/** Puts input into a cell as typing does; null-like input empties it. */
+/** Puts input into a cell of the current sheet as typing does; null-like input empties it. */
 export function typeInto(session: Session, a1: string, input: string | number | boolean): void {
-  const grid = currentGrid(session.world);
-  clearSpill(grid, a1);
-  session.seen_arguments.delete(a1);
-  const state = typedCell(input);
-  if (state === null) delete grid[a1];
-  else grid[a1] = state;
+  const sheet = currentSheet(session.world);
+  session.seen_arguments.delete(`${sheet.id}!${a1}`);
+  putCell(session.world, sheet, a1, input);
 }
 
 export function currentGrid(world: World): Grid {
-  const grid = world.sheets[world.current.sheet];
-  if (grid === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);
-  return grid;
+  return currentSheet(world).grid;
+}
+
+export function currentSheet(world: World): SheetState {
+  const sheet = sheetNamed(world, world.current.sheet);
+  if (sheet === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);
+  return sheet;
+}
+
+function sheetOf(world: World, id: number): SheetState {
+  const sheet = world.sheets.find((one) => one.id === id);
+  if (sheet === undefined) throw new Error(`There is no sheet with the id ${id}`);
+  return sheet;
 }

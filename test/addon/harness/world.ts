@@ -11,23 +11,77 @@ export type CellState = {
 /** Cells by A1 address; a blank cell is absent. */
 export type Grid = Record<string, CellState>;
 
+/** What a cell looks like, blank or not: `number_format` as a pattern, the rest as Sheets names it. */
+export type Look = { number_format?: string; [property: string]: unknown };
+
+/** `ranges` and `anchor` count from 1; `options` holds the title too. */
+export type ChartState = {
+  chart_id: number;
+  type: string;
+  ranges: { sheet_id: number; a1: string }[];
+  headers: number;
+  anchor: { row: number; column: number; x: number; y: number };
+  options: Record<string, unknown>;
+};
+
+/** `rows` and `columns` are the size of the grid; what lies outside cannot be written. */
+export type SheetState = {
+  id: number;
+  name: string;
+  rows: number;
+  columns: number;
+  hidden: boolean;
+  frozen_rows: number;
+  grid: Grid;
+  looks: Record<string, Look>;
+  widths: Record<number, number>;
+  charts: ChartState[];
+};
+
 export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
+
+/** From where a function was called: only menus and pages have a user interface. */
+export type Door = 'cell' | 'page' | 'menu' | 'trigger';
 
 /** What the user does in the next dialog. */
 export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?: string };
+
+export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
 
 /** Everything that outlives one execution. Plain JSON: only text crosses between the test and the script. */
 export type World = {
   now_ms: number;
   owner: string;
   user: string;
+  /** Of the file. */
+  time_zone: string;
+  locale: string;
   properties: { document: Record<string, string>; users: Record<string, Record<string, string>> };
-  sheets: Record<string, Grid>;
+  caches: Record<string, Record<string, { value: string; until_ms: number }>>;
+  sheets: SheetState[];
+  /** `a1` is the selection: a cell or an area. */
   current: { sheet: string; a1: string };
   named_ranges: Record<string, { sheet: string; a1: string }>;
+  /** Until when somebody else's execution holds the lock of the file. */
+  lock_held_until_ms: number;
+  /** Of this file; `other_triggers` are the same people's in other files, which the project lists too. */
+  triggers: TriggerState[];
+  other_triggers: TriggerState[];
+  /** Time-driven triggers neither run nor can be made where the add-on is only tried. */
+  test_deployment: boolean;
+  /** The scopes of the manifest that the user has not granted. */
+  refused_scopes: string[];
+  manifest_scopes: string[];
+  /** How often each method that writes into cells was called. */
+  writes: Record<string, number>;
   url_fetches: number;
   url_fetch_whitelist: string[];
-  ui: { answers: UiAnswer[]; shown: string[]; menu: { label: string; handler: string }[] };
+  ui: {
+    answers: UiAnswer[];
+    shown: string[];
+    menu: { label: string; handler: string }[];
+    sidebar: { file: string; title: string } | null;
+  };
   log: string[];
 };
 
@@ -43,3 +97,17 @@ export type WireResult = { replies: WireReply[] } | { error: string };
 
 /** What a call of the script came to. */
 export type Outcome = { value: unknown } | { error: string };
+
+/** The sheet of that name. Names that differ only in case are one name. */
+export function sheetNamed(world: World, name: string): SheetState | undefined {
+  return world.sheets.find((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
+}
+
+/** An empty sheet with an id that was never used, of the size that Sheets gives a new one. */
+export function newSheet(world: Pick<World, 'sheets'>, name: string): SheetState {
+  const id = world.sheets.length === 0 ? 0 : Math.max(...world.sheets.map((sheet) => sheet.id)) + 1_001;
+  return {
+    ...{ id, name, rows: 1_000, columns: 26, hidden: false, frozen_rows: 0 },
+    ...{ grid: {}, looks: {}, widths: {}, charts: [] },
+  };
+}

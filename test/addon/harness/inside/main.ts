@@ -1,24 +1,33 @@
-import type { AuthMode, Outcome, World } from '../world.ts';
+import type { AuthMode, Door, Outcome, World } from '../world.ts';
+import { cacheService } from './cache.ts';
 import { type Execution, modelled } from './execution.ts';
+import { lockService } from './lock.ts';
 import { propertiesService } from './properties.ts';
+import { scriptApp } from './script-app.ts';
 import { spreadsheetApp } from './spreadsheet.ts';
+import { htmlService } from './ui.ts';
 import { urlFetchApp } from './url-fetch.ts';
 
 const global_scope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 /** Gives the context the services of Apps Script for one execution. Only text and the door's text cross the border. */
-export function begin(world_json: string, mode: AuthMode, fetchDoor: (json: string) => string): void {
+export function begin(world_json: string, mode: AuthMode, door: Door, fetchDoor: (json: string) => string): void {
   const world: World = JSON.parse(world_json);
-  const execution: Execution = { world, mode, fetchDoor };
+  const execution: Execution = { world, mode, door, fetchDoor, has_lock: false };
   global_scope.SpreadsheetApp = spreadsheetApp(execution);
   global_scope.PropertiesService = propertiesService(execution);
+  global_scope.CacheService = cacheService(execution);
+  global_scope.LockService = lockService(execution);
+  global_scope.ScriptApp = scriptApp(execution);
+  global_scope.HtmlService = htmlService();
   global_scope.UrlFetchApp = urlFetchApp(execution);
   global_scope.Utilities = modelled('Utilities', {
     sleep: (wait_ms: number) => {
       world.now_ms += wait_ms;
     },
   });
-  global_scope.console = modelled('console', { error: (message: unknown) => void world.log.push(String(message)) });
+  const log = (message: unknown) => void world.log.push(String(message));
+  global_scope.console = modelled('console', { error: log, warn: log, log });
   global_scope.Date = class extends Date {
     constructor(time: string | number = world.now_ms) {
       super(time);
@@ -31,7 +40,7 @@ export function begin(world_json: string, mode: AuthMode, fetchDoor: (json: stri
 }
 
 /** Calls a top-level function of the script. A Date crosses as `{ "$date": ms }`. */
-export function call(name: string, args_json: string): string {
+export function call(name: string, args_json: string, door: Door): string {
   const args: unknown[] = JSON.parse(args_json, (_, value) =>
     typeof value?.$date === 'number' ? new (global_scope.Date as DateConstructor)(value.$date) : value,
   );
@@ -39,7 +48,9 @@ export function call(name: string, args_json: string): string {
   let outcome: Outcome;
   try {
     if (typeof target !== 'function') throw new Error(`Script function not found: ${name}`);
-    outcome = { value: checked(target(...args)) };
+    const value = target(...args);
+    if (door === 'page') checkCrossing(value);
+    outcome = { value: checked(value) };
   } catch (error) {
     outcome = { error: error instanceof Error ? error.message : String(error) };
   }
@@ -55,6 +66,16 @@ function checked(value: unknown): unknown {
     }
   }
   return value;
+}
+
+/** Only primitives, arrays and plain objects reach a page; anything else fails the call or arrives as null. */
+function checkCrossing(value: unknown): void {
+  if (value === null || value === undefined || ['string', 'boolean'].includes(typeof value)) return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  const is_plain =
+    typeof value === 'object' && [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value));
+  if (!is_plain) throw new Error(`No such result can cross to a page: ${String(value)}`);
+  for (const part of Object.values(value)) checkCrossing(part);
 }
 
 export function end(): string {

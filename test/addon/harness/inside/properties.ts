@@ -1,11 +1,12 @@
-import { type Execution, modelled, requireMode } from './execution.ts';
+import { type Execution, modelled, personOf, requireMode } from './execution.ts';
 
 const value_bytes_max = 9 * 1024;
+const store_bytes_max = 500 * 1024;
 
 /** In a formula the user store is the owner's, whoever typed the formula. */
 export function propertiesService(execution: Execution) {
-  const { world, mode } = execution;
-  const person = mode === 'CUSTOM_FUNCTION' ? world.owner : world.user;
+  const { world } = execution;
+  const person = personOf(execution);
   return modelled('PropertiesService', {
     getDocumentProperties: () => store(execution, world.properties.document),
     getUserProperties: () => {
@@ -18,16 +19,36 @@ export function propertiesService(execution: Execution) {
 function store(execution: Execution, values: Record<string, string>) {
   requireMode(execution, 'PropertiesService', ['LIMITED', 'CUSTOM_FUNCTION', 'FULL']);
   const writing = () => requireMode(execution, 'Properties.setProperty', ['LIMITED', 'FULL']);
-  return modelled('Properties', {
+  const put = (name: string, value: string) => {
+    writing();
+    if (typeof value !== 'string') throw new Error(`The harness stores text only, not ${typeof value}`);
+    if (bytesOf(value) > value_bytes_max) throw new Error('Argument too large: value');
+    values[name] = value;
+    const total = Object.entries(values).reduce((sum, [key, text]) => sum + bytesOf(key) + bytesOf(text), 0);
+    if (total > store_bytes_max) throw new Error('You have exceeded the property storage quota.');
+  };
+  const properties = modelled('Properties', {
     getProperty: (name: string) => values[name] ?? null,
+    getProperties: () => ({ ...values }),
+    getKeys: () => Object.keys(values),
     setProperty: (name: string, value: string) => {
-      writing();
-      if (value.length > value_bytes_max) throw new Error('Argument too large: value');
-      values[name] = value;
+      put(name, value);
+      return properties;
+    },
+    setProperties: (given: Record<string, string>, delete_others = false) => {
+      if (delete_others) throw new Error('The harness does not model setProperties that deletes the others');
+      for (const [name, value] of Object.entries(given)) put(name, value);
+      return properties;
     },
     deleteProperty: (name: string) => {
       writing();
       delete values[name];
+      return properties;
     },
   });
+  return properties;
+}
+
+export function bytesOf(text: string): number {
+  return unescape(encodeURIComponent(text)).length;
 }

@@ -1,90 +1,124 @@
-import { readAddress } from '../a1.ts';
-import { typedCell } from '../typing.ts';
+import { areaName, readArea } from '../a1.ts';
+import { recalculateBuiltIns } from '../formula.ts';
+import { newSheet, type SheetState, sheetNamed } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
+import { type Ranged, range } from './range.ts';
+import { type Sheeted, sheet } from './sheet.ts';
+import { userInterface } from './ui.ts';
+
+const sheet_name_characters_max = 100;
 
 export function spreadsheetApp(execution: Execution) {
+  const reading = ['LIMITED', 'CUSTOM_FUNCTION', 'FULL'] as const;
   return modelled('SpreadsheetApp', {
     getUi: () => userInterface(execution),
+    flush: () => recalculateBuiltIns(execution.world),
     getActiveSpreadsheet: () => {
-      requireMode(execution, 'SpreadsheetApp.getActiveSpreadsheet', ['LIMITED', 'CUSTOM_FUNCTION', 'FULL']);
+      requireMode(execution, 'SpreadsheetApp.getActiveSpreadsheet', reading);
       return spreadsheet(execution);
     },
+    getActiveSheet: () => {
+      requireMode(execution, 'SpreadsheetApp.getActiveSheet', reading);
+      return sheet(execution, activeSheet(execution));
+    },
+    getActiveRange: () => activeRange(execution),
   });
 }
 
-type Place = { sheet: string; a1: string };
+function activeSheet({ world }: Execution): SheetState {
+  const active = sheetNamed(world, world.current.sheet);
+  if (active === undefined) throw new Error(`There is no sheet ${world.current.sheet}`);
+  return active;
+}
+
+function activeRange(execution: Execution) {
+  const [last = 'A1'] = execution.world.current.a1.split(',').slice(-1);
+  return range(execution, activeSheet(execution), readArea(last));
+}
 
 function spreadsheet(execution: Execution) {
-  const { world } = execution;
   return modelled('Spreadsheet', {
+    getId: () => 'invented-spreadsheet',
+    getName: () => 'Invented spreadsheet',
+    getSpreadsheetTimeZone: () => execution.world.time_zone,
+    getSpreadsheetLocale: () => execution.world.locale,
+    toast: (message: string) => void execution.world.log.push(`toast: ${message}`),
+    ...names(execution),
+    ...sheets(execution),
+    ...selection(execution),
+  });
+}
+
+function names(execution: Execution) {
+  const { world } = execution;
+  const placed = ({ sheet, a1 }: { sheet: string; a1: string }) => {
+    const state = sheetNamed(world, sheet);
+    return state === undefined ? null : range(execution, state, readArea(a1));
+  };
+  return {
     getRangeByName: (name: string) => {
       const place = world.named_ranges[name];
-      return place === undefined ? null : range(execution, place);
+      return place === undefined ? null : placed(place);
     },
-    setNamedRange: (name: string, { place }: { place: Place }) => {
+    setNamedRange: (name: string, { place }: Ranged) => {
       requireMode(execution, 'Spreadsheet.setNamedRange', ['FULL']);
-      world.named_ranges[name] = place;
+      world.named_ranges[name] = { sheet: place.sheet.name, a1: areaName(place.area) };
     },
-    getCurrentCell: () => range(execution, { ...world.current }),
-  });
-}
-
-function range(execution: Execution, place: Place) {
-  readAddress(place.a1);
-  const grid = execution.world.sheets[place.sheet] ?? {};
-  return modelled('Range', {
-    place,
-    getA1Notation: () => place.a1,
-    getValue: () => grid[place.a1]?.value ?? '',
-    setValue: (input: string | number | boolean) => {
-      requireMode(execution, 'Range.setValue', ['FULL']);
-      const state = typedCell(input);
-      if (state === null) delete grid[place.a1];
-      else grid[place.a1] = state;
+    getRange: (a1: string) => {
+      const [name, area] = a1.includes('!') ? a1.split('!') : [world.current.sheet, a1];
+      const found = placed({ sheet: (name ?? '').replace(/^'|'$/g, '').replaceAll("''", "'"), a1: area ?? '' });
+      if (found === null) throw new Error(`Range not found: ${a1}`);
+      return found;
     },
-  });
-}
-
-const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
-const button_sets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
-
-/** A cell has no user interface; before the user has granted anything only the menu can be made. */
-function userInterface(execution: Execution) {
-  if (execution.mode === 'CUSTOM_FUNCTION') throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');
-  const { ui } = execution.world;
-  const show = (title: string, text: string) => {
-    requireMode(execution, 'Ui.alert', ['FULL']);
-    ui.shown.push(`${title}: ${text}`);
-    const answer = ui.answers.shift();
-    if (answer === undefined) throw new Error(`Nobody answers the dialog "${title}: ${text}"`);
-    return answer;
   };
-  return modelled('Ui', {
-    Button: modelled('Ui.Button', buttons),
-    ButtonSet: modelled('Ui.ButtonSet', button_sets),
-    alert: (title: string, text: string, _buttons: string) => show(title, text).button,
-    prompt: (title: string, text: string, _buttons: string) => {
-      const answer = show(title, text);
-      return modelled('PromptResponse', {
-        getSelectedButton: () => answer.button,
-        getResponseText: () => answer.text ?? '',
-      });
-    },
-    createAddonMenu: () => addonMenu(execution),
-  });
 }
 
-function addonMenu(execution: Execution) {
-  const items: { label: string; handler: string }[] = [];
-  const menu = modelled('Menu', {
-    addItem: (label: string, handler: string) => {
-      items.push({ label, handler });
-      return menu;
+function sheets(execution: Execution) {
+  const { world } = execution;
+  const found = (state: SheetState | undefined) => (state === undefined ? null : sheet(execution, state));
+  return {
+    getSheets: () => world.sheets.map((state) => sheet(execution, state)),
+    getNumSheets: () => world.sheets.length,
+    getSheetByName: (name: string) => found(sheetNamed(world, name)),
+    getSheetById: (id: number) => found(world.sheets.find((state) => state.id === id)),
+    insertSheet: (name: string, index = world.sheets.length) => {
+      requireMode(execution, 'Spreadsheet.insertSheet', ['FULL']);
+      if (typeof name !== 'string' || name.length === 0 || name.length > sheet_name_characters_max) {
+        throw new Error(`Invalid argument: sheet name ${name}`);
+      }
+      if (sheetNamed(world, name) !== undefined)
+        throw new Error(`A sheet with the name "${name}" already exists. Please enter another name.`);
+      const state = newSheet(world, name);
+      world.sheets.splice(index, 0, state);
+      // A new sheet comes to the front.
+      world.current = { sheet: name, a1: 'A1' };
+      return sheet(execution, state);
     },
-    addSeparator: () => menu,
-    addToUi: () => {
-      execution.world.ui.menu = items;
+    deleteSheet: ({ state }: Sheeted) => {
+      requireMode(execution, 'Spreadsheet.deleteSheet', ['FULL']);
+      world.sheets = world.sheets.filter((one) => one !== state);
     },
-  });
-  return menu;
+  };
+}
+
+function selection(execution: Execution) {
+  const { world } = execution;
+  return {
+    getActiveSheet: () => sheet(execution, activeSheet(execution)),
+    setActiveSheet: (given: Sheeted) => {
+      requireMode(execution, 'Spreadsheet.setActiveSheet', ['FULL']);
+      world.current = { sheet: given.state.name, a1: 'A1' };
+      return given;
+    },
+    getActiveRange: () => activeRange(execution),
+    getActiveRangeList: () =>
+      modelled('RangeList', {
+        getRanges: () =>
+          world.current.a1.split(',').map((a1) => range(execution, activeSheet(execution), readArea(a1))),
+      }),
+    getCurrentCell: () => {
+      const { from } = readArea(world.current.a1.split(',')[0] ?? 'A1');
+      return range(execution, activeSheet(execution), { from, to: from });
+    },
+  };
 }

@@ -33,8 +33,9 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
   const result: WireResult = JSON.parse(execution.fetchDoor(JSON.stringify(wire)));
   if ('error' in result) throw new Error(result.error);
   const took_ms = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[took_header] ?? 0)));
-  execution.world.now_ms += took_ms;
-  if (wire.some(({ timeout_ms }) => took_ms > timeout_ms)) throw new Error('Timeout');
+  const patience_ms = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));
+  execution.world.now_ms += Math.min(took_ms, patience_ms);
+  if (took_ms > patience_ms) throw new Error('Timeout');
   return result.replies.map((reply, index) => response(reply, requests[index]?.muteHttpExceptions === true));
 }
 

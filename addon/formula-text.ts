@@ -1,0 +1,22 @@
+/** An argument of a formula: an area of the sheet, a word or a whole number; null leaves it empty. */
+export type FormulaArgument = { area: string } | { text: string } | { number: number } | null;
+
+/** A formula with `;` between its arguments, which every locale accepts; empty ones at the end are left out. */
+export function formulaText(name: string, args: readonly FormulaArgument[]): string {
+  const last = args.reduce((found, argument, index) => (argument === null ? found : index), -1);
+  return `=${name}(${args
+    .slice(0, last + 1)
+    .map(argumentText)
+    .join('; ')})`;
+}
+
+function argumentText(argument: FormulaArgument): string {
+  if (argument === null) return '';
+  if ('area' in argument) return argument.area;
+  return 'number' in argument ? String(argument.number) : `"${argument.text.replace(/"/g, '""')}"`;
+}
+
+/** An area as a formula of another sheet must name it. */
+export function areaOf(sheet: string, a1: string): string {
+  return `'${sheet.replace(/'/g, "''")}'!${a1}`;
+}

@@ -1,0 +1,70 @@
+import { callsUs } from './sheet-formula-text.ts';
+
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+
+export const scopes = ['selection', 'sheet', 'file'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** A formula of ours in a sheet; row and column count from 1. */
+export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
+
+/** Cells of one column below each other, which are written at once. */
+export type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
+
+/** The cells whose formula calls a SOCIAL_ function, in the selected ranges, the sheet in front, or the whole file. */
+export function socialFormulas(scope: Scope): FormulaCell[] {
+  const file = SpreadsheetApp.getActiveSpreadsheet();
+  if (scope === 'file') return file.getSheets().flatMap((sheet) => formulasIn(sheet.getDataRange()));
+  if (scope === 'sheet') return formulasIn(file.getActiveSheet().getDataRange());
+  const ranges = file.getActiveRangeList()?.getRanges() ?? [];
+  const cells = ranges.flatMap(usedPart).flatMap(formulasIn);
+  const seen = new Set<string>();
+  return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
+}
+
+/** Whole columns are selected with a click, and are mostly empty. */
+function usedPart(range: GoogleAppsScript.Spreadsheet.Range): GoogleAppsScript.Spreadsheet.Range[] {
+  const sheet = range.getSheet();
+  const rows = Math.min(range.getLastRow(), sheet.getLastRow()) - range.getRow() + 1;
+  const columns = Math.min(range.getLastColumn(), sheet.getLastColumn()) - range.getColumn() + 1;
+  return rows < 1 || columns < 1 ? [] : [range.offset(0, 0, rows, columns)];
+}
+
+function formulasIn(range: GoogleAppsScript.Spreadsheet.Range): FormulaCell[] {
+  const sheet = range.getSheet();
+  return range.getFormulas().flatMap((formulas, down) =>
+    formulas.flatMap((formula, right) => {
+      if (!callsUs(formula)) return [];
+      return [{ sheet, row: range.getRow() + down, column: range.getColumn() + right, formula }];
+    }),
+  );
+}
+
+/** The cells as runs, so that a column of formulas is one write. */
+export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
+  const ordered = [...cells].sort(
+    (a, b) => a.sheet.getSheetId() - b.sheet.getSheetId() || a.column - b.column || a.row - b.row,
+  );
+  const runs: FormulaRun[] = [];
+  for (const { sheet, row, column, formula } of ordered) {
+    const last = runs[runs.length - 1];
+    const goes_on =
+      last !== undefined &&
+      last.sheet.getSheetId() === sheet.getSheetId() &&
+      last.column === column &&
+      last.row + last.formulas.length === row;
+    if (goes_on) last.formulas.push(formula);
+    else runs.push({ sheet, row, column, formulas: [formula] });
+  }
+  return runs;
+}
+
+/** The area of a run. */
+export function areaOf({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
+  return sheet.getRange(row, column, formulas.length, 1);
+}
+
+/** Puts the formulas of a run into its cells. */
+export function setRun(run: FormulaRun): void {
+  areaOf(run).setFormulas(run.formulas.map((formula) => [formula]));
+}

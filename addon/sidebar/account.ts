@@ -1,0 +1,131 @@
+import type { Account, KeyView, PageFailure } from '../page-replies.ts';
+import type { KeyPlace } from '../settings.ts';
+import { ask } from './call.ts';
+import { busy, byId, counted, element, onClick, onSubmit, setFieldError, setText, show } from './elements.ts';
+
+const kind_words: Record<string, string> = {
+  live: 'production key',
+  test: 'development key: samples only, free',
+  sheet: 'sheet key',
+};
+const parts: Record<KeyPlace, 'own' | 'file'> = { account: 'own', file: 'file' };
+
+/** Makes the account section work. */
+export function startAccount(): void {
+  for (const [place, part] of Object.entries(parts) as [KeyPlace, 'own' | 'file'][]) {
+    onSubmit(`${part}-form`, () => void connect(place, part));
+    onClick(`${part}-disconnect`, () => {
+      void change(`${part}-disconnect`, 'Removing…', () => ask('sidebarDisconnect', place));
+    });
+  }
+  const allow = byId('allow-formulas', HTMLInputElement);
+  allow.addEventListener('change', () => {
+    void ask('sidebarAllowFormulas', allow.checked).then(showReply);
+  });
+}
+
+/** Reads keys and balance again and shows them. */
+export async function refreshAccount(): Promise<Account | null> {
+  const reply = await ask('sidebarAccount');
+  showReply(reply);
+  return reply.ok ? reply : null;
+}
+
+/** The balance that the page shows; null when it is not known. */
+export function shownCredits(): number | null {
+  const credits = byId('balance', HTMLElement).dataset.credits ?? '';
+  return credits === '' ? null : Number(credits);
+}
+
+async function connect(place: KeyPlace, part: 'own' | 'file'): Promise<void> {
+  const input = byId(`${part}-key`, HTMLInputElement);
+  setFieldError(input.id, `${part}-error`, '');
+  const reply = await busy(`${part}-connect`, 'Checking…', () => ask('sidebarConnect', place, input.value));
+  if (!reply.ok) {
+    setFieldError(input.id, `${part}-error`, reply.message);
+    return;
+  }
+  input.value = '';
+  showReply(reply);
+  byId(`${part}-disconnect`, HTMLButtonElement).focus();
+}
+
+async function change(button: string, words: string, work: () => Promise<Account | PageFailure>): Promise<void> {
+  showReply(await busy(button, words, work));
+  byId('tab-account', HTMLButtonElement).focus();
+}
+
+function showReply(reply: Account | PageFailure): void {
+  setText('account-error', reply.ok ? '' : reply.message);
+  if (!reply.ok) {
+    setText('balance', 'Balance not known');
+    return;
+  }
+  const { account: own, file } = reply.keys;
+  showHeader(reply);
+  show('own-form', own === null);
+  show('own-choices', own !== null);
+  show('file-details', file === null);
+  show('file-disconnect', file !== null);
+  showCard('own-card', own, false);
+  showCard('file-card', file, true);
+  byId('allow-formulas', HTMLInputElement).checked = reply.formulas_allowed;
+  setText('who-pays', whoPays(reply));
+  setText('server-name', `Server: ${reply.server}`);
+}
+
+function showHeader({ keys, uses, low }: Account): void {
+  const used = uses === null ? null : keys[uses];
+  const credits = used?.credits ?? null;
+  const balance = credits === null ? 'Balance not known' : counted(credits, 'credit', 'credits');
+  setText('balance', used === null ? 'Not connected' : balance);
+  byId('balance', HTMLElement).dataset.credits = String(credits ?? '');
+  const tier = used?.tier ?? null;
+  setText('tier', tier === null ? '' : capital(tier));
+  show('tier', tier !== null);
+  const workspace = used?.workspace ?? '';
+  setText('workspace', workspace);
+  // The name is cut to one line here and stands in full under Account.
+  byId('workspace', HTMLElement).title = workspace;
+  setText('low', low ?? '');
+  show('low', low !== null);
+}
+
+function showCard(id: string, key: KeyView | null, in_file: boolean): void {
+  show(id, key !== null);
+  const card = byId(id, HTMLElement);
+  card.replaceChildren();
+  if (key === null) return;
+  const kind = key.kind === null ? '' : ` · ${kind_words[key.kind] ?? key.kind}`;
+  card.append(element('p', `${key.last_four}${kind}`, 'key'));
+  if (key.name !== null) card.append(element('p', key.name));
+  if (key.problem !== null) card.append(element('p', key.problem, 'error'));
+  if (key.workspace !== null) card.append(element('p', `Credits of ${key.workspace}`, 'hint'));
+  const cap = capWords(key);
+  if (cap !== '') card.append(element('p', cap, 'hint'));
+  if (in_file && key.kind !== null && key.kind !== 'sheet') {
+    card.append(element('p', 'This is not a sheet key: it has no monthly cap. A sheet key is safer here.', 'hint'));
+  }
+}
+
+function capWords({ monthly_cap, cap_used }: KeyView): string {
+  if (monthly_cap === null) return '';
+  const cap = counted(monthly_cap, 'credit', 'credits');
+  return cap_used === null ? `${cap} a month at most` : `${cap_used.toLocaleString('en-US')} of ${cap} used this month`;
+}
+
+function whoPays({ formulas, keys }: Account): string {
+  if (formulas === null) {
+    return keys.account === null
+      ? 'Formulas in this file have no key yet.'
+      : 'Formulas in this file have no key of yours: add a sheet key, or allow your credits if you own the file.';
+  }
+  const key = keys[formulas];
+  const whose = key?.workspace ?? 'its workspace';
+  if (formulas === 'file') return `Formulas in this file use the sheet key ${key?.last_four ?? ''}: ${whose} pays.`;
+  return `Formulas in this file use your key ${key?.last_four ?? ''} if you own the file: ${whose} pays.`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

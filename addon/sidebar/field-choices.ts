@@ -1,0 +1,46 @@
+import { fieldLabel } from '../field-labels.ts';
+import { max_ages, usual_max_age } from '../max-age.ts';
+import { byId, element, setOptions } from './elements.ts';
+
+const age_words: Record<string, string> = {
+  '1d': '1 day',
+  '3d': '3 days',
+  '7d': '7 days',
+  '14d': '14 days',
+  '30d': '30 days',
+  fresh: 'Always ask anew',
+};
+
+/** Fills the list of ages; answers that are already paid for cost nothing. `more`: choices beside the ages. */
+export function showAges(select_id: string, more: readonly (readonly [string, string])[] = []): void {
+  const ages = max_ages.map((age) => [age, age_words[age] ?? age] as const);
+  setOptions(select_id, [...ages, ...more], usual_max_age);
+}
+
+/** One checkbox for each field, the usual ones ticked; `changed` runs when one is. */
+export function showTicks(
+  fieldset_id: string,
+  fields: readonly string[],
+  ticked: readonly string[],
+  changed: () => void,
+): void {
+  const boxes = fields.map((field) => {
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.value = field;
+    box.checked = ticked.includes(field);
+    box.addEventListener('change', changed);
+    const label = element('label', '', 'choice');
+    label.append(box, element('span', fieldLabel(field)));
+    return label;
+  });
+  byId(fieldset_id, HTMLElement)
+    .querySelector('.ticks')
+    ?.replaceChildren(...boxes);
+}
+
+/** The ticked fields, in the order of the list. */
+export function tickedFields(fieldset_id: string): string[] {
+  const boxes = byId(fieldset_id, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
+  return [...boxes].map((box) => box.value);
+}

@@ -1,0 +1,25 @@
+import { refreshAccount, startAccount } from './account.ts';
+import { startFill } from './fill.ts';
+import { startFormula } from './formula.ts';
+import { showLog } from './log.ts';
+import { startRefresh } from './refresh.ts';
+import { startReport } from './report.ts';
+import { startTabs, type TabName } from './tabs.ts';
+
+async function main(): Promise<void> {
+  startAccount();
+  const opened: Record<TabName, () => void> = {
+    account: () => {},
+    formula: startFormula(),
+    fill: startFill(),
+    report: startReport(),
+    refresh: startRefresh(),
+    log: () => void showLog(),
+  };
+  const select = startTabs((name) => opened[name]());
+  select('account');
+  const account = await refreshAccount();
+  if (account !== null && account.uses !== null) select('fill');
+}
+
+void main();

@@ -1,0 +1,42 @@
+import type { PageFailure } from '../page-replies.ts';
+import type { Estimate, SelectionView } from '../selection.ts';
+import { shownCredits } from './account.ts';
+import { ask } from './call.ts';
+import { busy, counted, setText } from './elements.ts';
+
+/** Cells that a person picked for a section of the page. */
+export type Picked = SelectionView | null;
+
+/**
+ * Reads what is selected in the sheet and shows it in a section.
+ *
+ * @param asked whether a person asked for it: only then is an unfit selection an error.
+ */
+export async function pickCells(section: 'formula' | 'fill', asked: boolean): Promise<Picked> {
+  const reply = await busy(`${section}-pick`, 'Reading…', () => ask('sidebarSelection'));
+  setText(`${section}-pick-error`, reply.ok || !asked ? '' : reply.message);
+  setText(`${section}-picked`, reply.ok ? pickedWords(reply) : 'No cells picked');
+  return reply.ok ? reply : null;
+}
+
+function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
+  const empty = blank === 0 ? '' : `, ${counted(blank, 'empty cell', 'empty cells')}`;
+  return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
+}
+
+/** What the picked cells would cost, as a sentence. */
+export async function costWords(picked: SelectionView, max_age: string): Promise<string> {
+  const { sheet, a1 } = picked;
+  const reply: Estimate | PageFailure = await ask('sidebarEstimate', max_age, { sheet, a1 });
+  if (!reply.ok) return reply.message;
+  const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = reply;
+  const cost =
+    cost_min === cost_max
+      ? `Costs ${counted(cost_max, 'credit', 'credits')} now for ${counted(rows, 'profile', 'profiles')}.`
+      : `Costs at most ${counted(cost_max, 'credit', 'credits')} for ${counted(rows, 'profile', 'profiles')}.`;
+  const paid = cached_rows === 0 ? '' : ` ${cached_rows} already paid for.`;
+  const bad = unreadable_rows === 0 ? '' : ` ${unreadable_rows} not a profile URL.`;
+  const credits = shownCredits();
+  const short = credits !== null && credits < cost_min ? ` Only ${counted(credits, 'is', 'are')} left.` : '';
+  return `${cost}${short}${paid}${bad}${note === null ? '' : ` ${note}`}`;
+}

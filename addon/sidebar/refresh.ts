@@ -1,0 +1,53 @@
+import type { ScheduleView } from '../schedule.ts';
+import { ask } from './call.ts';
+import { busy, byId, onClick, onSubmit, setText } from './elements.ts';
+import { timeWords } from './time-words.ts';
+
+/** Makes refreshing, the schedule and freezing work. @returns what runs when the section comes up. */
+export function startRefresh(): () => void {
+  onSubmit('refresh-form', () => void refresh());
+  onClick('schedule-save', () => void saveSchedule());
+  for (const scope of ['selection', 'sheet'] as const) {
+    onClick(`freeze-${scope}`, () => void freeze(scope));
+  }
+  return () => void loadSchedule();
+}
+
+async function refresh(): Promise<void> {
+  const chosen = byId('refresh-form', HTMLFormElement).querySelector<HTMLInputElement>('input[name="scope"]:checked');
+  setText('refresh-done', '');
+  const scope = chosen?.value ?? 'selection';
+  const reply = await busy('refresh-now', 'Refreshing…', () => ask('sidebarRefreshFormulas', scope));
+  setText('refresh-error', reply.ok ? '' : reply.message);
+  setText('refresh-done', reply.ok ? reply.message : '');
+}
+
+async function freeze(scope: 'selection' | 'sheet'): Promise<void> {
+  setText('freeze-done', '');
+  const reply = await busy(`freeze-${scope}`, 'Freezing…', () => ask('sidebarFreeze', scope));
+  setText('freeze-error', reply.ok ? '' : reply.message);
+  setText('freeze-done', reply.ok ? reply.message : '');
+}
+
+async function loadSchedule(): Promise<void> {
+  const reply = await ask('sidebarSchedule');
+  setText('schedule-error', reply.ok ? '' : reply.message);
+  setText('schedule-state', reply.ok ? scheduleWords(reply.schedule) : '');
+  if (reply.ok) byId('schedule-hours', HTMLSelectElement).value = String(reply.schedule?.every_hours ?? '');
+}
+
+function scheduleWords(schedule: ScheduleView['schedule']): string {
+  if (schedule === null) return 'No schedule is set.';
+  const hours = schedule.every_hours;
+  const every = hours === 1 ? 'every hour' : hours === 24 ? 'every day' : `every ${hours} hours`;
+  return `Refreshes ${every}, next about ${timeWords(schedule.next)}.`;
+}
+
+async function saveSchedule(): Promise<void> {
+  const hours = byId('schedule-hours', HTMLSelectElement).value;
+  const reply = await busy('schedule-save', 'Saving…', () =>
+    ask('sidebarSetSchedule', hours === '' ? null : Number(hours)),
+  );
+  if (reply.ok) await loadSchedule();
+  else setText('schedule-error', reply.message);
+}

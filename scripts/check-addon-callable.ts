@@ -1,0 +1,118 @@
+import vm from 'node:vm';
+import type { AnyNode } from 'acorn';
+import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
+
+/** Whoever adds a name here has seen that the function returns no key: every editor of a file can call it. */
+export const callable = {
+  formulas: ['SOCIAL_PROFILE', 'SOCIAL_POSTS', 'SOCIAL_POST', 'SOCIAL_TRACKED', 'SOCIAL_REPORT', 'SOCIAL_CREDITS'],
+  triggers: ['onOpen', 'onInstall'],
+  page: [
+    'sidebarAccount',
+    'sidebarConnect',
+    'sidebarDisconnect',
+    'sidebarAllowFormulas',
+    'sidebarSelection',
+    'sidebarEstimate',
+    'sidebarInsertFormula',
+    'sidebarFill',
+    'sidebarFillStart',
+    'sidebarFillChunk',
+    'sidebarFillDiscard',
+    'sidebarCampaigns',
+    'sidebarInsertReport',
+    'sidebarRefreshFormulas',
+    'sidebarFreeze',
+    'sidebarSchedule',
+    'sidebarSetSchedule',
+    'sidebarRuns',
+  ],
+};
+
+/**
+ * Whether what can be called from a cell, the sidebar, the menu or a trigger is what is meant to be, one sentence for
+ * each fault.
+ *
+ * @param page_names what the sidebar asks Google to run, see `serverNames`.
+ */
+export function checkCallable(code: string, page_names: readonly (string | null)[], allowed = callable): string[] {
+  const stubs = readStubs(code);
+  const names = stubs.map(({ name }) => name);
+  return [
+    ...stubs.filter(({ name }) => !name.endsWith('_')).flatMap((stub) => strangers(stub, allowed)),
+    ...Object.values(allowed)
+      .flat()
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name} is on the list of callable functions and does not exist.`),
+    ...page_names.filter((name) => name === null || name.endsWith('_') || !names.includes(name)).map(missingForPage),
+    ...allowed.page.filter((name) => names.includes(name)).flatMap((name) => reachableFromCell(code, name)),
+    ...handlerNames(code)
+      .filter((name) => name === null || !names.includes(name))
+      .map(
+        (name) => `The menu or a trigger names ${name ?? 'a function that cannot be read here'}, which does not exist.`,
+      ),
+  ];
+}
+
+function strangers(stub: Stub, allowed: typeof callable): string[] {
+  const kind = isFormula(stub) ? 'formulas' : allowed.triggers.includes(stub.name) ? 'triggers' : 'page';
+  if (allowed[kind].includes(stub.name)) return [];
+  return [`${stub.name} is callable by every editor and is not on the list in scripts/check-addon-callable.ts.`];
+}
+
+function missingForPage(name: string | null): string {
+  return `The sidebar runs ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
+}
+
+/** `getUi` throws in a cell: what is made for the sidebar calls it before anything else, so no formula can run it. */
+function reachableFromCell(code: string, name: string): string[] {
+  const context = vm.createContext({});
+  vm.runInContext(refusing_services, context);
+  vm.runInContext(code, context);
+  const outcome: string = vm.runInContext(
+    `try { ${name}(); 'nothing' } catch (error) { String(error.message) }`,
+    context,
+  );
+  return outcome === 'getUi' ? [] : [`${name} does not begin with SpreadsheetApp.getUi(): a cell could run it.`];
+}
+
+const refusing_services = `
+  const refuse = (service) => new Proxy({}, { get(_, member) {
+    throw new Error(service + member === 'SpreadsheetAppgetUi' ? 'getUi' : service + '.' + String(member));
+  } });
+  for (const service of ['SpreadsheetApp', 'PropertiesService', 'CacheService', 'LockService', 'UrlFetchApp',
+    'Utilities', 'HtmlService', 'ScriptApp', 'Session', 'Logger', 'console']) globalThis[service] = refuse(service);
+`;
+
+/** The functions that the menu and triggers name as text; null for a name that is no constant. */
+function handlerNames(code: string): (string | null)[] {
+  const constants = new Map<string, string>();
+  const triggers: AnyNode[] = [];
+  visit(parseScript(code), (node) => {
+    if (node.type === 'VariableDeclarator' && node.init?.type === 'Literal' && typeof node.init.value === 'string') {
+      constants.set(nameOf(node.id), node.init.value);
+    }
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
+    if (nameOf(node.callee.property) === 'newTrigger' && node.arguments[0]) triggers.push(node.arguments[0]);
+  });
+  const of_triggers = triggers.map((node) =>
+    node.type === 'Literal' && typeof node.value === 'string' ? node.value : (constants.get(nameOf(node)) ?? null),
+  );
+  return [...new Set([...of_triggers, ...menuHandlers(code)])];
+}
+
+/** What `onOpen` puts into the menu while it may touch nothing else. */
+function menuHandlers(code: string): string[] {
+  const context = vm.createContext({});
+  vm.runInContext(menu_recorder, context);
+  vm.runInContext(`${code}\n onOpen({ authMode: 'NONE' });`, context);
+  return JSON.parse(vm.runInContext('JSON.stringify(handlers)', context));
+}
+
+const menu_recorder = `
+  const handlers = [];
+  const ui = new Proxy({}, { get: (_, member) => (label, handler) => {
+    if (member === 'addItem') handlers.push(handler);
+    return ui;
+  } });
+  globalThis.SpreadsheetApp = { getUi: () => ui };
+`;

@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
+
+const scope_prefix = 'https://www.googleapis.com/auth/';
+
+/** The smallest scope of each service, by the names in the code that need it. */
+const scopes: Record<string, string[]> = {
+  'spreadsheets.currentonly': ['SpreadsheetApp'],
+  'script.container.ui': ['getUi', 'HtmlService'],
+  'script.external_request': ['UrlFetchApp'],
+  'script.scriptapp': ['newTrigger', 'deleteTrigger', 'getProjectTriggers', 'getUserTriggers'],
+};
+
+/** What the manifest says that the code does not need, or does not say that it does, one sentence each. */
+export function checkManifest(text: string, code: string): string[] {
+  const { oauthScopes, urlFetchWhitelist, ...rest } = JSON.parse(text) as Record<string, unknown>;
+  const faults: string[] = [];
+  const expected = { timeZone: 'Etc/UTC', runtimeVersion: 'V8', exceptionLogging: 'STACKDRIVER' };
+  if (!isDeepStrictEqual(rest, expected))
+    faults.push(`appsscript.json must say ${JSON.stringify(expected)} and no more.`);
+  const needed = neededScopes(code);
+  if (!Array.isArray(oauthScopes) || !isDeepStrictEqual(oauthScopes.toSorted(), needed)) {
+    faults.push(`oauthScopes must be what the code needs: ${needed.join(', ')}.`);
+  }
+  const [origin, ...more] = Array.isArray(urlFetchWhitelist) ? urlFetchWhitelist : [];
+  if (typeof origin !== 'string' || !/^https:\/\/[^/*]+\/$/.test(origin) || more.length > 0) {
+    return [...faults, 'urlFetchWhitelist must be one https origin with a slash behind it.'];
+  }
+  if (!code.includes(JSON.stringify(origin.slice(0, -1)))) faults.push(`The code asks another origin than ${origin}`);
+  return faults;
+}
+
+function neededScopes(code: string): string[] {
+  const named = new Set<string>();
+  visit(parseScript(code), (node) => {
+    if (node.type === 'Identifier') named.add(nameOf(node));
+  });
+  return Object.entries(scopes)
+    .filter(([, names]) => names.some((name) => named.has(name)))
+    .map(([scope]) => scope_prefix + scope)
+    .toSorted();
+}

@@ -1,0 +1,81 @@
+import type { AnyNode, Program } from 'acorn';
+import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
+
+const script_element = /<script>\n([\s\S]*?)<\/script/g;
+/** What `google.script.run` has of its own. */
+const run_members = ['withSuccessHandler', 'withFailureHandler', 'withUserObject'];
+
+/**
+ * What would break the sidebar in HtmlService although a browser shows it, one sentence each.
+ *
+ * @param page the whole of Sidebar.html, with its style and script inside.
+ */
+export function checkPage(page: string): string[] {
+  const faults: string[] = [];
+  const scripts = scriptsOf(page);
+  if (scripts.length !== 1 || count(page, '</script') !== 1) faults.push('The page must have exactly one script.');
+  if (count(page, '</style') > 1) faults.push('The page must have at most one style.');
+  if (page.includes('`')) faults.push('The page has a backtick: HtmlService cuts template literals at // and /*.');
+  if (page.includes('<?')) faults.push('The page has <?, which begins a scriptlet of HtmlService.');
+  if (page.includes('<!--')) faults.push('The page has <!--, which begins a comment, in a script too.');
+  return [...faults, ...scripts.flatMap(syntaxFaults)];
+}
+
+function scriptsOf(page: string): string[] {
+  return [...page.matchAll(script_element)].map(([, script = '']) => script);
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+function syntaxFaults(script: string): string[] {
+  try {
+    parseScript(script);
+    return [];
+  } catch (error) {
+    return [`The script of the page is not ES2020: ${String(error)}`];
+  }
+}
+
+/**
+ * The functions that the page asks Google to run: `google.script.run.NAME(…)`, and the first arguments of the function
+ * that wraps it as `run[name](…)`. Null stands for a name that cannot be read from the source.
+ */
+export function serverNames(page: string): (string | null)[] {
+  const names: (string | null)[] = [];
+  for (const program of scriptsOf(page).map((script) => parseScript(script))) {
+    visit(program, (node) => {
+      if (node.type !== 'MemberExpression' || !isRun(node.object)) return;
+      const name = nameOf(node.property);
+      if (node.computed) names.push(...wrappedNames(program, node, name));
+      else if (!run_members.includes(name)) names.push(name);
+    });
+  }
+  return [...new Set(names)];
+}
+
+/** `google.script.run`, also behind handlers that were set on it. */
+function isRun(node: AnyNode): boolean {
+  if (node.type === 'CallExpression') return isRun(node.callee);
+  if (node.type !== 'MemberExpression' || node.computed) return false;
+  if (nameOf(node.property) === 'run') return node.object.type === 'MemberExpression';
+  return run_members.includes(nameOf(node.property)) && isRun(node.object);
+}
+
+/** What is passed to the function around `run`, which has the name of the other one as its first parameter. */
+function wrappedNames(program: Program, run: AnyNode, parameter: string): (string | null)[] {
+  const wrappers: string[] = [];
+  const names: (string | null)[] = [];
+  visit(program, (node) => {
+    if (node.type !== 'FunctionDeclaration' || node.id === null || node.start > run.start || node.end < run.end) return;
+    const [first] = node.params;
+    if (first !== undefined && nameOf(first) === parameter) wrappers.push(nameOf(node.id));
+  });
+  visit(program, (node) => {
+    if (node.type !== 'CallExpression' || !wrappers.includes(nameOf(node.callee))) return;
+    const [first] = node.arguments;
+    names.push(first?.type === 'Literal' && typeof first.value === 'string' ? first.value : null);
+  });
+  return wrappers.length === 0 ? [null] : names;
+}

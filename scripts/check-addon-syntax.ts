@@ -1,0 +1,54 @@
+import { type AnyNode, type Comment, type FunctionDeclaration, type Program, parse } from 'acorn';
+
+/** A function that stands at the top level, with the comment right above it. */
+export type Stub = { name: string; parameters: string[]; comment: string; declaration: FunctionDeclaration };
+
+/** Parses what Apps Script and a sidebar can run: ES2020, no module. @throws SyntaxError for anything newer. */
+export function parseScript(code: string, comments: Comment[] = []): Program {
+  return parse(code, { ecmaVersion: 2020, sourceType: 'script', onComment: comments });
+}
+
+/** The functions at the top level, which cells, pages, menus and triggers can name. */
+export function readStubs(code: string): Stub[] {
+  const comments: Comment[] = [];
+  return parseScript(code, comments).body.flatMap((node) =>
+    node.type === 'FunctionDeclaration' ? [readStub(node, code, comments)] : [],
+  );
+}
+
+function readStub(declaration: FunctionDeclaration, code: string, comments: readonly Comment[]): Stub {
+  const above = comments.find(
+    (comment) => comment.end <= declaration.start && code.slice(comment.end, declaration.start).trim() === '',
+  );
+  return {
+    name: declaration.id.name,
+    parameters: declaration.params.map((parameter) => code.slice(parameter.start, parameter.end)),
+    comment: above?.type === 'Block' ? above.value : '',
+    declaration,
+  };
+}
+
+/** Whether cells name it: it stands in the help of Sheets. */
+export function isFormula(stub: Stub): boolean {
+  return /@customfunction\b/.test(stub.comment);
+}
+
+/** Calls `seen` with every node below this one, its parent and the member of the parent that holds it. */
+export function visit(node: AnyNode, seen: (node: AnyNode, parent: AnyNode, member: string) => void): void {
+  for (const [member, value] of Object.entries(node)) {
+    for (const child of [value].flat()) {
+      if (!isNode(child)) continue;
+      seen(child, node, member);
+      visit(child, seen);
+    }
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** The name of an identifier; of anything else its type. */
+export function nameOf(node: AnyNode): string {
+  return 'name' in node && typeof node.name === 'string' ? node.name : node.type;
+}

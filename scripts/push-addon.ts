@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { buildAddon } from './build-addon.ts';
+import { checkAddon, readBuiltAddon } from './check-addon.ts';
+
+const addon_folder = join(import.meta.dirname, '..', 'addon');
+const out_name = 'dist';
+
+/** Where things are looked for: `addon` is the folder that clasp runs in, `login` the file that `clasp login` writes. */
+export type PushPlaces = { addon: string; login: string };
+
+export function claspPath(addon: string): string {
+  return join(addon, 'node_modules/.bin/clasp');
+}
+
+/** Why nothing can be pushed yet, as one sentence that says what to do; null when clasp can start. */
+export function pushObstacle({ addon, login }: PushPlaces): string | null {
+  if (!existsSync(claspPath(addon))) return 'clasp is not installed: run `npm install` in addon/ (about 400 MB).';
+  const project = readProject(join(addon, '.clasp.json'));
+  if (project === null) {
+    const example = `{ "scriptId": "the ID in the script's project settings", "rootDir": "${out_name}" }`;
+    return `addon/.clasp.json does not name your script project: write ${example} into it.`;
+  }
+  if (project.rootDir !== out_name) {
+    return `addon/.clasp.json must say "rootDir": "${out_name}", or other files than the built ones are pushed.`;
+  }
+  return existsSync(login) ? null : 'clasp is not logged in: run `npm run login` in addon/.';
+}
+
+function readProject(path: string): { rootDir: unknown } | null {
+  if (!existsSync(path)) return null;
+  try {
+    const { scriptId, rootDir } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    return typeof scriptId === 'string' && scriptId.trim() !== '' ? { rootDir } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function main(): Promise<void> {
+  const origin = process.argv[2] ?? process.env.TIDEMARK_ORIGIN;
+  if (origin === undefined)
+    throw new Error('Name the origin of your API: npm run addon:push -- https://social.example');
+  const login = process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json');
+  const obstacle = pushObstacle({ addon: addon_folder, login });
+  if (obstacle !== null) throw new Error(obstacle);
+  const out_dir = join(addon_folder, out_name);
+  await buildAddon({ origin, out_dir });
+  const faults = checkAddon(await readBuiltAddon(out_dir));
+  if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
+  // The manifest is ours: without --force clasp asks whether it may replace the one that is there.
+  const clasp = spawn(claspPath(addon_folder), ['push', '--force'], { cwd: addon_folder, stdio: 'inherit' });
+  const [code] = await once(clasp, 'close');
+  if (code !== 0) throw new Error('clasp did not push: what it says is above.');
+  console.log(`Pushed the add-on for ${origin}. Reload the spreadsheet.`);
+}
+
+if (import.meta.main) {
+  await main().catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

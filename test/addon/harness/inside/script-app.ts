@@ -1,0 +1,89 @@
+import type { TriggerState } from '../world.ts';
+import { type Execution, modelled, requireMode } from './execution.ts';
+
+const hour_ms = 3_600_000;
+const known_hours = [1, 2, 4, 6, 8, 12];
+const trigger_scope = 'https://www.googleapis.com/auth/script.scriptapp';
+const auth_modes = { NONE: 'NONE', LIMITED: 'LIMITED', CUSTOM_FUNCTION: 'CUSTOM_FUNCTION', FULL: 'FULL' };
+const statuses = { REQUIRED: 'REQUIRED', NOT_REQUIRED: 'NOT_REQUIRED' };
+
+export function scriptApp(execution: Execution) {
+  const { world } = execution;
+  return modelled('ScriptApp', {
+    AuthMode: modelled('ScriptApp.AuthMode', auth_modes),
+    AuthorizationStatus: modelled('ScriptApp.AuthorizationStatus', statuses),
+    getAuthorizationInfo: (_mode: string) =>
+      modelled('AuthorizationInfo', {
+        getAuthorizationStatus: () => (world.refused_scopes.length > 0 ? statuses.REQUIRED : statuses.NOT_REQUIRED),
+        getAuthorizationUrl: () => (world.refused_scopes.length > 0 ? 'https://accounts.example/allow' : ''),
+      }),
+    requireScopes: (_mode: string, scopes: string[]) => {
+      const missing = scopes.find((scope) => world.refused_scopes.includes(scope));
+      if (missing !== undefined) throw new Error(`Authorization is required to perform that action: ${missing}`);
+    },
+    getProjectTriggers: () => {
+      requireTriggers(execution, 'getProjectTriggers');
+      return [...world.other_triggers, ...world.triggers].filter(({ creator }) => creator === world.user).map(trigger);
+    },
+    getUserTriggers: (_file: object) => {
+      requireTriggers(execution, 'getUserTriggers');
+      return world.triggers.filter(({ creator }) => creator === world.user).map(trigger);
+    },
+    newTrigger: (handler: string) => {
+      requireTriggers(execution, 'newTrigger');
+      return modelled('TriggerBuilder', { timeBased: () => clockTrigger(execution, handler) });
+    },
+    deleteTrigger: (given: { getUniqueId: () => string }) => {
+      requireTriggers(execution, 'deleteTrigger');
+      const others = (state: TriggerState): boolean => state.id !== given.getUniqueId();
+      world.triggers = world.triggers.filter(others);
+      world.other_triggers = world.other_triggers.filter(others);
+    },
+  });
+}
+
+function requireTriggers(execution: Execution, what: string): void {
+  const { world } = execution;
+  requireMode(execution, `ScriptApp.${what}`, ['FULL']);
+  if (!world.manifest_scopes.includes(trigger_scope) || world.refused_scopes.includes(trigger_scope)) {
+    throw new Error(`Specified permissions are not sufficient to call ScriptApp.${what}: ${trigger_scope}`);
+  }
+}
+
+function trigger(state: TriggerState) {
+  return modelled('Trigger', {
+    getUniqueId: () => state.id,
+    getHandlerFunction: () => state.handler,
+    getEventType: () => 'CLOCK',
+  });
+}
+
+/** Of an add-on: hourly at most, one for each user and file, and none where the add-on is only tried. */
+function clockTrigger({ world }: Execution, handler: string) {
+  let every_ms = 0;
+  const builder = modelled('ClockTriggerBuilder', {
+    everyHours: (hours: number) => {
+      if (!known_hours.includes(hours)) throw new Error(`Invalid argument: everyHours(${hours})`);
+      every_ms = hours * hour_ms;
+      return builder;
+    },
+    everyDays: (days: number) => {
+      every_ms = days * 24 * hour_ms;
+      return builder;
+    },
+    create: () => {
+      if (every_ms === 0) throw new Error('The trigger has no time.');
+      if (world.test_deployment) throw new Error('Add-on triggers cannot be created in a test deployment.');
+      if (world.triggers.some(({ creator }) => creator === world.user)) {
+        throw new Error('This add-on has created too many time-based triggers in this document for this user.');
+      }
+      const state = {
+        ...{ id: `trigger-${world.now_ms}-${world.user}`, handler, creator: world.user },
+        ...{ every_ms, next_ms: world.now_ms + every_ms },
+      };
+      world.triggers.push(state);
+      return trigger(state);
+    },
+  });
+  return builder;
+}

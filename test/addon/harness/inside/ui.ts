@@ -1,0 +1,67 @@
+import { type Execution, modelled, requireMode } from './execution.ts';
+
+const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
+const button_sets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
+
+/** A cell and a trigger have no user interface; before the user has granted anything only the menu can be made. */
+export function userInterface(execution: Execution) {
+  if (execution.door === 'cell' || execution.door === 'trigger')
+    throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');
+  const { ui } = execution.world;
+  const show = (title: string, text: string) => {
+    requireMode(execution, 'Ui.alert', ['FULL']);
+    ui.shown.push(`${title}: ${text}`);
+    const answer = ui.answers.shift();
+    if (answer === undefined) throw new Error(`Nobody answers the dialog "${title}: ${text}"`);
+    return answer;
+  };
+  return modelled('Ui', {
+    Button: modelled('Ui.Button', buttons),
+    ButtonSet: modelled('Ui.ButtonSet', button_sets),
+    alert: (title: string, text: string, _buttons: string) => show(title, text).button,
+    prompt: (title: string, text: string, _buttons: string) => {
+      const answer = show(title, text);
+      return modelled('PromptResponse', {
+        getSelectedButton: () => answer.button,
+        getResponseText: () => answer.text ?? '',
+      });
+    },
+    createAddonMenu: () => addonMenu(execution),
+    showSidebar: (page: { page: { file: string; title: string } }) => {
+      requireMode(execution, 'Ui.showSidebar', ['FULL']);
+      ui.sidebar = { ...page.page };
+    },
+  });
+}
+
+/** Pages are only named here: a browser opens them in tests of their own. */
+export function htmlService() {
+  return modelled('HtmlService', {
+    createHtmlOutputFromFile: (file: string) => {
+      const page = { file, title: '' };
+      const output = modelled('HtmlOutput', {
+        page,
+        setTitle: (title: string) => {
+          page.title = title;
+          return output;
+        },
+      });
+      return output;
+    },
+  });
+}
+
+function addonMenu(execution: Execution) {
+  const items: { label: string; handler: string }[] = [];
+  const menu = modelled('Menu', {
+    addItem: (label: string, handler: string) => {
+      items.push({ label, handler });
+      return menu;
+    },
+    addSeparator: () => menu,
+    addToUi: () => {
+      execution.world.ui.menu = items;
+    },
+  });
+  return menu;
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openFile } from './file.ts';
+import type { ParallelCell, ParallelResult } from './parallel.ts';
+
+const { dist, key, name, args } = workerData as ParallelCell;
+const port = parentPort;
+if (port === null) throw new Error('This is run by parallel.ts');
+
+const file = await openFile(dist);
+file.world().properties.document.api_key = key;
+const began_ms = file.world().now_ms;
+port.postMessage('ready');
+await once(port, 'message');
+const said = outcome();
+port.postMessage({ ...said, took_ms: file.world().now_ms - began_ms } satisfies ParallelResult);
+await file.close();
+
+function outcome(): Omit<ParallelResult, 'took_ms'> {
+  try {
+    return { value: file.cell(name, args), error: null };
+  } catch (error) {
+    return { value: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}

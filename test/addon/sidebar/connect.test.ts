@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import type { Account, PageFailure } from '../../../addon/page-replies.ts';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import type { RawAnswer } from '../stand-in-process.ts';
+import { good_key, people, setUpWorkbench } from '../workbench.ts';
+
+const bench = setUpWorkbench();
+const [ada = ''] = Object.keys(people);
+const sheet_key = 'tide_live_invented00000000Shared';
+const owned_by_ada = { owner: 'ada@example.com', user: 'ben@example.com' };
+const balance = {
+  tier: 'pro',
+  workspace: 'Invented Analytics',
+  key: { kind: 'sheet', name: 'Spring sheet', last_four: 'ared', monthly_cap: 500, cap_used: 12 },
+};
+
+function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Account | PageFailure {
+  return file.run(name, args) as Account | PageFailure;
+}
+
+test('a key is tried before it is kept, and the page learns its end, its kind, and whose credits pay, never the key', async () => {
+  await bench.api.begin({ keys: [good_key], balance });
+  const file = await bench.open();
+  const reply = ask(file, 'sidebarConnect', 'account', `  ${good_key}\n`);
+  expect(reply).toMatchObject({
+    ok: true,
+    uses: 'account',
+    formulas: null,
+    low: null,
+    keys: {
+      file: null,
+      account: {
+        ...{ last_four: '…Good', problem: null, workspace: 'Invented Analytics', tier: 'pro', credits: 9_000 },
+        ...{ kind: 'sheet', name: 'Spring sheet', monthly_cap: 500, cap_used: 12 },
+      },
+    },
+  });
+  expect(JSON.stringify(reply)).not.toContain(good_key);
+  expect((await bench.api.log()).requests[0]).toMatchObject({ path: '/v1/credit/balance', key: good_key });
+});
+
+const html = '<!doctype html><title>Sign in</title>';
+const refusals: [string, string, RawAnswer[], string][] = [
+  ['text that is no key', 'hello', [], 'not an API key'],
+  ['a key that the server does not know', 'tide_live_invented0000000Unknown', [], 'does not know this key'],
+  ['a broken server', good_key, [{ status: 502, body: html }], 'cannot answer'],
+  ['a page of something else', good_key, [{ status: 200, body: html }], 'Something other than the API'],
+  ['the rate limit', good_key, [{ status: 429, headers: { 'retry-after': '40' }, body: html }], 'no more requests'],
+];
+test.each(refusals)('%s is a sentence and is not kept', async (_, key, answers, words) => {
+  await bench.api.begin({ keys: [good_key], answers });
+  const file = await bench.open();
+  const reply = ask(file, 'sidebarConnect', 'account', key);
+  expect(reply).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+  expect(JSON.stringify(reply)).not.toContain(key.slice(0, 20));
+  expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
+});
+
+test('what answers to a wrong question is never taken for a key that works', async () => {
+  const file = await bench.open();
+  for (const wrong of [undefined, null, 7, {}, ['a'], '']) {
+    expect(ask(file, 'sidebarConnect', 'file', wrong)).toMatchObject({ ok: false });
+  }
+  expect((await bench.api.log()).requests).toEqual([]);
+});
+
+test('a key that was revoked later is said beside it, and the other key is still shown', async () => {
+  await bench.api.begin({ keys: [good_key, sheet_key] });
+  const file = await bench.open();
+  ask(file, 'sidebarConnect', 'account', good_key);
+  ask(file, 'sidebarConnect', 'file', sheet_key);
+  await bench.api.begin({ keys: [sheet_key] });
+  expect(ask(file, 'sidebarAccount')).toMatchObject({
+    keys: { account: { problem: expect.stringContaining('revoked') }, file: { problem: null, credits: 9_000 } },
+  });
+});
+
+test("the owner's key serves no formula until the owner allows it in this file, and nobody else can", async () => {
+  const file = await bench.open(owned_by_ada);
+  const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
+  file.become(owned_by_ada.owner);
+  ask(file, 'sidebarConnect', 'account', good_key);
+  expect(formula()).toBe('API_KEY_NOT_SET');
+  file.become(owned_by_ada.user);
+  ask(file, 'sidebarAllowFormulas', true);
+  expect(formula()).toBe('API_KEY_NOT_SET');
+  file.become(owned_by_ada.owner);
+  expect(ask(file, 'sidebarAllowFormulas', true)).toMatchObject({ formulas: 'account', formulas_allowed: true });
+  expect(formula()).toBe('OK');
+  file.become(owned_by_ada.user);
+  expect(formula()).toBe('OK');
+  file.become(owned_by_ada.owner);
+  ask(file, 'sidebarAllowFormulas', false);
+  expect(formula()).toBe('API_KEY_NOT_SET');
+});
+
+test('a sheet key serves everyone in the file, beside the key of a person', async () => {
+  await bench.api.begin({ keys: [good_key, sheet_key], people });
+  const file = await bench.open(owned_by_ada);
+  expect(ask(file, 'sidebarConnect', 'file', sheet_key)).toMatchObject({ uses: 'file', formulas: 'file' });
+  expect(ask(file, 'sidebarConnect', 'account', good_key)).toMatchObject({ uses: 'account', formulas: 'file' });
+  file.become('carl@example.com');
+  file.cell('SOCIAL_PROFILE', [ada, 'posts']);
+  expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheet_key);
+});
+
+test('disconnecting forgets the key of that place alone, and the permission with it', async () => {
+  await bench.api.begin({ keys: [good_key, sheet_key] });
+  const file = await bench.open();
+  ask(file, 'sidebarConnect', 'account', good_key);
+  ask(file, 'sidebarAllowFormulas', true);
+  ask(file, 'sidebarConnect', 'file', sheet_key);
+  expect(ask(file, 'sidebarDisconnect', 'account')).toMatchObject({ uses: 'file', keys: { account: null } });
+  expect(ask(file, 'sidebarDisconnect', 'file')).toMatchObject({ uses: null, formulas_allowed: false });
+  expect(JSON.stringify(file.world().properties)).not.toMatch(/tide_|allowed/);
+});
+
+test.each([
+  [49, 'Only 49 credits are left'],
+  [1, 'Only 1 credit is left'],
+  [0, 'No credits are left'],
+  [50, null],
+])('%i credits: the sentence about a low balance', async (credits_remaining, words) => {
+  await bench.api.begin({ keys: [good_key], balance: { credits_remaining } });
+  const file = await bench.open();
+  const { low } = ask(file, 'sidebarConnect', 'account', good_key) as Account;
+  expect(low).toEqual(words === null ? null : expect.stringContaining(words));
+});
+
+test('every entry point of the sidebar throws in a cell and does nothing', async () => {
+  const file = await bench.open();
+  ask(file, 'sidebarConnect', 'account', good_key);
+  const before = JSON.stringify(file.world().properties);
+  const entries = file.callable.filter((name) => name.startsWith('sidebar'));
+  expect(entries.length).toBeGreaterThan(15);
+  for (const name of entries) {
+    expect(() => file.cell(name, ['account', 'x'])).toThrow('getUi() from this context');
+  }
+  expect(JSON.stringify(file.world().properties)).toBe(before);
+});
+
+test('the menu opens the sidebar', async () => {
+  const file = await bench.open();
+  file.call('openSidebar_');
+  expect(file.world().ui.sidebar).toMatchObject({ file: 'Sidebar', title: 'Tidemark' });
+});

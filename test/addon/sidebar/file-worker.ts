@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { People, SpreadsheetFile } from '../harness/file.ts';
+
+export type FileCall = { id: number; name: string; args: unknown[] };
+export type FileReply = { id: number; value: unknown } | { id: number; error: string };
+
+type Doors = Omit<SpreadsheetFile, 'callable' | 'close'>;
+
+export type ThreadedFile = {
+  /** Runs one of the doors of the file; rejects with what it threw. */
+  ask: <Name extends keyof Doors>(name: Name, ...args: Parameters<Doors[Name]>) => Promise<ReturnType<Doors[Name]>>;
+  close: () => Promise<void>;
+};
+
+/** Opens a spreadsheet with the built add-on of `dist` in a thread of its own. */
+export async function openFileInThread(dist: string, people: People): Promise<ThreadedFile> {
+  const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
+    workerData: { dist, people },
+    execArgv: [],
+  });
+  await once(worker, 'message');
+  const waiting = new Map<number, (reply: FileReply) => void>();
+  worker.on('message', (reply: FileReply) => waiting.get(reply.id)?.(reply));
+  let last_id = 0;
+  return {
+    ask: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        last_id += 1;
+        waiting.set(last_id, (reply) => {
+          waiting.delete(reply.id);
+          if ('error' in reply) reject(new Error(reply.error));
+          else resolve(reply.value as ReturnType<Doors[typeof name]>);
+        });
+        worker.postMessage({ id: last_id, name, args } satisfies FileCall);
+      }),
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
+import { accessibilityFaults, type TestBrowser } from '../../harness/browser.ts';
+import type { People } from '../harness/file.ts';
+import { openFileInThread, type ThreadedFile } from './file-worker.ts';
+
+/** As documented for the frame of a sidebar. */
+const sandbox =
+  'allow-same-origin allow-forms allow-scripts allow-popups allow-downloads allow-modals allow-popups-to-escape-sandbox';
+/** Below the time of a test, so that a state that never comes is named. */
+const state_timeout_ms = 20_000;
+const host = 'https://sheet.example';
+const one_person: People = { owner: 'owner@example.com', user: 'owner@example.com' };
+
+/** What a page sees of Google: each call begins a new chain and runs in the file. Runs inside the page. */
+const shim = `(() => {
+  const chain = (success, failure) => new Proxy({}, {
+    get: (_, name) => {
+      if (name === 'withSuccessHandler') return (handler) => chain(handler, failure);
+      if (name === 'withFailureHandler') return (handler) => chain(success, handler);
+      return (...args) => {
+        if (args.some((arg) => typeof arg === 'function' || arg instanceof Date)) throw new TypeError('No such argument');
+        window.runInFile(String(name), JSON.stringify(args)).then(
+          (text) => { const reply = JSON.parse(text); 'error' in reply ? failure(new Error(reply.error)) : success(reply.value); },
+        );
+      };
+    },
+  });
+  window.google = { script: { run: chain(() => {}, () => {}) } };
+})();`;
+
+export type OpenSidebar = {
+  file: ThreadedFile;
+  page: Page;
+  sidebar: FrameLocator;
+  problems: string[];
+  /** Every call so far, by the name of its function. */
+  calls: string[];
+  /** Answers of this function wait until the returned function is called. */
+  hold: (name: string) => () => void;
+  /** The next call of this function fails on its way, as when Google is not reached. */
+  lose: (name: string) => void;
+  /** Closes the sidebar and opens it again, as a person does. */
+  reopen: () => Promise<void>;
+  faults: () => Promise<string[]>;
+  close: () => Promise<void>;
+};
+
+/** Opens the built sidebar beside a file, in a frame as Google's, 300 px wide. */
+export async function openSidebar(browser: TestBrowser, dist: string, people = one_person): Promise<OpenSidebar> {
+  const file = await openFileInThread(dist, people);
+  const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 } });
+  page.setDefaultTimeout(state_timeout_ms);
+  const calls: string[] = [];
+  const held = new Map<string, Promise<void>>();
+  const lost = new Set<string>();
+  await page.exposeFunction('runInFile', async (name: string, args: string) => {
+    calls.push(name);
+    if (lost.delete(name)) return JSON.stringify({ error: 'NetworkError: Connection failure due to HTTP 0' });
+    const outcome = await file.ask('run', name, JSON.parse(args) as unknown[]).then(
+      (value) => ({ value: value ?? null }),
+      (error: Error) => ({ error: error.message }),
+    );
+    await held.get(name);
+    return JSON.stringify(outcome);
+  });
+  await page.addInitScript(shim);
+  const html = await readFile(join(dist, 'Sidebar.html'), 'utf8');
+  await page.route(`${host}/**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: route.request().url().endsWith('/frame') ? html : outer,
+    }),
+  );
+  await page.goto(`${host}/`);
+  return {
+    ...{ file, page, problems, calls, sidebar: page.frameLocator('iframe') },
+    hold(name) {
+      const gate = Promise.withResolvers<void>();
+      held.set(name, gate.promise);
+      return () => {
+        held.delete(name);
+        gate.resolve();
+      };
+    },
+    lose: (name) => void lost.add(name),
+    reopen: async () => void (await page.reload()),
+    async faults() {
+      const frame = page.frame({ url: `${host}/frame` });
+      return frame === null ? ['There is no sidebar'] : accessibilityFaults(frame);
+    },
+    async close() {
+      await page.context().close();
+      await file.close();
+    },
+  };
+}
+
+const outer = `<!doctype html><html lang="en"><title>Sheet</title><style>body { margin: 0 } iframe { display: block; width: 300px; height: 100vh; border: 0 }</style>
+<iframe title="Sidebar" sandbox="${sandbox}" src="/frame"></iframe></html>`;

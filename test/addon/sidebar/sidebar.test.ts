@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { writeInventedManifest } from '../../harness/invented-manifest.ts';
+import { type ServiceProcess, startService } from '../../harness/service-process.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
+
+const starter_credits = 100;
+const row_count = 45;
+const urls = Array.from({ length: row_count }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
+
+let folder: string;
+let browser: TestBrowser;
+let database: TestDatabase;
+let service: ServiceProcess;
+let opened: OpenSidebar;
+let live_key: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidebar-'));
+  database = await createTestDatabase();
+  const UPSTREAM_REPLAY = await writeInventedManifest(folder);
+  [browser, service] = await Promise.all([
+    startBrowser(),
+    startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY }),
+  ]);
+  live_key = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
+  await buildAddon({ origin: service.base_url, out_dir: folder });
+  opened = await openSidebar(browser, folder);
+});
+afterAll(async () => {
+  await opened?.close();
+  await browser?.close();
+  await service?.kill();
+  await database?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function has(id: string, text: string | RegExp): Promise<void> {
+  return opened.sidebar.locator(`#${id}`).filter({ hasText: text }).waitFor();
+}
+
+const click = (id: string) => opened.sidebar.locator(`#${id}`).click();
+
+async function usable(): Promise<void> {
+  expect(await opened.faults()).toEqual([]);
+  expect(opened.problems).toEqual([]);
+}
+
+test('a wrong key is said beside its field and not kept; the right one shows its end and the balance, never the key', async () => {
+  const { sidebar, page } = opened;
+  await has('balance', 'Not connected');
+  await usable();
+  await sidebar.locator('#own-key').fill('hello');
+  await click('own-connect');
+  await has('own-error', 'not an API key');
+  const stranger = `${live_key.slice(0, -1)}${live_key.endsWith('0') ? '1' : '0'}`;
+  await sidebar.locator('#own-key').fill(stranger);
+  await click('own-connect');
+  await has('own-error', 'not saved');
+  expect(await sidebar.locator('#own-key').getAttribute('aria-invalid')).toBe('true');
+  await usable();
+  await sidebar.locator('#own-key').fill(live_key);
+  await click('own-connect');
+  await has('own-card', `…${live_key.slice(-4)}`);
+  await has('balance', `${starter_credits} credits`);
+  expect(await page.frames()[1]?.content()).not.toContain(live_key);
+  expect(await sidebar.locator('#own-key').inputValue()).toBe('');
+  await usable();
+});
+
+test('the builder makes a formula of the picked cells and ticked fields, and it runs in the selected cell', async () => {
+  const { sidebar, file } = opened;
+  await file.ask('type', 'A1', 'Profile', ...urls);
+  await file.ask('select', 'A2:A3');
+  await click('tab-formula');
+  await has('formula-picked', 'A2:A3: 2 entries');
+  const ticked = sidebar.locator('#formula-fields input:checked');
+  while ((await ticked.count()) > 0) await ticked.first().click();
+  await has('formula-preview', 'Tick at least one field.');
+  await usable();
+  await sidebar.getByLabel('Followers', { exact: true }).first().check();
+  await has('formula-preview', '=SOCIAL_PROFILE(A2:A3; "followers")');
+  await has('formula-cost', /Costs .*2 credits/);
+  await click('formula-insert');
+  await has('formula-error', 'one of the cells that the formula reads');
+  await file.ask('select', 'E2');
+  await click('formula-insert');
+  await has('formula-done', 'The formula is in E2.');
+  expect(await file.ask('values', 'E2:E3')).toEqual([['API_KEY_NOT_SET'], ['API_KEY_NOT_SET']]);
+  await click('tab-account');
+  await sidebar.getByLabel('Formulas in this file may use my credits').check();
+  await has('who-pays', 'your key');
+  await file.ask('reopen');
+  expect(await file.ask('values', 'E2:E3')).toEqual([['OK'], ['OK']]);
+  expect(await file.ask('types', 'F2:F3')).toEqual([['number'], ['number']]);
+  await file.ask('type', 'E2', '');
+  await usable();
+});
+
+test('a fill shows its progress, stops when it is cancelled, and goes on in a sidebar that is opened again', async () => {
+  const { file } = opened;
+  await file.ask('select', `A2:A${row_count + 1}`);
+  await click('tab-fill');
+  await click('fill-pick');
+  await has('fill-start', `Fill ${row_count} profiles`);
+  await has('fill-cost', 'credits');
+  await usable();
+  const release = opened.hold('sidebarFillChunk');
+  await click('fill-start');
+  await has('fill-title', 'Filling');
+  await click('fill-cancel');
+  release();
+  await has('fill-stopped', 'Cancelled');
+  await has('fill-count', /^20 of 45 profiles/);
+  expect(await opened.sidebar.locator('#fill-progress').getAttribute('value')).toBe('20');
+  expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
+  await usable();
+  await opened.reopen();
+  await has('fill-stopped', 'Resume goes on where it stopped');
+  await has('fill-count', /^20 of 45 profiles/);
+  await click('fill-resume');
+  await has('fill-done', 'All done.');
+  await has('fill-count', `45 of 45 profiles · 45 ok · 43 credits used`);
+  await has('balance', `${starter_credits - row_count} credits`);
+  const rows = await file.ask('values', `A1:L${row_count + 1}`);
+  expect(rows[0]?.slice(0, 6)).toEqual([
+    ...['Profile', 'Status', 'Username', 'Display name', 'Followers', 'Followers quality'],
+  ]);
+  expect(rows[0]?.at(-1)).toBe('Retrieved at (UTC)');
+  expect(rows.slice(1).map(([url, status]) => [url, status])).toEqual(urls.map((url) => [url, 'OK']));
+  const types = async (column: string) => new Set((await file.ask('types', `${column}2:${column}46`)).flat());
+  expect([await types('E'), await types('L')]).toEqual([new Set(['number']), new Set(['date'])]);
+  await click('tab-log');
+  await has('log-runs', /Fill beside the URLs.*45 rows: 45 ok · 43 credits/);
+  await usable();
+});
+
+test('disconnecting takes the key away, and what needs one says so', async () => {
+  await click('tab-account');
+  await click('own-disconnect');
+  await has('balance', 'Not connected');
+  await click('tab-report');
+  await has('report-error', 'No API key is connected');
+  await click('tab-fill');
+  await click('fill-again');
+  await click('fill-start');
+  await has('fill-error', 'No API key is connected');
+  await usable();
+});
