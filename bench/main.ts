@@ -10,6 +10,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   memory: async () => (await import('./memory.ts')).memory,
   pipeline: async () => (await import('./pipeline.ts')).pipeline,
   report: async () => (await import('./report.ts')).report,
+  dashboard: async () => (await import('./dashboard-pages.ts')).dashboardPages,
 };
 const usage = `npm run bench -- [${Object.keys(benchmarks).join(' | ')} …] [--rounds N] [--seconds S]`;
 

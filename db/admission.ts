@@ -44,7 +44,11 @@ export function createAdmission(hot: Sql, options: AdmissionOptions): (hash: str
 async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
   const counts = new Map<string, number>();
   for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  const rows = await askKeys(hot, counts, options);
+  // A workspace that is deleted at this moment would refuse everybody's: asked again, its keys are gone.
+  const rows = await askKeys(hot, counts, options).catch((error: unknown) => {
+    if (!isForeignKeyGone(error)) throw error;
+    return askKeys(hot, counts, options);
+  });
 
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   const asked = new Map<string, number>();
@@ -59,6 +63,10 @@ async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): 
     const { workspace_id, key_id, kind, tier, balance, ends_at } = row;
     return { workspace_id, key_id, kind, tier, balance, position, window_ends_at: ends_at };
   });
+}
+
+function isForeignKeyGone(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23503';
 }
 
 // The rows are inserted in the order of their workspace, so that two joined statements never lock in opposite orders.

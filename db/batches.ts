@@ -35,15 +35,17 @@ export interface NewRow {
   cells: string | null;
 }
 
-/** Makes a batch that waits in the queue. To be called inside a transaction. */
+/** Makes a batch that waits in the queue; false when the workspace has one of that id already. To be called inside a transaction. */
 export async function insertBatch(
   tx: Sql,
   batch: BatchId & { name: string | null; now: Date },
   rows: readonly NewRow[],
-): Promise<void> {
+): Promise<boolean> {
   const { workspace_id, batch_id, name, now } = batch;
-  await tx`
-    insert into batches (workspace_id, batch_id, name, created_at) values (${workspace_id}, ${batch_id}, ${name}, ${now})`;
+  const made = await tx`
+    insert into batches (workspace_id, batch_id, name, created_at) values (${workspace_id}, ${batch_id}, ${name}, ${now})
+    on conflict do nothing`;
+  if (made.count === 0) return false;
   await tx`
     insert into batch_rows (workspace_id, batch_id, row_no, url, duplicate_of, status, cells, answered_at)
     select ${workspace_id}::uuid, ${batch_id}::uuid, row_no, url, duplicate_of, status, cells,
@@ -51,15 +53,22 @@ export async function insertBatch(
     from unnest(${rows.map((row) => row.row_no)}::int[], ${rows.map((row) => row.url)}::text[],
       ${rows.map((row) => row.duplicate_of)}::int[], ${rows.map((row) => row.status)}::text[],
       ${rows.map((row) => row.cells)}::text[]) as r (row_no, url, duplicate_of, status, cells)`;
+  return true;
 }
 
 const max_listed = 100;
 
-/** The newest hundred batches of a workspace with their progress, newest first. */
-export function listBatches(sql: Sql, workspace_id: string): Promise<Batch[]> {
+/** The newest batches of a workspace with their progress, newest first; with `before`, those made before that batch. */
+export function listBatches(
+  sql: Sql,
+  workspace_id: string,
+  { before = null, limit = max_listed }: { before?: string | null; limit?: number } = {},
+): Promise<Batch[]> {
   const newest = sql`
     batch_id in (select batch_id from batches where workspace_id = ${workspace_id}
-      order by created_at desc, batch_id desc limit ${max_listed})`;
+      and (${before}::uuid is null or (created_at, batch_id) <
+        (select created_at, batch_id from batches where workspace_id = ${workspace_id} and batch_id = ${before}::uuid))
+      order by created_at desc, batch_id desc limit ${Math.min(limit, max_listed)})`;
   return readBatches(sql, workspace_id, newest);
 }
 

@@ -80,6 +80,19 @@ export async function listKeys(sql: Sql, workspace_id: string, now: Date = new D
     from api_keys where workspace_id = ${workspace_id} order by created_at, key_id`;
 }
 
+/** What is kept of a key that works, by which the service itself may act for it; null when the workspace has no such key. */
+export async function workingKeyHash(
+  sql: Sql,
+  workspace_id: string,
+  key_id: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await sql<{ hash: string }[]>`
+    select hash from api_keys where workspace_id = ${workspace_id} and key_id = ${key_id} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`;
+  return row?.hash ?? null;
+}
+
 /** Revokes a key at once, of any workspace or of the one named; false when there is no such key that still works. */
 export async function revokeKey(
   sql: Sql,

@@ -30,17 +30,18 @@ export async function findMembership(sql: Sql, user_id: string): Promise<Members
   return row ?? null;
 }
 
-/** Makes the workspace of a user with its starter credits, once however many requests of theirs arrive at once. */
-export async function giveWorkspace(sql: Sql, member: NewMember, starter_credits: number): Promise<Membership> {
+/**
+ * Makes the workspace of a user with its starter credits, once however many requests of theirs arrive at once; null when the
+ * user was deleted meanwhile.
+ */
+export async function giveWorkspace(sql: Sql, member: NewMember, starter_credits: number): Promise<Membership | null> {
   await inTransaction(sql, async (tx) => {
-    await tx`select from auth_users where id = ${member.user_id} for no key update`;
-    if (await findMembership(tx, member.user_id)) return;
+    const known = await tx`select from auth_users where id = ${member.user_id} for no key update`;
+    if (known.length === 0 || (await findMembership(tx, member.user_id))) return;
     const { name, email, user_id } = member;
     await addMember(tx, await openWorkspace(tx, { name, email, credits: starter_credits }), user_id);
   });
-  const membership = await findMembership(sql, member.user_id);
-  if (!membership) throw new Error(`user ${member.user_id} has no workspace`);
-  return membership;
+  return findMembership(sql, member.user_id);
 }
 
 /** Lets a user act for a workspace. */
@@ -53,4 +54,25 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
     values (${user_id}, ${name}, ${email}, true, ${now}, ${now})`;
+}
+
+export interface Access {
+  /** False for somebody who came by a link and chose no password yet. */
+  has_password: boolean;
+  /** Sessions of the user that still run, this one included. */
+  sessions: number;
+}
+
+/** How a user gets in. */
+export async function readAccess(sql: Sql, user_id: string, now: Date): Promise<Access> {
+  const [row] = await sql<Access[]>`
+    select exists (select from auth_accounts where user_id = ${user_id} and password is not null) as has_password,
+      (select count(*) from auth_sessions where user_id = ${user_id} and expires_at > ${now}) as sessions`;
+  return row ?? { has_password: false, sessions: 0 };
+}
+
+/** Whether somebody signs in with this address, which is compared without regard to case. */
+export async function isKnownEmail(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql`select from auth_users where email = ${email.toLowerCase()}`;
+  return rows.length === 1;
 }

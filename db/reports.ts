@@ -45,13 +45,13 @@ export interface Span {
   to: Date;
 }
 
-/** The items of a campaign. */
+/** The items of a campaign. They are asked as one array: of tables that were not analysed yet, a join is planned as one for few rows. */
 export async function campaignItems(sql: Sql, workspace_id: string, campaign_id: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
-    select i.item_id, i.platform, i.kind, i.url, i.name, i.status, i.identity_changed, i.created_at
-    from campaign_items c
-    join tracked_items i on i.workspace_id = c.workspace_id and i.item_id = c.item_id
-    where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}`;
+    select item_id, platform, kind, url, name, status, identity_changed, created_at
+    from tracked_items
+    where workspace_id = ${workspace_id} and item_id = any(array(
+      select item_id from campaign_items where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}))`;
 }
 
 /**
@@ -158,10 +158,10 @@ export async function reportVersion(
 ): Promise<string | null> {
   const [row] = await sql<{ version: string }[]>`
     with items as materialized (
-      select i.item_id, i.platform, i.kind, i.url, i.name, i.status, i.identity_changed, i.created_at
-      from campaign_items c
-      join tracked_items i on i.workspace_id = c.workspace_id and i.item_id = c.item_id
-      where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}
+      select item_id, platform, kind, url, name, status, identity_changed, created_at
+      from tracked_items
+      where workspace_id = ${workspace_id} and item_id = any(array(
+        select item_id from campaign_items where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}))
     )
     select md5(concat_ws(' ', (c.*)::text, (select string_agg((i.*)::text, ' ' order by item_id) from items i),
       (select concat_ws(' ', count(*), max(observed_at)) from observations

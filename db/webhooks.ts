@@ -164,19 +164,47 @@ export interface Delivery {
 }
 
 /** Deliveries that one page of the log shows. */
-const log_page = 100;
+export const log_page = 100;
 
-/** The newest deliveries of a workspace, of one endpoint when `endpoint_id` is given. */
+/** The newest deliveries of a workspace, of one endpoint when `endpoint_id` is given, made before `before` when that is given. */
 export async function listDeliveries(
   sql: Sql,
   workspace_id: string,
   endpoint_id: string | null = null,
+  before: string | null = null,
 ): Promise<Delivery[]> {
   return sql<Delivery[]>`
     select delivery_id, endpoint_id, event, body, status, attempts, last_status, last_message, created_at, delivered_at
     from webhook_deliveries
     where workspace_id = ${workspace_id} and (${endpoint_id}::uuid is null or endpoint_id = ${endpoint_id}::uuid)
+      and (${before}::uuid is null or delivery_id < ${before}::uuid)
     order by delivery_id desc limit ${log_page}`;
+}
+
+/** Whether a delivery is in the log of an endpoint of the workspace. */
+export async function isDeliveryOf(
+  sql: Sql,
+  workspace_id: string,
+  endpoint_id: string,
+  delivery_id: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from webhook_deliveries
+    where workspace_id = ${workspace_id} and endpoint_id = ${endpoint_id} and delivery_id = ${delivery_id}`;
+  return rows.length === 1;
+}
+
+/** Makes an ended delivery wait for its first attempt again, once; false when it waits, its endpoint is off, or there is none. */
+export async function reopenDelivery(sql: Sql, workspace_id: string, delivery_id: string): Promise<boolean> {
+  const rows = await sql`
+    update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
+      delivered_at = null
+    where d.workspace_id = ${workspace_id} and d.delivery_id = ${delivery_id} and d.status <> 'waiting'
+      and exists (
+        select from webhook_endpoints e
+        where e.workspace_id = d.workspace_id and e.endpoint_id = d.endpoint_id and e.disabled_at is null)
+    returning d.delivery_id`;
+  return rows.length === 1;
 }
 
 export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_id' | 'attempts'>;

@@ -90,3 +90,8 @@ export async function findWorkspace(sql: Sql, workspace_id: string): Promise<Wor
     where w.workspace_id = ${workspace_id}`;
   return row ?? null;
 }
+
+/** Gives a workspace another name. */
+export async function renameWorkspace(sql: Sql, workspace_id: string, name: string): Promise<void> {
+  await sql`update workspaces set name = ${name} where workspace_id = ${workspace_id}`;
+}

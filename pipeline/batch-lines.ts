@@ -23,7 +23,7 @@ export function readLines(
   if (filled.length === 0) return { ok: false, message: 'Send at least one profile URL, one a line.' };
   const { batch_urls } = tiers[tier];
   if (filled.length > batch_urls) {
-    const message = `A batch of the tier ${tier} has at most ${batch_urls} profile URLs: this one has ${filled.length}.`;
+    const message = `A batch of the tier ${tiers[tier].name} has at most ${batch_urls} profile URLs: this one has ${filled.length}.`;
     return { ok: false, message };
   }
   return { ok: true, rows: rowsOf(filled) };

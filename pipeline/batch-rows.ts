@@ -9,7 +9,8 @@ import type { JobContext } from './jobs/job.ts';
 import { type ProfileAddress, parseProfileAddress, profileKinds } from './profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from './profile-row.ts';
 
-const credits_per_row = 1;
+/** What a row costs whose source had to be asked. */
+export const credits_per_row = 1;
 /** As old as an answer may be that is taken for nothing, the same as in the profile workflow. */
 const max_age_ms = 86_400_000;
 
@@ -48,8 +49,8 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
       await free(row, refusedRow(blankRow(row.url, null), { code: 'INVALID_INPUT', message: parsed.message }));
       return null;
     }
-    const answer = await cached(keyOf(parsed.profile));
-    if (!answer || now().getTime() - answer.retrieved_at.getTime() > max_age_ms) return row;
+    const answer = await freeAnswer(parsed.profile, cached, now());
+    if (!answer) return row;
     const blank = blankRow(row.url, parsed.profile.platform);
     await free(row, answeredRow(blank, { ...answer, cached: true, credits_charged: 0 }));
     return null;
@@ -74,6 +75,16 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
       return completed === 'completed' || completed === 'answered_before' ? null : completed;
     },
   };
+}
+
+/** The kept answer that a row gets for nothing now, null when its source has to be asked. */
+export async function freeAnswer(
+  profile: ProfileAddress,
+  cached: ReturnType<typeof createCacheReader>,
+  now: Date,
+): Promise<KeptAnswer | null> {
+  const answer = await cached(keyOf(profile));
+  return answer && now.getTime() - answer.retrieved_at.getTime() <= max_age_ms ? answer : null;
 }
 
 function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAddress) {

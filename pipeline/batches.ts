@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Tier } from '../db/admission.ts';
 import { type BatchRow, listRows } from '../db/batch-rows.ts';
 import { type Batch, type BatchId, type BatchStatus, findBatch, insertBatch, moveBatch } from '../db/batches.ts';
-import { newId } from '../db/ids.ts';
+import { digestId, newId } from '../db/ids.ts';
 import { inTransaction } from '../db/workspaces.ts';
 import { readLines } from './batch-lines.ts';
 import { isId } from './campaigns.ts';
@@ -27,21 +27,26 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
   db: Pick<JobContext['db'], 'sql'>;
 }
 
-/** Makes a batch of profile URLs, one a line, and queues it; a line that names no profile is a row that says so. Throws BatchError. */
+/**
+ * Makes a batch of profile URLs, one a line, and queues it; a line that names no profile is a row that says so. What is sent
+ * again with the same `once` is the batch that it made before. Throws BatchError.
+ */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
   workspace_id: string,
   tier: Tier,
   lines: readonly string[],
   name: string | null = null,
+  once: string | null = null,
 ): Promise<Batch> {
   const read = readLines(lines, tier);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const made_at = now();
-  const batch = { workspace_id, batch_id: newId(made_at), name: readName(name), now: made_at };
+  const batch_id = once === null ? newId(made_at) : digestId(JSON.stringify([workspace_id, once]));
+  const batch = { workspace_id, batch_id, name: readName(name), now: made_at };
   return inTransaction(db.sql, async (tx) => {
-    await insertBatch(tx, batch, read.rows);
-    await queue.send('analyse-batch', [batchItem(batch)], { tx });
+    const made = await insertBatch(tx, batch, read.rows);
+    if (made) await queue.send('analyse-batch', [batchItem(batch)], { tx });
     return readBatch(tx, workspace_id, batch.batch_id);
   });
 }

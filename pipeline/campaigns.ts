@@ -151,7 +151,10 @@ export async function editCampaign(
     if (campaign.status !== 'active' && campaign.status !== 'paused')
       throw wrongState(campaign.status, 'get other days');
     const { starts_on = campaign.starts_on, ends_on = campaign.ends_on } = change;
-    Object.assign(checked, readDates({ starts_on, ends_on }, now));
+    // The first day of a campaign that runs for longer than history is kept stays what it is.
+    if (starts_on !== campaign.starts_on) checkStart(starts_on, now);
+    if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+    Object.assign(checked, { starts_on, ends_on });
   }
   if (Object.keys(checked).length === 0) return;
   if (!(await changeCampaign(sql, workspace_id, campaign_id, checked))) throw wrongState('archived', 'get other days');
@@ -216,12 +219,16 @@ function readReportName(report_name: string | null, tier: Tier): string | null {
 const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {
+  checkStart(starts_on, now);
+  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+  return { starts_on, ends_on };
+}
+
+function checkStart(starts_on: string, now: Date): void {
   checkDay('starts_on', starts_on);
   const earliest = dayOf(now.getTime() - longest_history_days * day_ms);
   if (starts_on < earliest) throw invalid(`starts_on must not be before ${earliest}: no history goes back further.`);
   checkAhead('starts_on', starts_on, now);
-  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
-  return { starts_on, ends_on };
 }
 
 function checkEnd(ends_on: string, starts_on: string, now: Date): void {

@@ -63,7 +63,8 @@ function periodNotes({ input, window }: NoteContext): string[] {
   return notes;
 }
 
-const causeWords: Readonly<Record<string, string>> = {
+/** What a cause of a gap means. */
+export const causeWords: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'no check was attempted: the item was paused, or the service was down',
   IDENTITY_CHANGED: 'the address belonged to another account',
   SKIPPED_PAUSED: 'checks were paused',

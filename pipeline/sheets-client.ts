@@ -26,6 +26,11 @@ export function readServiceAccount(path: string): ServiceAccount {
   throw new Error(`GOOGLE_SERVICE_ACCOUNT: ${path} is no key file of a service account: ${missing || 'not an object'}`);
 }
 
+/** The address that spreadsheets are shared with; null where the operator has set up no account. Throws as reading its file does. */
+export function sheetsAccount(path: string | null): string | null {
+  return path === null ? null : readServiceAccount(path).client_email;
+}
+
 function isPrivateKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'rsa';

@@ -1,6 +1,8 @@
 import type { Tier } from '../db/admission.ts';
 
 export interface TierLimits {
+  /** As people read it. */
+  name: string;
   /** Profile URLs of one bulk analysis. */
   batch_urls: number;
   /** Campaigns that are active or paused. */
@@ -18,6 +20,7 @@ export interface TierLimits {
 /** The limits of the specification. The highest tier ever bought counts. */
 export const tiers: Readonly<Record<Tier, TierLimits>> = {
   air: {
+    name: 'Air',
     batch_urls: 5,
     campaigns: 0,
     tracked_items: 1,
@@ -27,6 +30,7 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
     report_name: false,
   },
   pro: {
+    name: 'Pro',
     batch_urls: 25,
     campaigns: 1,
     tracked_items: 10,
@@ -36,6 +40,7 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
     report_name: false,
   },
   pro_max: {
+    name: 'Pro Max',
     batch_urls: 100,
     campaigns: 5,
     tracked_items: 50,
@@ -45,6 +50,7 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
     report_name: true,
   },
   ultra: {
+    name: 'Ultra',
     batch_urls: 200,
     campaigns: 20,
     tracked_items: 200,

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { Webhook } from 'standardwebhooks';
-import { addDeliveries, addEndpoint, lockLowBalance, max_endpoints, untoldLowBalance } from '../db/webhooks.ts';
+import {
+  addDeliveries,
+  addEndpoint,
+  lockLowBalance,
+  max_endpoints,
+  reopenDelivery,
+  untoldLowBalance,
+} from '../db/webhooks.ts';
 import { inTransaction } from '../db/workspaces.ts';
 import type { JobContext, JobItem } from './jobs/job.ts';
 import { type AddressRules, refusedAddress } from './outbound.ts';
@@ -78,6 +85,19 @@ export function sendTest(
 ): Promise<string | null> {
   const message = { event: test_event, payload: { endpoint_id }, endpoint_id } as const;
   return inTransaction(context.db.sql, async (tx) => (await send(context, tx, workspace_id, message))[0] ?? null);
+}
+
+/** Sends an ended delivery again under its own id, with all its attempts; false when it still waits or its endpoint is off. */
+export function redeliver(
+  { db, queue }: Pick<JobContext, 'db' | 'queue'>,
+  workspace_id: string,
+  delivery_id: string,
+): Promise<boolean> {
+  return inTransaction(db.sql, async (tx) => {
+    if (!(await reopenDelivery(tx, workspace_id, delivery_id))) return false;
+    await queue.send('deliver-webhooks', [attemptItem({ workspace_id, delivery_id, attempts: 0 })], { tx });
+    return true;
+  });
 }
 
 export type EndpointMade = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };

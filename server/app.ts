@@ -3,9 +3,11 @@ import { catalog } from './catalog.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import { asRequestError, RequestError } from './errors.ts';
 import type { Gates } from './gate.ts';
+import { createMcp } from './mcp/service.ts';
 import { nearest } from './nearest.ts';
 import {
   type AnswerAs,
+  type AnswerThrough,
   answerKeyed,
   errorResponse,
   type KeyedHandler,
@@ -47,12 +49,15 @@ export function createApp(deps: AppDeps): Hono {
   for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
 
   const paths = [...Object.keys(keyed), ...Object.keys(open)];
-  const answerAs: AnswerAs = async (key_hash, request) => {
+  const answer: AnswerThrough = async (request, through) => {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];
     if (!handler) return refuse(request, pathname, paths, deps);
-    return answerKeyed(request, pathname, handler, { ...deps, gate: deps.gateOf(key_hash) });
+    return answerKeyed(request, pathname, handler, { ...deps, ...through });
   };
+  const answerAs: AnswerAs = (key_hash, request) => answer(request, { gate: deps.gateOf(key_hash) });
+  const mcp = createMcp({ ...deps, answer });
+  app.all('/mcp', (c) => mcp(c.req.raw));
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));

@@ -26,8 +26,14 @@ interface Spent {
   refused: RequestError;
 }
 
+/** The ways in: with a key, or for a key of which only the hash is kept. Both count in the same minute. */
+export interface Gates {
+  gate: Gate;
+  gateOf(hash: string): Gate;
+}
+
 /** A window known to be spent is refused without the database until it ends. */
-export function createGate(deps: GateDeps): Gate {
+export function createGates(deps: GateDeps): Gates {
   const spent = new LRUCache<string, Spent>({ max: max_spent_windows });
 
   function refuse(hash: string, admission: Admission): Spent {
@@ -36,15 +42,7 @@ export function createGate(deps: GateDeps): Gate {
     return entry;
   }
 
-  return async function enter(headers) {
-    const key = keyOf(headers);
-    if (key === null)
-      throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
-    if (!isWellFormedKey(key))
-      throw new RequestError('INVALID_API_KEY', {
-        message: 'This is not a key of ours: copy the whole key, as it was shown once.',
-      });
-    const hash = hashKey(key);
+  async function enter(hash: string): Promise<Entry> {
     const known = spent.get(hash);
     const now = deps.now();
     if (known && known.admission.window_ends_at > now) {
@@ -57,7 +55,20 @@ export function createGate(deps: GateDeps): Gate {
       throw new RequestError('INVALID_API_KEY', { message: 'This API key is unknown, revoked or expired.' });
     if (admission.position <= deps.requests_per_minute) return { admission, refused: null };
     return refuse(hash, admission);
-  };
+  }
+
+  return { gate: async (headers) => enter(hashOf(headers)), gateOf: (hash) => () => enter(hash) };
+}
+
+/** The hash of the key that a request carries; throws INVALID_API_KEY when it carries none of ours. */
+export function hashOf(headers: Headers): string {
+  const key = keyOf(headers);
+  if (key === null)
+    throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
+  if (isWellFormedKey(key)) return hashKey(key);
+  throw new RequestError('INVALID_API_KEY', {
+    message: 'This is not a key of ours: copy the whole key, as it was shown once.',
+  });
 }
 
 function tooMany(admission: Admission, deps: GateDeps): RequestError {

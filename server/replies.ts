@@ -12,6 +12,8 @@ export interface Call {
   query: Query;
   headers: Headers;
   admission: Admission;
+  /** Ends with the wish for an answer; without it the answer is made whoever waits. */
+  signal?: AbortSignal;
 }
 
 /** A 200 of a route that needs a key. */
@@ -25,6 +27,12 @@ export interface Reply {
 }
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
+
+/** Answers a request as if it carried the key of that hash: the same limit, charge, count and errors. */
+export type AnswerAs = (key_hash: string, request: Request) => Promise<Response>;
+
+/** Answers a request that came in another way than over HTTP: let in by that gate, given up when the signal ends. */
+export type AnswerThrough = (request: Request, through: Pick<ReplyDeps, 'gate' | 'signal'>) => Promise<Response>;
 
 export interface RequestLog {
   request_id: string;
@@ -46,6 +54,8 @@ export interface ReplyDeps {
   count(event: UsageEvent): void;
   metrics: RequestMetrics;
   log(entry: RequestLog): void;
+  /** See {@link Call}. */
+  signal?: AbortSignal;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -87,7 +97,8 @@ export async function answerKeyed(
     entry = await deps.gate(request.headers);
     if (entry.refused) throw entry.refused;
     const { headers } = request;
-    reply = await handler({ request_id, query: queryOf(request.url), headers, admission: entry.admission });
+    const call = { request_id, query: queryOf(request.url), headers, admission: entry.admission };
+    reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
   } catch (error) {
     failure = error;
   }

@@ -10,7 +10,8 @@ import { createUsageWriter } from '../db/usage.ts';
 import { type CollectContext, collect } from '../pipeline/collect.ts';
 import { createApp } from './app.ts';
 import { createCursorSeal } from './cursor.ts';
-import { createGate } from './gate.ts';
+import type { Dashboard } from './dashboard/dashboard.ts';
+import { createGates } from './gate.ts';
 import { createHealth } from './health.ts';
 import { freshAnswer } from './live.ts';
 import { createMeter } from './meter.ts';
@@ -36,6 +37,8 @@ export interface ServiceDeps {
   sleep: (milliseconds: number) => Promise<void>;
   /** Without it there is no /metrics. */
   metrics_access?: MetricsAccess | null;
+  /** Without it the service is the API alone. */
+  dashboard?: Pick<Dashboard, 'mount'> | null;
 }
 
 export interface Service {
@@ -82,10 +85,11 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     meter,
     cursors,
     cached: cache.cached,
-    gate: createGate({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
+    ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
+    dashboard: deps.dashboard ?? null,
     breaker_states: deps.sources.breakers.state,
     ready: () => ping(db.hot),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),

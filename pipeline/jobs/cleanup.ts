@@ -1,7 +1,9 @@
 import type { Sql } from 'postgres';
+import { removeExpiredAccess } from '../../db/auth-cleanup.ts';
 import { removeAttempts } from '../../db/checks.ts';
 import { removeObservations } from '../../db/observation-months.ts';
 import { removeExpired } from '../../db/responses.ts';
+import { removeThrottles } from '../../db/throttle.ts';
 import { removeDeliveries } from '../../db/webhooks.ts';
 import { longest_history_days } from '../tiers.ts';
 import type { Job } from './job.ts';
@@ -9,7 +11,7 @@ import type { Job } from './job.ts';
 /** How long the log of ended webhook deliveries is kept. */
 const deliveries_days = 30;
 
-/** Removes what can no longer be read: expired answers, history beyond the longest limit of any tier, ended deliveries; how many of each. */
+/** Removes what can no longer be read: expired answers, history beyond the longest limit of any tier, ended deliveries, throttles and sessions; how many of each. */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -17,6 +19,8 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     observations: await removeObservations(sql, daysAgo(longest_history_days)),
     attempts: await removeAttempts(sql, daysAgo(longest_history_days)),
     deliveries: await removeDeliveries(sql, daysAgo(deliveries_days)),
+    throttles: await removeThrottles(sql, now),
+    ...(await removeExpiredAccess(sql, now)),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Chart {
   title: string;
   /** Every step in order: those without a value too. */
   points: readonly ChartPoint[];
+  /** A heading of the same words stands above it. */
+  headed?: boolean;
 }
 
 /** The drawing is stretched to its place: lines and marks keep their width, and the labels stand beside it as text. */
@@ -79,10 +81,10 @@ interface Placed {
 
 type Place = (Placed | null)[];
 
-function figure({ id, title, points }: Chart, ticks: number[], draw: (place: Place) => string): Piece {
+function figure({ id, title, points, headed }: Chart, ticks: number[], draw: (place: Place) => string): Piece {
   const known = points.filter(({ value }) => value !== null).length;
   const description = descriptionOf(points);
-  const caption = html`<figcaption>${title}</figcaption>`;
+  const caption = html`<figcaption${raw(headed ? ' class="hidden"' : '')}>${title}</figcaption>`;
   if (known === 0) return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
   const place = placesOf(points, ticks);
   const inside = raw(`${gapBands(place)}${gridLines(ticks.length)}${draw(place)}`);
@@ -105,7 +107,7 @@ function keyOf(points: readonly ChartPoint[], known: number): Piece {
 function descriptionOf(points: readonly ChartPoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
-  if (!first || !last) return 'Nothing was observed in this time.';
+  if (!first || !last) return 'No number is known for this time.';
   const values = valuesOf(known);
   const sentences = [
     `${count(first.value)} on ${first.label}, ${count(last.value)} on ${last.label}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,

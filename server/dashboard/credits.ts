@@ -88,9 +88,13 @@ function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
     packs[bought.pack].name,
     count(bought.credits),
     `${(bought.amount / 100).toFixed(2)} ${bought.currency.toUpperCase()}`,
-    bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits refunded`, 'warn') : '',
+    bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
   ]);
-  return table('Packs bought; times in UTC', ['Time', 'Pack', number('Credits'), number('Paid, with tax'), ''], rows);
+  return table(
+    'Packs bought; times in UTC',
+    ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'],
+    rows,
+  );
 }
 
 function alertForm(threshold: number | null): Piece {

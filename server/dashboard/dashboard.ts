@@ -4,13 +4,24 @@ import type { Database } from '../../db/connect.ts';
 import type { JobContext } from '../../pipeline/jobs/job.ts';
 import type { SendMail } from '../../pipeline/mail.ts';
 import { createPayments, type PaymentsConfig } from '../payments.ts';
+import type { AnswerAs } from '../replies.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
+import { batchesSection } from './batches.ts';
+import { campaignsSections } from './campaigns.ts';
 import { creditsSection } from './credits.ts';
 import { keysSection } from './keys.ts';
+import { connectSection, mountOAuth } from './oauth.ts';
 import { overviewSection } from './overview.ts';
 import { mountPaymentEvents } from './payment-events.ts';
+import { playgroundSection } from './playground.ts';
+import { createReportReader } from './report-source.ts';
 import { type DashboardRoutes, mountDashboard } from './routes.ts';
+import { settingsSection } from './settings.ts';
+import { mountShared } from './share-public.ts';
 import { mountSignIn } from './sign-in.ts';
+import { trackingSection } from './tracking.ts';
+import { usageSection } from './usage.ts';
+import { webhooksSection } from './webhooks.ts';
 
 /** What the dashboard reads from the environment. */
 export interface DashboardConfig {
@@ -20,6 +31,8 @@ export interface DashboardConfig {
   mails: boolean;
   /** Null: packs are granted by the operator. */
   payments: PaymentsConfig | null;
+  /** The service account that spreadsheets are shared with; null where there is none. */
+  sheets_account: string | null;
 }
 
 export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
@@ -33,7 +46,8 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
 
 export interface Dashboard {
   accounts: Accounts;
-  mount(app: Hono): void;
+  /** `answerAs` is the API's own. */
+  mount(app: Hono, answerAs: AnswerAs): void;
 }
 
 /** The pages for people: sign-in and the areas of the dashboard, over the same functions that the API and the jobs use. */
@@ -41,14 +55,29 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   const { session_secret, payments: paid } = deps.config;
   const payments = paid && createPayments(paid, deps);
   const accounts = createAccounts({ ...deps, session_secret });
-  const sections = [overviewSection(deps), keysSection(deps), creditsSection({ ...deps, payments })];
+  const read_report = createReportReader(deps);
+  const sections = [
+    overviewSection(deps),
+    keysSection(deps),
+    trackingSection(deps),
+    usageSection(deps),
+    batchesSection(deps),
+    ...campaignsSections({ ...deps, read_report }),
+    creditsSection({ ...deps, payments }),
+    settingsSection({ ...deps, accounts }),
+    webhooksSection(deps),
+    connectSection({ ...deps, accounts }),
+  ];
   return {
     accounts,
-    mount(app) {
+    mount(app, answerAs) {
       mountFiles(app);
       if (payments) mountPaymentEvents(app, payments, deps);
+      mountOAuth(app, { ...deps, accounts });
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
-      mountDashboard(app, { ...deps, accounts, sections });
+      mountShared(app, { ...deps, read_report });
+      const all = [...sections, playgroundSection({ ...deps, answerAs })];
+      mountDashboard(app, { ...deps, accounts, sections: all });
     },
   };
 }

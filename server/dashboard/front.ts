@@ -41,7 +41,7 @@ ${code('first-call', 'A first call', curl)}
 }
 
 const offered: Readonly<Record<Tier, { name: string; price: string; credits: number }>> = {
-  air: { name: 'Air', price: 'free', credits: starter_credits },
+  air: { name: tiers.air.name, price: 'free', credits: starter_credits },
   pro: offer('pro'),
   pro_max: offer('pro_max'),
   ultra: offer('ultra'),

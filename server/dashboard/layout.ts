@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { tiers } from '../../pipeline/tiers.ts';
 import type { Html } from '../docs/layout.ts';
 import type { Visitor } from './accounts.ts';
 import { count, type Piece } from './ui.ts';
@@ -16,9 +17,7 @@ const areas = [
   ['/dashboard/settings', 'Settings'],
 ] as const;
 
-const tierNames = { air: 'Air', pro: 'Pro', pro_max: 'Pro Max', ultra: 'Ultra' } as const;
-
-function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
+export function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +49,7 @@ export interface DashboardPage {
 export function dashboardPage({ title, here, visitor, notice, content }: DashboardPage): Html | Promise<Html> {
   const current = areas.findLast(([path]) => here === path || (path !== '/dashboard' && here.startsWith(`${path}/`)));
   const body = html`<header class="bar"><a class="brand" href="/dashboard">Tidemark</a>
-<p class="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tierNames[visitor.tier]}</span></p>
+<p class="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
 <form method="post" action="/sign-out"><button class="link" title="${visitor.email}">Sign out</button></form></header>
 <nav class="areas" aria-label="Dashboard">${areas.map(
     ([path, name]) => html`<a href="${path}"${path === current?.[0] ? raw(' aria-current="page"') : ''}>${name}</a>`,

@@ -13,14 +13,22 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/** Forms that cannot be undone ask once more. */
-for (const form of document.querySelectorAll('form[data-confirm]')) {
-  form.addEventListener('submit', (event) => {
-    if (!window.confirm(form.dataset.confirm)) event.preventDefault();
-  });
+/** Buttons that open the browser's own print dialog: there only where scripts run. */
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => window.print());
 }
 
-/** A part with `data-live="/path"` is fetched again while it says so, and stops when the answer has no such part. */
+/** Forms that cannot be undone ask once more. */
+document.addEventListener('submit', (event) => {
+  const question = event.target.dataset.confirm;
+  if (question && !window.confirm(question)) event.preventDefault();
+});
+
+/**
+ * A part with `data-live="/path"` is fetched again while it says so, and stops when the answer has no such part. Parts that
+ * `data-also` names come from the same answer, and are left alone while they are as they were.
+ */
 for (const part of document.querySelectorAll('[data-live]')) follow(part);
 
 function follow(part) {
@@ -32,6 +40,7 @@ function follow(part) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         const next = page.getElementById(part.id);
         if (!next) return;
+        for (const id of (part.dataset.also ?? '').split(' ')) renew(id, page);
         part.replaceWith(next);
         if (next.dataset.live) follow(next);
       } catch {
@@ -40,4 +49,9 @@ function follow(part) {
     },
     Number(part.dataset.every ?? 2000),
   );
+}
+
+function renew(id, page) {
+  const [old, next] = [document.getElementById(id), page.getElementById(id)];
+  if (old && next && !old.isEqualNode(next)) old.replaceWith(next);
 }

@@ -49,14 +49,22 @@ export interface Column {
   number?: boolean;
 }
 
-/** A table that scrolls in itself where it is too wide; `caption` names it for those who cannot see it. */
-export function table(caption: string, columns: readonly (Column | string)[], rows: readonly Piece[][]): Piece {
+/** Heads a column of buttons, which speak for themselves to those who see them. */
+const unnamed = html`<span class="hidden">Actions</span>`;
+
+/** A table that scrolls in itself where it is too wide; `caption` names it for those who cannot see it, `id` its rows for a live part. */
+export function table(
+  caption: string,
+  columns: readonly (Column | string)[],
+  rows: readonly Piece[][],
+  id: string | null = null,
+): Piece {
   const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
   const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption class="hidden">${caption}</caption>
-<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)}>${cell}</td>`)}</tr>`)}</tbody>
+<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || unnamed}</th>`)}</tr></thead>
+<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)}>${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -72,6 +80,8 @@ export interface FieldOptions {
   max?: string;
   maxlength?: number;
   pattern?: string;
+  /** The id of a datalist with suggestions. */
+  list?: string;
 }
 
 /** A labelled input with its hint and what is wrong with it. */

@@ -62,7 +62,13 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     base_url,
     sources,
     queue,
-    config: { session_secret: 'a secret of the test alone, long enough', mails: true, payments: null, ...config },
+    config: {
+      session_secret: 'a secret of the test alone, long enough',
+      mails: true,
+      payments: null,
+      sheets_account: null,
+      ...config,
+    },
     mail: async (mail) => {
       mails.push(mail);
     },
@@ -100,6 +106,10 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     errors,
     base_url,
     dashboard,
+    /** Every path that the service answers, as it is mounted, with its method. */
+    routes: [
+      ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
+    ],
     send,
     /** Somebody signed in, with a workspace of their own. */
     async member({

@@ -1,0 +1,37 @@
+import type { Sql } from 'postgres';
+
+/** A successful attempt of each item at each moment, and of the last one a failure of every tenth. */
+export async function insertAttempts(sql: Sql, workspace_id: string, moments: readonly Date[]): Promise<void> {
+  for (const [index, moment] of moments.entries()) {
+    const last = index === moments.length - 1;
+    await sql`
+      insert into check_attempts (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits, duration_ms)
+      select workspace_id, item_id,
+        (lpad(to_hex((extract(epoch from ${moment}::timestamptz) * 1000)::bigint), 12, '0') || right(md5(item_id::text), 20))::uuid,
+        ${moment}, 'scheduled', case when failed then 'SOURCE_TIMEOUT' else 'OK' end, case when failed then 0 else 1 end, 900
+      from (
+        select *, ${last}::boolean and row_number() over (order by item_id) % 10 = 0 as failed
+        from tracked_items where workspace_id = ${workspace_id}
+      ) i`;
+  }
+}
+
+/** Counted requests of thirty routes, three keys and three outcomes on each of the days. */
+export async function insertUsage(
+  sql: Sql,
+  workspace_id: string,
+  key_ids: readonly string[],
+  days: readonly Date[],
+): Promise<void> {
+  await sql`
+    insert into usage (workspace_id, day, key_id, route, outcome, requests, credits)
+    select ${workspace_id}::uuid, day, key_id, '/v1/invented/route-' || n, outcome, 10 * n, case outcome when 'OK' then 10 * n else 0 end
+    from unnest(${days.map((day) => day.toISOString().slice(0, 10))}::date[]) as d (day),
+      unnest(${[...key_ids]}::uuid[]) as k (key_id), generate_series(1, 30) as n,
+      unnest(array['OK', 'HIT', 'SOURCE_TIMEOUT']) as o (outcome)`;
+}
+
+/** What autovacuum does in its own time. */
+export async function analyze(sql: Sql): Promise<void> {
+  await sql.unsafe('analyze');
+}

@@ -1,0 +1,147 @@
+import { gzipSync } from 'node:zlib';
+import { Hono } from 'hono';
+import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
+import { newId } from '../db/ids.ts';
+import { addMember, insertUser } from '../db/members.ts';
+import { migrate } from '../db/migrate.ts';
+import { ensureMonths } from '../db/observation-months.ts';
+import { inTransaction, openWorkspace } from '../db/workspaces.ts';
+import { createBreakers } from '../pipeline/breaker.ts';
+import { createCampaign } from '../pipeline/campaigns.ts';
+import { readSourcesConfig } from '../pipeline/sources.ts';
+import { createDashboard } from '../server/dashboard/dashboard.ts';
+import { type BenchOptions, median, table } from './benchmark.ts';
+import { analyze, insertAttempts, insertUsage } from './dashboard-data.ts';
+import { startBenchServer } from './database.ts';
+import { vacuumObservations } from './report-pages.ts';
+import { insertObservations, insertTrackedItems } from './tracked-data.ts';
+
+const items = 200;
+const days = 365;
+const day_ms = 86_400_000;
+const month_ms = 28 * day_ms;
+const default_rounds = 9;
+const goal_ms = 50;
+const goal_kb = 150;
+const base_url = 'http://bench.example';
+const email = 'bench@example.com';
+
+/** The server's time for each page of the dashboard, of a workspace with 200 items that were observed for a year. */
+export async function dashboardPages({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+  const server = await startBenchServer();
+  const db = connectClients(parseDatabaseUrl(await server.createDatabase('dashboard')), 'bench');
+  try {
+    await migrate(db.sql);
+    const { item_id, campaign_id } = await filled(db);
+    const ask = await openDashboard(db);
+    const paths = [
+      '/dashboard',
+      '/dashboard/keys',
+      '/dashboard/credits',
+      '/dashboard/usage',
+      '/dashboard/playground',
+      '/dashboard/tracking',
+      `/dashboard/tracking/${item_id}?days=365`,
+      '/dashboard/tracking/lists',
+      '/dashboard/campaigns',
+      `/dashboard/campaigns/${campaign_id}`,
+      '/dashboard/batches',
+      '/dashboard/settings',
+    ];
+    const rows = [['page', 'status', 'ms (median)', `<= ${goal_ms}`, 'kB', 'kB compressed', `<= ${goal_kb}`]];
+    for (const path of paths) {
+      signal.throwIfAborted();
+      rows.push(await measured(path, ask, rounds));
+    }
+    print(table(rows));
+  } finally {
+    await db.close();
+    await server.stop();
+  }
+}
+
+type Ask = (path: string) => Promise<Response>;
+
+async function measured(path: string, ask: Ask, rounds: number): Promise<string[]> {
+  const times: number[] = [];
+  let [status, body] = [0, ''];
+  for (let round = 0; round <= rounds; round += 1) {
+    const started = performance.now();
+    const answer = await ask(path);
+    body = await answer.text();
+    // The first one loads code and plans statements.
+    if (round > 0) times.push(performance.now() - started);
+    status = answer.status;
+  }
+  const [ms, kb, packed] = [median(times), body.length / 1024, gzipSync(body).length / 1024];
+  const yes = (reached: boolean) => (reached ? 'yes' : 'no');
+  const name = path.replace(/[0-9a-f-]{36}/, ':id');
+  return [
+    name,
+    `${status}`,
+    ms.toFixed(1),
+    yes(ms <= goal_ms),
+    kb.toFixed(0),
+    packed.toFixed(0),
+    yes(packed <= goal_kb),
+  ];
+}
+
+async function filled(db: Database): Promise<{ item_id: string; campaign_id: string }> {
+  const now = new Date();
+  const workspace_id = await inTransaction(db.sql, async (tx) => {
+    const user_id = newId();
+    await insertUser(tx, { user_id, name: 'Bench', email }, now);
+    const made = await openWorkspace(tx, { name: 'bench', email, tier: 'ultra', credits: 1_000_000 });
+    await addMember(tx, made, user_id);
+    return made;
+  });
+  const moments = Array.from(
+    { length: days },
+    (_, index) => new Date(now.getTime() - (days - index) * day_ms + 60_000),
+  );
+  for (const at of [...moments.filter((_, index) => index % 28 === 0), new Date(now.getTime() + month_ms)])
+    await ensureMonths(db.sql, at);
+  const item_ids = Array.from({ length: items }, () => newId());
+  await insertTrackedItems(db.sql, workspace_id, item_ids);
+  await insertObservations(db.sql, workspace_id, item_ids, moments);
+  await insertAttempts(db.sql, workspace_id, moments);
+  await insertUsage(db.sql, workspace_id, [newId(), newId(), newId()], moments);
+  await vacuumObservations(db.sql);
+  await analyze(db.sql);
+  const starts_on = moments[0]?.toISOString().slice(0, 10) ?? '';
+  const owner = { workspace_id, tier: 'ultra' as const, now };
+  const campaign_id = await createCampaign(db.sql, owner, { name: 'year', starts_on, ends_on: null, item_ids });
+  return { item_id: item_ids[0] ?? '', campaign_id };
+}
+
+/** The dashboard of the one person there is, without a socket. */
+async function openDashboard(db: Database): Promise<Ask> {
+  const now = () => new Date();
+  const sources = {
+    fetch: () => Promise.reject(new Error('the benchmark has no network')),
+    config: readSourcesConfig({}),
+    now,
+    breakers: createBreakers({ now, enabled: false }),
+  };
+  const dashboard = createDashboard({
+    db,
+    now,
+    base_url,
+    sources,
+    queue: { send: async () => undefined },
+    config: { session_secret: 'a secret of the benchmark alone', mails: false, payments: null, sheets_account: null },
+    mail: async () => undefined,
+    starter_credits: 0,
+    log: () => undefined,
+    on_error: (error) => console.error(error),
+  });
+  const app = new Hono();
+  dashboard.mount(app, () => Promise.reject(new Error('the benchmark asks no routes')));
+  const entered = await app.request(await dashboard.accounts.signInLink(email));
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  return async (path) => app.request(`${base_url}${path}`, { headers: { cookie } });
+}

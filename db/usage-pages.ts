@@ -1,0 +1,88 @@
+import type { Sql } from 'postgres';
+
+/** Requests and credits of one part of a month: exactly one of `day`, `route`, `key_id` and `outcome` is not null. */
+export interface UsagePart {
+  day: string | null;
+  route: string | null;
+  key_id: string | null;
+  outcome: string | null;
+  requests: number;
+  credits: number;
+}
+
+export interface UsageQuestion {
+  workspace_id: string;
+  /** The first day of the month (UTC), `YYYY-MM-01`. */
+  month: string;
+  /** Only this one, when given. */
+  route: string | null;
+}
+
+/** A month of requests by day, by route, by key and by outcome, read once. */
+export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: UsageQuestion): Promise<UsagePart[]> {
+  return sql<UsagePart[]>`
+    select day, route, key_id, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
+    from usage
+    where workspace_id = ${workspace_id} and day >= ${month}::date and day < ${month}::date + interval '1 month'
+      and (${route}::text is null or route = ${route})
+    group by grouping sets ((day), (route), (key_id), (outcome))
+    order by credits desc, requests desc, day, route, key_id, outcome`;
+}
+
+export interface ScheduledUse {
+  day: string;
+  work: 'tracking' | 'bulk';
+  /** Checks that were attempted, or rows that were answered. */
+  done: number;
+  credits: number;
+}
+
+/** What tracking and bulk analysis did in a month, day by day (UTC). */
+export async function scheduledOfMonth(sql: Sql, workspace_id: string, month: string): Promise<ScheduledUse[]> {
+  return sql<ScheduledUse[]>`
+    with span as (select ${month}::date::timestamptz as first, (${month}::date + interval '1 month')::timestamptz as next)
+    select date_trunc('day', attempted_at, 'UTC')::date as day, 'tracking' as work, count(*) as done,
+      sum(credits)::bigint as credits
+    from check_attempts, span
+    where workspace_id = ${workspace_id} and attempted_at >= first and attempted_at < next
+      and outcome not like 'SKIPPED%'
+    group by 1
+    union all
+    select date_trunc('day', answered_at, 'UTC')::date, 'bulk', count(*), sum(credits)::bigint
+    from batch_rows, span
+    where workspace_id = ${workspace_id} and answered_at >= first and answered_at < next
+    group by 1
+    order by 1, 2`;
+}
+
+export interface UsageLine {
+  day: string;
+  route: string;
+  key_id: string;
+  key_name: string | null;
+  key_last_four: string | null;
+  outcome: string;
+  requests: number;
+  credits: number;
+}
+
+/** The counters of a month as they are kept, at most `limit`. */
+export async function usageLines(
+  sql: Sql,
+  { workspace_id, month, route }: UsageQuestion,
+  limit: number,
+): Promise<UsageLine[]> {
+  return sql<UsageLine[]>`
+    select u.day, u.route, u.key_id, k.name as key_name, k.last_four as key_last_four, u.outcome, u.requests, u.credits
+    from usage u left join api_keys k on k.workspace_id = u.workspace_id and k.key_id = u.key_id
+    where u.workspace_id = ${workspace_id} and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
+      and (${route}::text is null or u.route = ${route})
+    order by u.day, u.route, u.key_id, u.outcome limit ${limit}`;
+}
+
+/** The first day on which anything was counted, `YYYY-MM-DD`; null before there is any. */
+export async function firstUsage(sql: Sql, workspace_id: string): Promise<string | null> {
+  const [row] = await sql<{ day: string | null }[]>`
+    select min(day) as day from usage where workspace_id = ${workspace_id}`;
+  return row?.day ?? null;
+}

@@ -1,0 +1,78 @@
+import {
+  archive,
+  type CampaignChange,
+  CampaignError,
+  type CampaignOwner,
+  editCampaign,
+  pauseCampaign,
+  reactivate,
+  readCampaign,
+  resumeCampaign,
+} from '../../pipeline/campaigns.ts';
+import { type CampaignDeps, campaignId, type ShowCampaign } from './campaign-visit.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
+
+const path = '/dashboard/campaigns/:campaign_id';
+
+/** What changes the state, the names or the days of a campaign. */
+export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
+  const { sql } = deps.db;
+  const move = (said: string, work: (visit: FormVisit, campaign_id: string) => Promise<unknown>) => {
+    return async (visit: FormVisit): Promise<Page | Response> => {
+      const campaign_id = campaignId(visit.params);
+      const problem = await attempt(() => work(visit, campaign_id));
+      if (problem !== null) return show(visit, { problem, form: visit.form });
+      return redirect(`/dashboard/campaigns/${campaign_id}`, said);
+    };
+  };
+  return {
+    pages: {},
+    forms: {
+      [`${path}/pause`]: move('campaign-paused', ({ visitor }, id) => pauseCampaign(sql, visitor.workspace_id, id)),
+      [`${path}/resume`]: move('campaign-resumed', ({ visitor }, id) => resumeCampaign(sql, visitor.workspace_id, id)),
+      [`${path}/archive`]: move('campaign-archived', (visit, id) => archive(sql, ownerOf(visit, deps), id)),
+      [`${path}/reactivate`]: move('campaign-back', (visit, id) =>
+        reactivate(sql, ownerOf(visit, deps), id, text(visit.form, 'ends_on') || null),
+      ),
+      [`${path}/edit`]: move('campaign-saved', (visit, id) => edit(visit, deps, id)),
+    },
+    notices: {
+      'campaign-paused':
+        'The campaign is paused: its reports are kept but not sent anywhere. Checks of its items go on.',
+      'campaign-resumed': 'The campaign is active again.',
+      'campaign-archived': 'The campaign is archived and its slot is free. Checks of its items go on.',
+      'campaign-back': 'The campaign is active again.',
+      'campaign-saved': 'Saved. Reports of finished weeks stay as they are.',
+    },
+  };
+}
+
+/** Whose campaigns a visitor may change, under their tier. */
+export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
+  return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
+}
+
+/** Null when `work` was done, else one sentence that says why not; what is not the visitor's is not found. */
+export async function attempt(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof CampaignError)) throw error;
+    if (error.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
+    const words = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+}
+
+/** Only what differs is changed: the days of a campaign that is over cannot be, and its names can. */
+async function edit(visit: FormVisit, deps: CampaignDeps, campaign_id: string): Promise<void> {
+  const { form, visitor } = visit;
+  const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaign_id);
+  const change: CampaignChange = { name: text(form, 'name') };
+  if (form.has('report_name')) change.report_name = text(form, 'report_name') || null;
+  const [starts_on, ends_on] = [text(form, 'starts_on'), text(form, 'ends_on') || null];
+  if (form.has('starts_on') && starts_on !== campaign.starts_on) change.starts_on = starts_on;
+  if (form.has('ends_on') && ends_on !== campaign.ends_on) change.ends_on = ends_on;
+  await editCampaign(deps.db.sql, ownerOf(visit, deps), campaign_id, change);
+}

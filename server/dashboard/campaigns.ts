@@ -1,0 +1,149 @@
+import { html } from 'hono/html';
+import type { Tier } from '../../db/admission.ts';
+import { countSlots, type ListedCampaign, listCampaigns } from '../../db/campaigns.ts';
+import { listItems, type TrackedItem } from '../../db/tracking.ts';
+import { createCampaign, max_name_length } from '../../pipeline/campaigns.ts';
+import { dayOf } from '../../pipeline/report-period.ts';
+import { type TierLimits, tiers } from '../../pipeline/tiers.ts';
+import { attempt, campaignFormsSection, ownerOf } from './campaign-forms.ts';
+import { campaignItemsSection, chosenItems, itemChoice } from './campaign-items.ts';
+import { campaignPage, dateFields, daysOf, reportNameField, stateTag } from './campaign-page.ts';
+import { campaignSheetsSection } from './campaign-sheets.ts';
+import { type CampaignDeps, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import { shownName } from './report-figures.ts';
+import { reportSection, running } from './report-page.ts';
+import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
+import { shareSection } from './share.ts';
+import { card, count, field, form, notice, type Piece, table } from './ui.ts';
+
+const max_listed = 50;
+
+/** Campaigns with all that belongs to them: states, items, reports, links and spreadsheets. */
+export function campaignsSections(deps: CampaignDeps): Section[] {
+  const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
+  const list: Section = {
+    pages: {
+      '/dashboard/campaigns': (visit) => campaignsPage(visit, deps, null),
+      '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
+    },
+    forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
+    notices: { 'campaign-made': 'The campaign is made: its reports begin with the week that runs.' },
+  };
+  return [
+    list,
+    campaignFormsSection(deps, show),
+    campaignItemsSection(deps, show),
+    reportSection(deps),
+    shareSection(deps, show),
+    campaignSheetsSection(deps, show),
+  ];
+}
+
+async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
+  const { visitor, url } = visit;
+  const { workspace_id, tier } = visitor;
+  const { sql } = deps.db;
+  const page = pageOf(url);
+  const slots = tiers[tier].campaigns;
+  const [used, campaigns, tracked] = await Promise.all([
+    countSlots(sql, workspace_id),
+    listCampaigns(sql, workspace_id, null, { limit: max_listed + 1, offset: (page - 1) * max_listed }),
+    listItems(sql, workspace_id),
+  ]);
+  const shown = campaigns.slice(0, max_listed);
+  const list = [
+    shown.length === 0 ? html`<p>There is no campaign yet.</p>` : campaignTable(shown),
+    campaigns.length > shown.length
+      ? html`<p><a href="/dashboard/campaigns?page=${page + 1}">Older campaigns</a></p>`
+      : null,
+  ];
+  const content = html`${notice(failed?.problem ?? null, 'bad')}
+${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'slot' : 'slots'} in use: campaigns that are active or paused.</p>`}
+${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
+${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : fullWords(slots)) : null}`;
+  return { title: 'Campaigns', content, status: failed ? 400 : 200 };
+}
+
+function pageOf(url: URL): number {
+  const page = Number(url.searchParams.get('page'));
+  return Number.isInteger(page) && page >= 1 && page <= 1_000 ? page : 1;
+}
+
+function campaignTable(campaigns: readonly ListedCampaign[]): Piece {
+  const rows = campaigns.map((campaign) => {
+    const path = `/dashboard/campaigns/${campaign.campaign_id}`;
+    return [
+      html`<a href="${path}">${shownName(campaign.name)}</a>`,
+      stateTag(campaign.status),
+      daysOf(campaign),
+      count(campaign.items),
+      html`<a href="${path}/reports/${running}">So far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last week</a>` : null}`,
+    ];
+  });
+  return table(
+    'Campaigns of this workspace',
+    ['Name', 'State', 'Days', { heading: 'Items', number: true }, 'Reports'],
+    rows,
+  );
+}
+
+function fullWords(slots: number): Piece {
+  return html`<p>${slots === 1 ? 'The slot of this tier is' : `The ${slots} slots of this tier are`} in use: archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
+}
+
+/** What campaigns are for, and what each pack brings, for a tier that has none. */
+function paidTiers(): Piece {
+  const paid = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
+  const line = (name: string, of: (limits: TierLimits) => string) => [name, ...paid.map((tier) => of(tiers[tier]))];
+  const columns = ['What', ...paid.map((tier) => ({ heading: tiers[tier].name, number: true }))];
+  const rows = [
+    line('Campaigns at once', ({ campaigns }) => count(campaigns)),
+    line('Tracked items', ({ tracked_items }) => count(tracked_items)),
+    line('History', ({ history_days }) => `${history_days} days`),
+    line('Daily checks by themselves', ({ daily_checks }) => (daily_checks ? 'yes' : 'no')),
+    line('Report name of your own', ({ report_name }) => (report_name ? 'yes' : 'no')),
+  ];
+  return card('Campaigns come with any credit pack', [
+    html`<p>A campaign gathers tracked items and shows each week how their public counts changed: on a page, on paper, as CSV, by a link and in a spreadsheet. Your tier, Air, checks one item by hand and has no campaigns.</p>`,
+    table('What each tier has', columns, rows),
+    html`<p><a class="button" href="/dashboard/credits">See the credit packs</a></p>`,
+  ]);
+}
+
+function newForm(
+  { visitor }: Visit,
+  { now }: CampaignDeps,
+  tracked: readonly TrackedItem[],
+  failed: Failed | null,
+): Piece {
+  const chosen = new Set(failed?.form ? chosenItems(failed.form) : []);
+  return form(
+    '/dashboard/campaigns',
+    [
+      field('Name', 'name', { required: true, maxlength: max_name_length, value: typed(failed, 'name', '') }),
+      dateFields(typed(failed, 'starts_on', dayOf(now().getTime())), typed(failed, 'ends_on', '')),
+      reportNameField(visitor, typed(failed, 'report_name', '')),
+      tracked.length === 0
+        ? html`<p class="hint">Nothing is tracked yet: a campaign can be made now and get its items later. <a href="/dashboard/tracking">Track something</a></p>`
+        : itemChoice(tracked, chosen),
+    ],
+    'Make the campaign',
+  );
+}
+
+async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Response> {
+  const { form: sent } = visit;
+  const wish = {
+    name: text(sent, 'name'),
+    starts_on: text(sent, 'starts_on'),
+    ends_on: text(sent, 'ends_on') || null,
+    report_name: text(sent, 'report_name') || null,
+    item_ids: chosenItems(sent),
+  };
+  let campaign_id = '';
+  const problem = await attempt(async () => {
+    campaign_id = await createCampaign(deps.db.sql, ownerOf(visit, deps), wish);
+  });
+  if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
+  return redirect(`/dashboard/campaigns/${campaign_id}`, 'campaign-made');
+}

@@ -1,0 +1,202 @@
+import { html, raw } from 'hono/html';
+import { catalog } from '../catalog.ts';
+import { parameterObject } from '../openapi-parts.ts';
+import type { Parameter } from '../parameter.ts';
+import { type Availability, parametersOf, type Route } from '../route.ts';
+import { workflows } from '../routes/workflows/catalog.ts';
+import { identifierFamilies, reservedIdentifiers, scenarios } from '../scenarios.ts';
+import { field, type Piece, select, textarea } from './ui.ts';
+
+/** A route as the playground offers it. */
+export interface PlayRoute {
+  path: string;
+  group: string;
+  summary: string;
+  price: string;
+  availability: Availability;
+  /** One of these must be sent; none for a route that needs nothing. */
+  identifiers: readonly string[];
+  required: readonly string[];
+  parameters: Readonly<Record<string, Parameter>>;
+}
+
+/** What the form holds: a call that can be made. */
+export interface Call {
+  route: PlayRoute;
+  values: readonly (readonly [string, string])[];
+  key_id: string;
+}
+
+const groupNames: Readonly<Record<string, string>> = {
+  photo: 'Photo',
+  shortvideo: 'Short video',
+  longvideo: 'Long video',
+  adlibrary: 'Ad library',
+  microblog: 'Microblog',
+};
+
+const costOf = (cost: number) => `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+
+function dataRoute(route: Route): PlayRoute {
+  const { path, summary, cost, availability, identifiers, required = {} } = route;
+  const { estimate: _, ...others } = parametersOf(route);
+  const platform = path.split('/')[2] as string;
+  return {
+    path,
+    group: groupNames[platform] ?? platform,
+    summary,
+    price: costOf(cost),
+    availability,
+    identifiers: Object.keys(identifiers),
+    required: Object.keys(required),
+    parameters: { ...identifiers, ...others },
+  };
+}
+
+const forSheets = workflows.map(({ path, summary, price, required, parameters: { estimate: _, ...parameters } }) => {
+  return {
+    path,
+    group: 'Sheets',
+    summary,
+    price,
+    availability: 'available',
+    identifiers: [required],
+    required: [],
+    parameters,
+  } as const;
+});
+
+const balance: PlayRoute = {
+  path: '/v1/credit/balance',
+  group: 'Account',
+  summary: 'Credits left',
+  price: 'free',
+  availability: 'available',
+  identifiers: [],
+  required: [],
+  parameters: {},
+};
+
+/** Every route that can be tried, in the order of the catalog. */
+export const playRoutes: readonly PlayRoute[] = [...catalog.map(dataRoute), ...forSheets, balance];
+
+/** Whether `estimate=true` says what a call of the route would cost; the others are free. */
+export const hasEstimate = ({ group, path }: PlayRoute) => group !== 'Account' && path !== '/v1/workflows/tracked';
+
+/** The account of the samples, which a development key shows whatever it is asked. */
+const sample_handle = 'tidemark.sample';
+
+/** What stands in the form at first: the first identifier and what is required; with `sandbox` as the samples have them. */
+export function firstValues({ identifiers, required, parameters }: PlayRoute, sandbox: boolean): [string, string][] {
+  return [...identifiers.slice(0, 1), ...required].map((name) => {
+    const { schema, example } = parameters[name] as Parameter;
+    const isSample = sandbox && name === 'handle' && schema.safeParse(sample_handle).success;
+    return [name, isSample ? sample_handle : example];
+  });
+}
+
+/** The name of a parameter's field: none of the form's own can have it. */
+export const fieldName = (parameter: string) => `p-${parameter}`;
+
+/** The values that a form or an address carries, without the empty ones; a parameter that may repeat has one a line. */
+export function valuesIn({ parameters }: PlayRoute, sent: FormData | URLSearchParams): [string, string][] {
+  return Object.entries(parameters).flatMap(([name, { repeated }]) => {
+    const value = sent.get(fieldName(name));
+    if (typeof value !== 'string') return [];
+    const values = repeated === undefined ? [value] : value.split(/\r\n|[\r\n]/);
+    return values
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .map((text): [string, string] => [name, text]);
+  });
+}
+
+/** The list to choose a route from. */
+export function routePicker(chosen: PlayRoute): Piece {
+  const groups = Map.groupBy(playRoutes, ({ group }) => group);
+  const label = ({ path, summary, price, availability }: PlayRoute) =>
+    `${path}: ${summary} (${price}${availability === 'available' ? '' : `, ${availability}`})`;
+  return html`<form method="get" action="/dashboard/playground" class="row filter"><div class="field"><label for="route">Route</label>
+<select id="route" name="route">${[...groups].map(
+    ([name, routes]) =>
+      html`<optgroup label="${name}">${routes.map((route) => html`<option value="${route.path}"${raw(route.path === chosen.path ? ' selected' : '')}>${label(route)}</option>`)}</optgroup>`,
+  )}</select></div><button class="quiet">Choose</button></form>`;
+}
+
+/** The fields of a route's parameters: what must be sent first, the rest folded away while it is empty. */
+export function parameterFields(route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
+  const first = [...route.identifiers, ...route.required];
+  const others = Object.keys(route.parameters).filter((name) => !first.includes(name));
+  const show = (name: string) => parameterField(name, route, values);
+  const filled = others.some((name) => values.some(([given]) => given === name));
+  const several = route.identifiers.length > 1;
+  return html`${several ? html`<p>Send exactly one of ${route.identifiers.join(', ')}.</p>` : null}
+<div class="columns">${first.map(show)}</div>
+${others.length > 0 ? html`<details${raw(filled ? ' open' : '')}><summary>More parameters</summary><div class="columns">${others.map(show)}</div></details>` : null}`;
+}
+
+interface FieldSchema {
+  type?: string;
+  enum?: string[];
+  default?: unknown;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+function parameterField(name: string, route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
+  const parameter = route.parameters[name] as Parameter;
+  const { description, example, repeated } = parameter;
+  const given = values.filter(([other]) => other === name).map(([, value]) => value);
+  const id = fieldName(name);
+  const hint = `${sentence(description)}${example === '' ? '' : ` Example: ${example}`}`;
+  if (repeated !== undefined)
+    return textarea(name, id, { value: given.join('\n'), rows: 3, hint: `${hint}; one a line.` });
+  const schema = parameterObject(name, parameter, false).schema as FieldSchema;
+  const choices = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : null);
+  if (choices) {
+    const fallback = schema.default ?? (schema.type === 'boolean' ? 'false' : null);
+    const none: [string, string] = ['', fallback === null ? 'not sent' : `not sent: ${String(fallback)}`];
+    const options = { value: given[0] ?? '', hint: sentence(description) };
+    return select(name, id, [none, ...choices.map((value): [string, string] => [value, value])], options);
+  }
+  const whole = schema.type === 'integer';
+  return field(name, id, {
+    type: whole ? 'number' : 'text',
+    value: given[0] ?? '',
+    hint,
+    autocomplete: 'off',
+    required: route.required.includes(name) || (route.identifiers.length === 1 && route.identifiers[0] === name),
+    ...(whole ? { min: String(schema.minimum ?? ''), max: String(schema.maximum ?? '') } : {}),
+    ...(schema.maxLength ? { maxlength: schema.maxLength } : {}),
+    ...(schema.pattern ? { pattern: browserPattern(schema.pattern) } : {}),
+    ...(scenariosOf(route, name) ? { list: scenarioList(id) } : {}),
+  });
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** Browsers read patterns by stricter rules, where a hyphen at the end of a class is escaped. */
+const browserPattern = (pattern: string) => pattern.replaceAll('-]', '\\-]');
+
+/** The reserved identifiers of the sandbox that a parameter takes, one a scenario; null when it takes none. */
+function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): string[] | null {
+  const { schema, repeated } = parameters[name] as Parameter;
+  if (!identifiers.includes(name) || repeated !== undefined) return null;
+  const families = identifierFamilies.map(reservedIdentifiers);
+  return families.find((ids) => ids.every((id) => schema.safeParse(id).success)) ?? null;
+}
+
+const scenarioList = (id: string) => `${id}-scenarios`;
+
+/** Suggestions of the identifier fields. */
+export function scenarioLists(route: PlayRoute): Piece {
+  return html`${route.identifiers.map((name) => {
+    const ids = scenariosOf(route, name);
+    const options = ids?.map(
+      (id, index) => html`<option value="${id}">${`Sandbox: ${scenarios[index]?.name ?? ''}`}</option>`,
+    );
+    return options ? html`<datalist id="${scenarioList(fieldName(name))}">${options}</datalist>` : null;
+  })}`;
+}

@@ -1,0 +1,62 @@
+import { html } from 'hono/html';
+import type { Report } from '../../pipeline/report.ts';
+import { dayOf } from '../../pipeline/report-period.ts';
+import type { Point, Series } from '../../pipeline/report-series.ts';
+import { type Chart, chartTable, lineChart } from './chart.ts';
+import { metricName, platformNames } from './report-figures.ts';
+import { count, type Piece, table } from './ui.ts';
+
+const steps = { day: { heading: 'Day', words: 'by day' }, week: { heading: 'Week from', words: 'by week' } } as const;
+
+/** For each platform a line chart of each count, days before weeks, with the numbers behind it. */
+export function reportCharts({ series }: Report): Piece[] {
+  const byPlatform = Map.groupBy(series, ({ platform }) => platform);
+  return [...byPlatform].map(([platform, of]) => {
+    const charts = of.toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0)).map(chartPart);
+    return html`<div class="part"><h3>${platformNames[platform] ?? platform}</h3><div class="charts">${charts}</div></div>`;
+  });
+}
+
+function chartPart(series: Series): Piece {
+  const chart = chartOf(series);
+  return html`<div>${lineChart(chart)}${chartTable(chart, steps[series.step].heading, metricName(series.metric))}</div>`;
+}
+
+function chartOf({ platform, metric, step, points }: Series): Chart {
+  const title = `${metricName(metric)}, ${steps[step].words}`;
+  return { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+}
+
+function chartPoint({ at, value, items, items_missing, quality }: Point) {
+  const label = dayOf(at);
+  if (value !== null) return { label, value, rounded: quality === 'rounded' };
+  const all = items + items_missing;
+  return {
+    label,
+    value,
+    note: `${count(items_missing)} of ${count(all)} ${all === 1 ? 'item' : 'items'} not observed`,
+  };
+}
+
+/** The numbers behind the charts on paper, where nothing unfolds: a table for each platform and step. */
+export function seriesTables({ series }: Report): Piece[] {
+  const tables = Map.groupBy(
+    series,
+    ({ platform, step }) => `${platformNames[platform] ?? platform}, ${steps[step].words}`,
+  );
+  return [...tables].map(([name, of]) => {
+    const { heading } = steps[of[0]?.step ?? 'day'];
+    const columns = [heading, ...of.map(({ metric }) => ({ heading: metricName(metric), number: true }))];
+    const rows = (of[0]?.points ?? []).map(({ at }, index) => [
+      dayOf(at),
+      ...of.map(({ points }) => printedValue(points[index])),
+    ]);
+    return html`<div class="part"><h3>${name}</h3>${table(`Numbers of the charts: ${name}`, columns, rows)}</div>`;
+  });
+}
+
+/** Paper has no marks of its own here: a rounded count carries a tilde, as the legend says. */
+function printedValue(point: Point | undefined): string {
+  const value = count(point?.value);
+  return point?.quality === 'rounded' ? `~${value}` : value;
+}

@@ -1,0 +1,72 @@
+import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Sql } from 'postgres';
+import { openShare } from '../../db/report-shares.ts';
+import type { Report } from '../../pipeline/report.ts';
+import { requestIdOf } from '../replies.ts';
+import { publicPage } from './layout.ts';
+import { reportContent } from './report-content.ts';
+import { reportTitle } from './report-figures.ts';
+import { printedReport } from './report-page.ts';
+import type { ReadReport } from './report-source.ts';
+import { answerPage, brokenPage, type DashboardRoutes } from './routes.ts';
+
+export interface SharedDeps {
+  db: { sql: Sql };
+  now: () => Date;
+  read_report: ReadReport;
+  log: DashboardRoutes['log'];
+}
+
+const path = '/shared/reports/:token';
+
+/** Reports that whoever has the link may read. The address is the secret: it is not logged, indexed or handed on. */
+export function mountShared(app: Hono, deps: SharedDeps): void {
+  app.get(path, (c) => answer(c, path, deps, (report, token) => sharedPage(report, token)));
+  app.get(`${path}/print`, (c) =>
+    answer(c, `${path}/print`, deps, (report, token) => answerPage(printedReport(report, `/shared/reports/${token}`))),
+  );
+}
+
+async function answer(
+  c: Context,
+  route: string,
+  deps: SharedDeps,
+  show: (report: Report, token: string) => Promise<Response>,
+): Promise<Response> {
+  const started = performance.now();
+  const request_id = requestIdOf(c.req.raw.headers);
+  const token = c.req.param('token') ?? '';
+  let error: unknown;
+  const response = await sharedReport(token, deps)
+    .then((report) => (report ? show(report, token) : gonePage()))
+    .catch((thrown: unknown) => {
+      error = thrown;
+      return brokenPage(request_id);
+    });
+  response.headers.set('x-robots-tag', 'noindex, nofollow');
+  response.headers.set('referrer-policy', 'no-referrer');
+  const duration_ms = Math.round((performance.now() - started) * 10) / 10;
+  const entry = { request_id, method: c.req.method, route, status: response.status, duration_ms, workspace_id: null };
+  deps.log(response.status >= 500 ? { ...entry, error } : entry);
+  return response;
+}
+
+async function sharedReport(token: string, { db, now, read_report }: SharedDeps): Promise<Report | null> {
+  const share = await openShare(db.sql, token, now());
+  return share ? read_report(share) : null;
+}
+
+function sharedPage(report: Report, token: string): Promise<Response> {
+  const title = reportTitle(report);
+  const content = html`<h1>${title}</h1>
+<p class="no-print"><a class="button quiet" href="/shared/reports/${token}/print">Print or save as PDF</a></p>
+${reportContent(report, 'screen')}`;
+  return answerPage(publicPage(title, content, true));
+}
+
+/** The same for a link that never was, that ended and that was taken back. */
+function gonePage(): Promise<Response> {
+  const content = html`<div class="box"><h1>No such report</h1><p>This link is wrong, has expired or was taken back. Ask whoever sent it for a new one.</p></div>`;
+  return answerPage(publicPage('No such report', content), 404);
+}

@@ -1,0 +1,101 @@
+import { html } from 'hono/html';
+import type { Metric } from '../../db/checks.ts';
+import type { MissedCheck, Observed, Span } from '../../db/reports.ts';
+import type { NotedItem } from '../../db/tracked-pages.ts';
+import { type Gap, presenceOf } from '../../pipeline/report-gaps.ts';
+import { metricsOf, qualityOf } from '../../pipeline/report-metrics.ts';
+import { day_ms, dayOf, dayStart } from '../../pipeline/report-period.ts';
+import { type Chart, type ChartPoint, chartTable, lineChart } from './chart.ts';
+import { differenceOf, qualityWords, signed } from './tracking-values.ts';
+import { metricName, outcomeWords } from './tracking-words.ts';
+import { card, count, day, type Piece, table } from './ui.ts';
+
+/** Everything of an item within a time. */
+export interface History {
+  item: NotedItem;
+  /** Oldest first. */
+  observations: readonly Observed[];
+  missed: readonly MissedCheck[];
+  span: Span;
+}
+
+/** The numbers of an item: newest figures, a chart of each metric, and the days that are missing with their causes. */
+export function courseOf(history: History): Piece {
+  const { item, observations } = history;
+  if (observations.length === 0)
+    return html`<p class="notice plain">Nothing was observed in this time: the log below says what was attempted.</p>`;
+  const { gaps } = presenceOf(item, observations, history.missed, windowOf(history), history.span.to.getTime());
+  const days = daysOf(history, gaps);
+  const metrics = metricsOf(item.platform, item.kind, observations);
+  const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
+  const charts = known.map((metric) => {
+    const chart = chartOf(metric, days);
+    return html`<section class="card"><h2>${chart.title}</h2>${lineChart(chart)}${chartTable(chart)}</section>`;
+  });
+  return html`${figures(observations, metrics)}<div class="columns">${charts}</div>${gapCard(gaps)}`;
+}
+
+/** From the first day that could have an observation: before it was tracked there is nothing to be missed. */
+function windowOf({ item, observations, span }: History): { from: number; to: number } {
+  const first = Math.min(item.created_at.getTime(), observations[0]?.observed_at.getTime() ?? Number.POSITIVE_INFINITY);
+  return { from: Math.max(dayStart(span.from.getTime()), dayStart(first)), to: span.to.getTime() };
+}
+
+interface Day {
+  label: string;
+  observation: Observed | null;
+  cause: string | null;
+}
+
+/** Every day of the window; the day that still runs stands in it only once it is observed. */
+function daysOf(history: History, gaps: readonly Gap[]): Day[] {
+  const { from, to } = windowOf(history);
+  const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));
+  const days: Day[] = [];
+  for (let at = from; at < to; at += day_ms) {
+    const observation = seen.get(at) ?? null;
+    const gap = gaps.find((one) => at >= one.from && at < one.to);
+    if (observation || gap) days.push({ label: dayOf(at), observation, cause: gap?.cause ?? null });
+  }
+  return days;
+}
+
+function chartOf(metric: Metric, days: readonly Day[]): Chart {
+  const points = days.map(({ label, observation, cause }): ChartPoint => {
+    if (!observation) return { label, value: null, note: cause ? outcomeWords(cause) : '' };
+    const value = observation[metric];
+    if (value === null) return { label, value, note: qualityWords(observation, metric) };
+    return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
+  });
+  return { id: `chart-${metric}`, title: metricName(metric), points, headed: true };
+}
+
+function figures(observations: readonly Observed[], metrics: readonly Metric[]): Piece {
+  const [first, last] = [observations[0], observations.at(-1)];
+  if (!first || !last) return null;
+  const shown = metrics.map((metric) => {
+    const change = first === last ? null : differenceOf(first[metric], last[metric]);
+    const words = [
+      qualityWords(last, metric),
+      change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
+    ].filter(Boolean);
+    return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${words.length > 0 ? html`<dd class="hint">${words.join(', ')}</dd>` : null}</div>`;
+  });
+  return html`<dl class="figures">${shown}</dl>`;
+}
+
+function gapCard(gaps: readonly Gap[]): Piece {
+  if (gaps.length === 0) return null;
+  const rows = gaps.toReversed().map(({ from, to, cause }) => {
+    const last = to - day_ms;
+    return [
+      last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
+      count((to - from) / day_ms),
+      outcomeWords(cause),
+    ];
+  });
+  return card(
+    'Days without an observation',
+    table('Days without an observation', ['Days (UTC)', { heading: 'Number', number: true }, 'Cause'], rows),
+  );
+}

@@ -1,0 +1,78 @@
+import { sheetFormula } from './sheet-formula.ts';
+
+/** A request to the API as it is sent: what was left empty is not there. */
+export interface SampleCall {
+  base_url: string;
+  path: string;
+  query: readonly (readonly [name: string, value: string])[];
+}
+
+export interface CallSample {
+  id: 'curl' | 'typescript' | 'python' | 'sheet';
+  label: string;
+  code: string;
+}
+
+/** What stands where the caller's own key belongs. */
+export const key_placeholder = 'YOUR_API_KEY';
+
+/** The same request in the languages that people use, ready to run with their key; the formula only where one asks the same. */
+export function callSamples(call: SampleCall, key: string = key_placeholder): CallSample[] {
+  const formula = sheetFormula(call.path, call.query);
+  return [
+    { id: 'curl', label: 'curl', code: curl(call, key) },
+    { id: 'typescript', label: 'TypeScript', code: typescript(call, key) },
+    { id: 'python', label: 'Python', code: python(call, key) },
+    ...(formula ? [{ id: 'sheet', label: 'Google Sheets, with the add-on', code: formula } as const] : []),
+  ];
+}
+
+const isCsv = ({ query }: SampleCall) => query.some(([name, value]) => name === 'format' && value === 'csv');
+
+/** Percent-encoded so far that a shell finds nothing in it between double quotes. */
+function curl({ base_url, path, query }: SampleCall, key: string): string {
+  const search = query.length > 0 ? `?${new URLSearchParams(query.map(([...pair]) => pair))}` : '';
+  return `curl -H "x-api-key: ${key}" "${base_url}${path}${search}"`;
+}
+
+/** `name(first, second)`. */
+const called = (name: string, ...values: string[]) => `${name}(${values.join(', ')})`;
+const quoted = (value: string) => JSON.stringify(value);
+const single = (value: string) => (/['\\]/.test(value) || quoted(value).includes('\\') ? quoted(value) : `'${value}'`);
+
+function typescript(call: SampleCall, key: string): string {
+  const { base_url, path, query } = call;
+  const pairs = query.map(([name, value]) => `url.searchParams.append(${single(name)}, ${single(value)});`);
+  const read = isCsv(call) ? 'text' : 'json';
+  const shown = isCsv(call) ? 'answer' : 'JSON.stringify(answer, null, 2)';
+  return [
+    `const url = new URL(${single(base_url + path)});`,
+    ...pairs,
+    `const response = await ${called('fetch', 'url', `{ headers: { 'x-api-key': ${single(key)} } }`)};`,
+    `const answer = await response.${read}();`,
+    'if (!response.ok) console.error(response.status);',
+    `console.log(${shown});`,
+  ].join('\n');
+}
+
+function python(call: SampleCall, key: string): string {
+  const { base_url, path, query } = call;
+  const pairs = query.map(([name, value]) => `    (${quoted(name)}, ${quoted(value)}),`);
+  const read = isCsv(call) ? 'response.read().decode()' : 'json.load(response)';
+  const shown = isCsv(call) ? 'answer' : 'json.dumps(answer, indent=2)';
+  return [
+    'import json',
+    'from urllib.error import HTTPError',
+    'from urllib.parse import urlencode',
+    'from urllib.request import Request, urlopen',
+    '',
+    ...(pairs.length > 0 ? ['query = urlencode([', ...pairs, '])'] : []),
+    `url = ${quoted(base_url + path)}${pairs.length > 0 ? ' + "?" + query' : ''}`,
+    'try:',
+    `    response = urlopen(Request(url, headers={"x-api-key": ${quoted(key)}}))`,
+    'except HTTPError as refused:',
+    '    response = refused',
+    `answer = ${read}`,
+    `print(${shown})`,
+  ].join('\n');
+}

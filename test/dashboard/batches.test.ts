@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tier } from '../../db/admission.ts';
+import { listBatches } from '../../db/batches.ts';
+import { moveCredits, readBalance } from '../../db/ledger.ts';
+import { changeWorkSettings } from '../../db/work-settings.ts';
+import { batchCsv, batchItem } from '../../pipeline/batches.ts';
+import { createBreakers } from '../../pipeline/breaker.ts';
+import { analyseBatch } from '../../pipeline/jobs/analyse-batch.ts';
+import type { JobContext } from '../../pipeline/jobs/job.ts';
+import { readSourcesConfig } from '../../pipeline/sources.ts';
+import { tiers } from '../../pipeline/tiers.ts';
+import { accessibilityFaults, startBrowser } from '../harness/browser.ts';
+import { silentLog } from '../setup/test-database.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  bench.upstream.asked.length = 0;
+  bench.upstream.answer = null;
+  bench.upstream.hold = Promise.resolve();
+  ann = await bench.member({ tier: 'pro', credits: 20 });
+});
+
+const area = '/dashboard/batches';
+const address = (handle: string) => `https://www.instagram.com/${handle}/`;
+const addresses = (count: number, name: string) => Array.from({ length: count }, (_, n) => address(`${name}${n}`));
+/** A page as its text is read: without tags, spaces run together. */
+const wordsOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const figure = (page: string, name: string) => new RegExp(`<dt>${name}</dt><dd>([^<]*)`).exec(page)?.[1];
+const hidden = (page: string, name: string) =>
+  new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
+
+async function preview(member: Member, lines: readonly string[], more: Record<string, string> = {}) {
+  const answer = await member.post(`${area}/preview`, { lines: lines.join('\r\n'), ...more });
+  return { status: answer.status, page: await answer.text() };
+}
+
+async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>, lines = '') {
+  const body = new FormData();
+  body.set('lines', lines);
+  body.set('file', new File([content], 'list.csv'));
+  const headers = { origin: bench.base_url };
+  const answer = await bench.send(`${area}/preview`, member.cookie, { method: 'POST', body, headers });
+  return { status: answer.status, page: await answer.text() };
+}
+
+/** Starts a batch by its two forms; the path of its page. */
+async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
+  const { page } = await preview(member, lines, { name });
+  const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };
+  const answer = await member.post(area, fields);
+  expect(answer.status).toBe(303);
+  return new URL(String(answer.headers.get('location')), bench.base_url).pathname;
+}
+
+/** One run of the job, as the queue would call it. */
+async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
+  const batch_id = path.split('/').at(-1) as string;
+  const now = () => bench.clock.now;
+  const breakers = createBreakers({ now, enabled: false });
+  await analyseBatch.run([batchItem({ workspace_id, batch_id })], {
+    db: bench.db,
+    now,
+    queue: bench.queue,
+    sources: { fetch: bench.upstream.fetch, config: readSourcesConfig({}), now, breakers },
+    base_url: bench.base_url,
+    log: silentLog,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const pageOf = async (member: Member, path: string) => (await member.get(path)).text();
+const balance = ({ workspace_id }: Member) => readBalance(bench.db.sql, workspace_id);
+const notFound = (handle: string) => ({
+  answer: ({ url }: { url: string }) => (url.includes(handle) ? { status: 404, body: Buffer.from('') } : null),
+});
+
+describe('the preview of a batch', () => {
+  test('says what will be done and cost at most, names unreadable lines, and does none of it', async () => {
+    await run(ann, await start(ann, [address('known')]));
+    bench.upstream.asked.length = 0;
+    const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
+    const { status, page } = await preview(ann, lines);
+    expect(status).toBe(200);
+    const figures = ['Lines', 'Profiles to fetch', 'Read today, free', 'Repeated, free', 'Unreadable, free'];
+    expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
+    expect(figure(page, 'Costs at most')).toBe('2');
+    expect(wordsOf(page)).toMatch(/ 5 not an address Send /);
+    expect(bench.upstream.asked).toEqual([]);
+    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    expect(await balance(ann)).toBe(19);
+  });
+
+  test.each(Object.entries(tiers).map(([tier, { batch_urls }]) => [tier as Tier, batch_urls] as const))(
+    'lets the tier %s send %i addresses and not one more',
+    async (tier, most) => {
+      const member = await bench.member({ tier });
+      expect((await preview(member, addresses(most, 'p'))).status).toBe(200);
+      const refused = await preview(member, addresses(most + 1, 'p'));
+      expect(refused.status).toBe(400);
+      expect(refused.page).toContain(`at most ${most} profile URLs: this one has ${most + 1}`);
+      expect(refused.page).toContain(address(`p${most}`));
+      const started = await member.post(area, { lines: addresses(most + 1, 'p').join('\n') });
+      expect(started.status).toBe(400);
+      expect(await listBatches(bench.db.sql, member.workspace_id)).toEqual([]);
+    },
+  );
+
+  test('says what balance, monthly cap and pause switch would stop', async () => {
+    const poor = await bench.member({ tier: 'pro', credits: 2 });
+    const change = { monthly_cap: 1, paused: true };
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, change, bench.clock.now);
+    const words = wordsOf((await preview(poor, addresses(3, 'x'))).page);
+    expect(words).toContain('The balance carries 2 of the 3');
+    expect(words).toContain('The monthly cap leaves 1 of the 3');
+    expect(words).toContain('All scheduled work is paused');
+    expect(wordsOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/carries|cap leaves|is paused/);
+  });
+
+  test('reads the first profile of each line of an uploaded table, and leaves a heading out', async () => {
+    const table = `\ufeffname;link;note\r\n"Ann ""A"";\r\nB";${address('ann')};=1\r\n;"nobody here"\r\nBob\t@x\t${address('bob')}`;
+    const { status, page } = await upload(ann, table);
+    expect(status).toBe(200);
+    expect(hidden(page, 'lines')).toBe(`\n${address('ann')}\nnobody here\n${address('bob')}`);
+    expect(wordsOf(page)).toContain('“name”, was taken for a heading');
+    expect(wordsOf(page)).toContain(' 3 nobody here ');
+  });
+
+  test('refuses what is no text, two lists at once, and an empty one, each with a sentence', async () => {
+    const workbook = await upload(ann, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
+    expect([workbook.status, wordsOf(workbook.page)]).toEqual([400, expect.stringContaining('save the sheet as CSV')]);
+    const both = await upload(ann, address('a'), address('b'));
+    expect([both.status, wordsOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
+    const none = await preview(ann, ['', ' ']);
+    expect([none.status, wordsOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
+    const useless = await preview(ann, ['nothing']);
+    expect(useless.page).toContain('No line names a profile');
+    expect(useless.page).not.toContain('>Start<');
+  });
+});
+
+describe('a batch', () => {
+  test('is made once however often its form is sent, and pays each profile once', async () => {
+    const lines = [address('one'), address('two'), address('ONE')];
+    const { page } = await preview(ann, lines);
+    const fields = { once: hidden(page, 'once'), name: 'spring', lines: lines.join('\n') };
+    const answers = await Promise.all([ann.post(area, fields), ann.post(area, fields)]);
+    const [path, other] = answers.map(
+      (answer) => new URL(String(answer.headers.get('location')), bench.base_url).pathname,
+    );
+    expect(other).toBe(path);
+    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    await run(ann, String(path));
+    expect(await balance(ann)).toBe(18);
+    const words = wordsOf(await pageOf(ann, String(path)));
+    expect(words).toContain('3 of 3 lines answered finished');
+    expect(words).toContain('Same account as line 1: free.');
+    expect(words).toContain('4,321');
+  });
+
+  test('gives its results as the CSV of the pipeline, to be kept as a file', async () => {
+    const path = await start(ann, [address('csv'), 'nonsense']);
+    await run(ann, path);
+    const answer = await ann.get(`${path}/results.csv`);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="batch-2026-11-20.csv"');
+    const batch_id = path.split('/').at(-1) as string;
+    expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batch_id));
+  });
+
+  test('that waits for credits or the cap says so and the way on, and goes on when it is resumed', async () => {
+    const poor = await bench.member({ tier: 'pro', credits: 1 });
+    const path = await start(poor, addresses(3, 'poor'));
+    await run(poor, path);
+    const words = wordsOf(await pageOf(poor, path));
+    expect(words).toContain('1 of 3 lines answered paused');
+    expect(await pageOf(poor, path)).toContain(`<a href="${path}">Refresh</a>`);
+    expect(words).toContain('The balance is used up: 2 lines wait, and nothing is lost or charged');
+    await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
+    expect((await poor.post(`${path}/resume`, {})).headers.get('location')).toContain('notice=batch-resumed');
+    await run(poor, path);
+    expect(wordsOf(await pageOf(poor, path))).toContain('tracking and bulk analysis is reached: 1 line waits');
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
+    await poor.post(`${path}/resume`, {});
+    await run(poor, path);
+    expect(wordsOf(await pageOf(poor, path))).toContain('3 of 3 lines answered finished');
+    expect(await balance(poor)).toBe(3);
+  });
+
+  test('is cancelled once, keeps what is answered, and cannot be resumed', async () => {
+    const path = await start(ann, addresses(2, 'gone'));
+    expect((await ann.post(`${path}/cancel`, {})).status).toBe(303);
+    await run(ann, path);
+    expect(wordsOf(await pageOf(ann, path))).toContain('0 of 2 lines answered cancelled');
+    for (const action of ['cancel', 'resume']) {
+      const refused = await ann.post(`${path}/${action}`, {});
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain('A batch that is cancelled cannot be');
+    }
+    expect(await balance(ann)).toBe(20);
+  });
+
+  test('offers its failed rows as a new batch, without the lines that name no profile', async () => {
+    bench.upstream.answer = notFound('lost').answer;
+    const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
+    await run(ann, path);
+    const page = await pageOf(ann, path);
+    expect(wordsOf(page)).toContain('2 not found, 1 no profile address.');
+    expect(page).toContain('Try 2 again as a new batch');
+    const again = await ann.post(`${path}/rerun`, {});
+    expect(hidden(await again.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
+    expect(await balance(ann)).toBe(19);
+    const whole = await start(ann, [address('fine')]);
+    await run(ann, whole);
+    expect((await ann.post(`${whole}/rerun`, {})).status).toBe(400);
+  });
+
+  test('of another workspace is not found, and nothing happens to it', async () => {
+    const bob = await bench.member({ name: 'Bob' });
+    const path = await start(ann, [address('private')]);
+    for (const place of ['', '/results.csv']) expect((await bob.get(`${path}${place}`)).status).toBe(404);
+    for (const action of ['cancel', 'resume', 'rerun']) {
+      expect((await bob.post(`${path}/${action}`, {})).status).toBe(404);
+    }
+    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('There is no older batch');
+    expect((await bob.get(`${area}?before=nonsense`)).status).toBe(404);
+    expect((await listBatches(bench.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
+  });
+
+  test('shows text of platforms and of its lines as text alone', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'';
+    bench.upstream.answer = ({ url }) => {
+      const username = new URL(url).searchParams.get('username');
+      const counts = { edge_followed_by: { count: 1 }, edge_follow: { count: 0 } };
+      const user = {
+        id: '5',
+        username,
+        full_name: evil,
+        ...counts,
+        edge_owner_to_timeline_media: { count: 0, edges: [] },
+      };
+      return { body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) };
+    };
+    const lines = [address('evil'), `javascript:alert(1)//${evil}`];
+    const { page: previewed } = await preview(ann, lines, { name: evil });
+    const path = await start(ann, lines, evil);
+    await run(ann, path);
+    for (const page of [previewed, await pageOf(ann, path), await pageOf(ann, area)]) {
+      expect(page).toContain('&lt;img src=x');
+      expect(page).not.toMatch(/<img|href="javascript/);
+    }
+  });
+
+  test('stands in a list of the newest, which leads to the older ones', async () => {
+    const member = await bench.member({ tier: 'pro' });
+    const first = bench.clock.now;
+    for (let n = 0; n < 27; n += 1) {
+      bench.clock.now = new Date(first.getTime() + n * 1_000);
+      await start(member, [address(`n${n}`)], `batch ${n}.`);
+    }
+    const newest = await pageOf(member, area);
+    expect(newest).toContain('batch 26.');
+    expect(newest).toContain('batch 2.');
+    expect(newest).not.toContain('batch 1.');
+    const older = /href="([^"]*before=[^"]*)"/.exec(newest)?.[1];
+    const rest = await pageOf(member, String(older));
+    expect(rest).toContain('batch 1.');
+    expect(rest).toContain('batch 0.');
+    expect(rest).not.toContain('batch 2.');
+  });
+});
+
+test('a batch is started in a browser, followed while it runs, and accessible at every step', async () => {
+  const browser = await startBrowser();
+  try {
+    const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
+    const [name = '', ...value] = ann.cookie.split(';')[0]?.split('=') ?? [];
+    await page.context().addCookies([{ name, value: value.join('='), url: bench.base_url }]);
+    const sound = async () => {
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      }
+    };
+    await page.goto(`${bench.base_url}${area}`);
+    await sound();
+    await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
+    await page.click('text=Preview');
+    await sound();
+    await page.click('text=Start');
+    await page.waitForSelector('text=1 of 4 lines answered');
+    const path = new URL(page.url()).pathname;
+    const held = Promise.withResolvers<void>();
+    bench.upstream.answer = ({ url }) => (url.includes('seen2') ? { status: 404, body: Buffer.from('') } : null);
+    bench.upstream.hold = held.promise;
+    const running = run(ann, path);
+    await page.waitForSelector('#batch-progress .tag:text("running")', { timeout: 30_000 });
+    await sound();
+    held.resolve();
+    await running;
+    await page.waitForSelector('text=4 of 4 lines answered', { timeout: 30_000 });
+    await page.waitForSelector('#batch-rows >> text=Invented seen0');
+    expect(await page.getAttribute('progress', 'value')).toBe('4');
+    expect(await page.locator('#batch-actions').innerText()).toContain('Try 1 again as a new batch');
+    expect(await page.locator('[data-live]').count()).toBe(0);
+    await sound();
+    expect(problems).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}, 90_000);

@@ -1,0 +1,108 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { cookiesOf } from './campaign-bench.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
+import { type Populated, populate } from './populated.ts';
+import { dashboardPaths, each, filled } from './sweep.ts';
+
+const max_compressed_bytes = 150_000;
+const max_layout_shift = 0.02;
+const everybodys = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
+/** Long words, markup and letters that run the other way. */
+const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-to-stand-in-a-line-of-a-telephone & מחר`;
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+let hers: Populated;
+/** Every page of HTML, by path. */
+let pages: string[];
+let sizes: { path: string; status: number; bytes: number }[];
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  ann = await bench.member({ tier: 'ultra', credits: 1_204_000 });
+  hers = await populate(bench, ann, name);
+  const running = { ...hers.ids, report_id: 'running' };
+  const own = dashboardPaths(bench).pages.flatMap((path) => [filled(path, hers.ids), filled(path, running)]);
+  const asked = await each(
+    [...new Set([...own, ...everybodys, `/shared/reports/${hers.secrets[1]}`])],
+    async (path) => {
+      const answer = await ann.get(path);
+      const bytes = gzipSync(await answer.arrayBuffer()).length;
+      return { path, status: answer.status, bytes, type: answer.headers.get('content-type') ?? '' };
+    },
+  );
+  sizes = asked.filter(({ type, status }) => type.startsWith('text/html') && status !== 303);
+  pages = sizes.map(({ path }) => path);
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+/** Adds up what moved without anybody having touched the page. */
+function watchShifts(): void {
+  const seen = globalThis as unknown as { shifted: number };
+  seen.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+      if (!entry.hadRecentInput) seen.shifted += entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true } as never);
+}
+
+/** What is wrong with a page as it stands in the window. */
+async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const { document, requestAnimationFrame, shifted } = globalThis as unknown as {
+      document: {
+        documentElement: { scrollWidth: number; clientWidth: number };
+        querySelectorAll(name: string): { length: number };
+      };
+      requestAnimationFrame(next: () => void): void;
+      shifted: number;
+    };
+    await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { wider: scrollWidth - clientWidth, headings: document.querySelectorAll('h1').length, shifted };
+  });
+  return [
+    ...(found.wider > 0 ? [`scrolls sideways by ${found.wider} px`] : []),
+    ...(found.headings === 1 ? [] : [`${found.headings} h1`]),
+    ...(found.shifted < max_layout_shift ? [] : [`shifts by ${found.shifted}`]),
+    ...(await accessibilityFaults(page, rules)),
+  ];
+}
+
+describe('every page of a workspace that has something of everything', () => {
+  test(`is at most ${max_compressed_bytes} bytes compressed`, () => {
+    expect(pages).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/settings/delete', '/prices']));
+    expect(sizes.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(sizes.filter(({ bytes }) => bytes > max_compressed_bytes)).toEqual([]);
+  });
+
+  test.each([
+    ['a telephone, light', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }, null],
+    ['a desk, dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const }, ['color-contrast']],
+  ])(
+    'on %s, has one h1, does not scroll sideways or shift, and axe and the console find nothing',
+    async (_, look, rules) => {
+      const { page, problems } = await browser.open(look);
+      await page.context().addCookies(cookiesOf(ann, bench.base_url));
+      await page.addInitScript(watchShifts);
+      const faults: Record<string, string[]> = {};
+      for (const path of pages) {
+        problems.length = 0;
+        await page.goto(`${bench.base_url}${path}`);
+        // What a page refuses, the console tells as an error of its own.
+        const found = [...(await faultsOf(page, rules)), ...problems.filter((text) => !/status of 4\d\d/.test(text))];
+        if (found.length > 0) faults[path] = found;
+      }
+      await page.context().close();
+      expect(faults).toEqual({});
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,147 @@
+import { connect } from '../../db/connections.ts';
+import { newId } from '../../db/ids.ts';
+import { createKey } from '../../db/keys.ts';
+import { addShare } from '../../db/report-shares.ts';
+import { addTarget } from '../../db/sheet-targets.ts';
+import { throttle } from '../../db/throttle.ts';
+import { addList, moveItem } from '../../db/tracking.ts';
+import { addDeliveries, recordAttempt } from '../../db/webhooks.ts';
+import { changeWorkSettings } from '../../db/work-settings.ts';
+import { renameWorkspace } from '../../db/workspaces.ts';
+import { createBatch } from '../../pipeline/batches.ts';
+import { publicAddresses } from '../../pipeline/outbound.ts';
+import { createEndpoint, webhookEvents } from '../../pipeline/webhooks.ts';
+import { freezeWeek, keepCampaign } from './campaign-bench.ts';
+import type { DashboardBench, Member } from './dashboard-bench.ts';
+
+/** Names as somebody hostile would choose them: markup, quotes, and letters that turn the line around. */
+export const hostile_name = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
+/** What of it must never stand in a page as it is. */
+export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
+
+export interface Populated {
+  /** By the name that stands in paths: one of each kind that a path may name. */
+  ids: Record<string, string>;
+  /** What nobody may read again: key, tokens, secrets. */
+  secrets: string[];
+}
+
+/** Fills a workspace with one of everything, named by `name`. */
+export async function populate(bench: DashboardBench, member: Member, name = hostile_name): Promise<Populated> {
+  const { sql } = bench.db;
+  const { workspace_id } = member;
+  const now = bench.clock.now;
+  await renameWorkspace(sql, workspace_id, name);
+  await changeWorkSettings(sql, workspace_id, { monthly_cap: 5_000, low_balance_alert: 10 }, now);
+  const key = await createKey(sql, workspace_id, { kind: 'live', name });
+  const { campaign_id, item_ids } = await keepCampaign(bench, member, {
+    items: 6,
+    name,
+    item_name: (n) => `${name} ${n}`,
+    report_name: name,
+  });
+  const item_id = item_ids[0] ?? '';
+  await sql`update tracked_items set identifier = 'someone' where workspace_id = ${workspace_id} and item_id = ${item_id}`;
+  const report_id = await freezeWeek(bench, member, campaign_id);
+  const list_id = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
+  await moveItem(sql, workspace_id, item_id, list_id);
+  const expires_at = new Date(now.getTime() + 86_400_000);
+  const share = await addShare(sql, workspace_id, { campaign_id, report_id, expires_at }, now);
+  const target = { list_id: null, spreadsheet_id: 'a'.repeat(44), sheet_name: name, mode: 'append' } as const;
+  const { target_id } = await addTarget(sql, workspace_id, { ...target, campaign_id });
+  const deps = { db: bench.db, queue: bench.queue, now: () => now };
+  const addresses = ['https://www.instagram.com/someone/', `https://example.com/${name}`];
+  const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, name.slice(0, 100));
+  const webhook = await keepWebhook(bench, member, name);
+  await keepRecords(bench, member, { key_id: key.key_id, item_id, name });
+  const client_id = await keepConnection(bench, member, name);
+  const [shared] = await sql<
+    { share_id: string }[]
+  >`select share_id from report_shares where workspace_id = ${workspace_id}`;
+  return {
+    ids: {
+      key_id: key.key_id,
+      item_id,
+      list_id,
+      campaign_id,
+      report_id,
+      share_id: shared?.share_id ?? '',
+      target_id: target_id ?? '',
+      batch_id,
+      client_id,
+      endpoint_id: webhook.endpoint_id,
+      delivery_id: webhook.delivery_id,
+    },
+    secrets: [key.key, share.token ?? '', webhook.secret],
+  };
+}
+
+/** A webhook with a message that failed, whose receiver answered by `name`. */
+async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name: string) {
+  const { sql } = bench.db;
+  const wish = { url: 'https://receiver.example/hook', events: webhookEvents };
+  const made = await createEndpoint(sql, workspace_id, wish, publicAddresses);
+  if (!made.ok) throw new Error(made.message);
+  const { endpoint_id, secret } = made;
+  const body = JSON.stringify({ type: 'report.ready', timestamp: bench.clock.now, data: { campaign_name: name } });
+  const message = { event: 'report.ready', body, created_at: bench.clock.now, endpoint_id };
+  const [delivery_id = ''] = await addDeliveries(sql, workspace_id, message);
+  await recordAttempt(
+    sql,
+    { workspace_id, delivery_id, endpoint_id, attempts: 0, body, url: wish.url, secret, enabled: true },
+    { status: 'failed', attempted: true, last_status: 500, last_message: name, at: bench.clock.now },
+  );
+  return { endpoint_id, delivery_id, secret };
+}
+
+/** Rows that the running service writes by itself. */
+async function keepRecords(
+  bench: DashboardBench,
+  { workspace_id, email }: Member,
+  { key_id, item_id, name }: { key_id: string; item_id: string; name: string },
+): Promise<void> {
+  const { sql } = bench.db;
+  const now = bench.clock.now;
+  const day = now.toISOString().slice(0, 10);
+  await sql`insert into usage ${sql({ workspace_id, day, key_id, route: '/v1/photo/profile', outcome: 'OK', requests: 3, credits: 3 })}`;
+  await sql`insert into purchases ${sql({ workspace_id, payment_id: `pi_${newId()}`, pack: 'ultra', credits: 100, amount: 1200, currency: 'usd', created_at: now })}`;
+  await sql`insert into replays ${sql({ workspace_id, mode: 'live', idempotency_key: 'once', fingerprint: newId(), body: '{}', meta: '{}', retrieved_at: now, created_at: now })}`;
+  await sql`insert into rate_windows ${sql({ workspace_id, ends_at: now, used: 1 })}`;
+  await sql`insert into check_attempts ${sql({ workspace_id, item_id, attempt_id: newId(), attempted_at: now, trigger: 'manual', outcome: 'SOURCE_TIMEOUT', credits: 0, duration_ms: 12, message: name })}`;
+  await throttle(sql, `sign-in address ${email}`, { limit: 10, window_seconds: 60 }, now);
+}
+
+/** A program that was let in, with a token of it; its id. */
+async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: Member, name: string): Promise<string> {
+  const { sql } = bench.db;
+  const client_id = newId();
+  await sql`
+    insert into oauth_clients (id, client_id, name, redirect_uris)
+    values (${newId()}, ${client_id}, ${name}, ${['http://127.0.0.1:9/callback']})`;
+  await connect(sql, workspace_id, { client_id, name }, bench.clock.now);
+  await sql`
+    insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)
+    values (${newId()}, ${newId()}, ${client_id}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+  await sql`
+    insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
+    values (${newId()}, ${client_id}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+  return client_id;
+}
+
+/** Every row of the tables that know workspaces, as text, with whose it is: what must stay as it was. */
+export async function rowsOf({ db }: DashboardBench, workspace_id: string): Promise<Record<string, string[]>> {
+  const { sql } = db;
+  const tables = await sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
+      and c.table_name <> 'rate_windows' and c.table_name !~ '^observations_'
+    order by 1`;
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await sql<{ row: string }[]>`
+      select t::text as row from ${sql(name)} t where workspace_id = ${workspace_id} order by 1`;
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}

@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import type { DashboardBench, Member } from './dashboard-bench.ts';
+
+/** A form as a page shows it. */
+export interface ShownForm {
+  action: string;
+  fields: [string, string][];
+}
+
+/** A crawl ends here: lists link to further ones. */
+const most_pages = 100;
+const files = ['/dashboard/style.css', '/dashboard/page.js'];
+
+/** The paths of the dashboard as they are mounted, so that a new page is swept by itself. */
+export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
+  const of = (wanted: string) =>
+    routes
+      .filter(({ method, path }) => method === wanted && path.startsWith('/dashboard') && !path.includes('*'))
+      .map(({ path }) => path)
+      .filter((path) => !files.includes(path));
+  return { pages: of('GET'), forms: of('POST') };
+}
+
+/** The names of what a path leaves open. */
+export function openParts(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+}
+
+/** A path with an id for each of its names; fails for a name that test/dashboard/populated.ts makes none of. */
+export function filled(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name) => ids[name] ?? expect.fail(`nothing is made for :${name} of ${path}`));
+}
+
+const unescaped: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const plain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => unescaped[entity] ?? entity);
+
+/** The forms that a page sends by POST, with the fields that have a name. */
+export function formsIn(page: string): ShownForm[] {
+  return [...page.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)]
+    .filter(([, tag = '']) => /method="post"/.test(tag))
+    .map(([, tag = '', content = '']) => {
+      const inputs = [...content.matchAll(/<(?:input|button)\b[^>]*?\bname="([^"]+)"[^>]*>/g)];
+      const choices = [...content.matchAll(/<select\b[^>]*?\bname="([^"]+)".*?<\/select>/gs)];
+      const texts = [...content.matchAll(/<textarea\b[^>]*?\bname="([^"]+)"[^>]*>(.*?)<\/textarea>/gs)];
+      const fields: [string, string][] = [
+        ...inputs.map(([input, name = '']): [string, string] => [
+          name,
+          plain(/\bvalue="([^"]*)"/.exec(input)?.[1] ?? ''),
+        ]),
+        ...choices.flatMap(([choice, name = '']): [string, string][] =>
+          [...choice.matchAll(/<option\b[^>]*?\bvalue="([^"]*)"/g)].map(([, value = '']) => [name, plain(value)]),
+        ),
+        ...texts.map(([, name = '', value = '']): [string, string] => [name, plain(value)]),
+      ];
+      return { action: plain(/action="([^"]*)"/.exec(tag)?.[1] ?? ''), fields };
+    });
+}
+
+/** Every page of a member and what they link to within the dashboard, by path. */
+export async function crawl(
+  bench: DashboardBench,
+  member: Member,
+  ids: Readonly<Record<string, string>>,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const seen = new Set(dashboardPaths(bench).pages.map((path) => filled(path, ids)));
+  for (let next = [...seen]; next.length > 0; ) {
+    const links = await each(next, async (path) => {
+      const answer = await member.get(path);
+      const body = await answer.text();
+      if (answer.status === 303) return [];
+      found.set(path, body);
+      if (!answer.headers.get('content-type')?.startsWith('text/html')) return [];
+      return [...body.matchAll(/<a\b[^>]*?href="(\/dashboard[^"#]*)"/g)].map(([, href = '']) => plain(href));
+    });
+    next = [...new Set(links.flat())].filter((path) => !seen.has(path)).slice(0, most_pages - seen.size);
+    for (const path of next) seen.add(path);
+  }
+  return found;
+}
+
+const at_once = 6;
+
+/** Does the work of every item, some at once, and gives what came of each in their order. */
+export async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: at_once }, worker));
+  return results;
+}
