@@ -42,13 +42,15 @@ function sidebarSelection() {
 }
 
 /**
- * Sidebar: what asking for the selected profiles would cost.
+ * Sidebar: what a formula over the selected addresses would cost.
  *
  * @param {unknown} max_age
  * @param {unknown} area
+ * @param {unknown} formula
+ * @param {unknown} limit
  */
-function sidebarEstimate(max_age, area) {
-  return Addon_.sidebarEstimate(max_age, area);
+function sidebarEstimate(max_age, area, formula, limit) {
+  return Addon_.sidebarEstimate(max_age, area, formula, limit);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { askAll, asObject, packProfiles } from './client.ts';
+import { askAll, asObject, packRequests } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { readMaxAge } from './max-age.ts';
 import { PlainError } from './page-call.ts';
@@ -8,8 +8,6 @@ import { actionServer, network } from './platform.ts';
 export const rows_max = 1_000;
 /** Longer is no profile URL, and would not fit where the rows of a fill are kept. */
 export const url_characters_max = 1_000;
-/** An estimate must leave requests of the minute for the work itself. */
-const estimated_rows_max = 200;
 
 /** One column of cells that a person selected, cut to the rows in use. */
 export type Selection = {
@@ -79,23 +77,33 @@ export type Estimate = {
   note: string | null;
 };
 
-/** What asking for the profiles of an area would cost now; asking for it costs nothing. */
-export function estimateSelection(max_age: unknown, area: unknown): Estimate {
-  const profiles = profilesIn(readSelection(area).cells);
+/** What tells the cost of a formula. `most`: credits that one address costs at most. */
+type Estimated = { route: string; per_request_max: number; rows_max: number; most: number };
+
+/** An estimate must leave requests of the minute for the work itself. */
+const estimated: Record<string, Estimated> = {
+  SOCIAL_PROFILE: { route: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
+  SOCIAL_POST: { route: 'post', per_request_max: 50, rows_max: 200, most: 1 },
+  // A channel may have to be looked up before its list.
+  SOCIAL_POSTS: { route: 'posts', per_request_max: 1, rows_max: 10, most: 4 },
+};
+
+/** What a formula over the addresses of an area would cost now; asking for it costs nothing. @throws PlainError */
+export function estimateSelection(
+  max_age: unknown,
+  area: unknown,
+  formula: unknown = 'SOCIAL_PROFILE',
+  limit: unknown = '',
+): Estimate {
+  const kind = estimated[String(formula)];
+  if (kind === undefined) throw new PlainError('This formula costs nothing.');
+  const addresses = profilesIn(readSelection(area).cells);
   const server = actionServer();
-  const age = readMaxAge(max_age, network.now());
-  const query = age === 'fresh' ? 'fresh=true' : `cache_max_age=${age}`;
-  const asked = profiles.slice(0, estimated_rows_max);
-  const { requests } = packProfiles(`${server.origin}/v1/workflows/profile?estimate=true&${query}`, asked);
-  const answers =
-    server.key === null
-      ? []
-      : askAll(
-          requests.map(({ url }) => url),
-          server.key,
-          server.network,
-        );
-  const sum = { cost_min: 0, cost_max: profiles.length, cached_rows: 0, unreadable_rows: 0 };
+  const asked = addresses.slice(0, kind.rows_max);
+  const { requests } = packRequests(headOf(kind, server.origin, max_age, limit), { ...kind, name: 'url' }, asked);
+  const urls = requests.map(({ url }) => url);
+  const answers = server.key === null ? [] : askAll(urls, server.key, server.network);
+  const sum = { cost_min: 0, cost_max: addresses.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
   let note: string | null = server.key === null ? 'Connect a key to see what is already paid for.' : null;
   answers.forEach((answer, index) => {
     const said = answer.ok ? asObject(answer.data) : null;
@@ -104,10 +112,16 @@ export function estimateSelection(max_age: unknown, area: unknown): Estimate {
       return;
     }
     sum.cost_min += said.cost;
-    sum.cost_max += said.cost - (requests[index]?.profiles.length ?? 0);
+    sum.cost_max += said.cost - (requests[index]?.values.length ?? 0) * kind.most;
     sum.cached_rows += Number(said.cached_rows ?? 0);
     sum.unreadable_rows += Number(said.unreadable_rows ?? 0);
   });
-  if (profiles.length > asked.length) note ??= `Only the first ${estimated_rows_max} rows were looked at.`;
-  return { ok: true, rows: profiles.length, ...sum, note };
+  if (addresses.length > asked.length) note ??= `Only the first ${kind.rows_max} rows were looked at.`;
+  return { ok: true, rows: addresses.length, ...sum, note };
+}
+
+function headOf({ route }: Estimated, origin: string, max_age: unknown, limit: unknown): string {
+  const age = readMaxAge(max_age, network.now());
+  const of_posts = route === 'posts' && /^\d{1,2}$/.test(String(limit)) ? `&limit=${String(limit)}` : '';
+  return `${origin}/v1/workflows/${route}?estimate=true&${age === 'fresh' ? 'fresh=true' : `cache_max_age=${age}`}${of_posts}`;
 }

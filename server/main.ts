@@ -8,6 +8,7 @@ import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
 import { jobNames } from '../pipeline/jobs/all.ts';
 import type { JobQueue } from '../pipeline/jobs/job.ts';
+import { sheetsAccount } from '../pipeline/sheets-client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
@@ -82,7 +83,11 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
     base_url,
     sources,
     queue: { send: async (...sent) => (await queue).send(...sent) },
-    config: { ...config, mails: config.smtp_url !== null },
+    config: {
+      ...config,
+      mails: config.smtp_url !== null,
+      sheets_account: sheetsAccount(config.google_service_account),
+    },
     mail: openMail(config, log),
     starter_credits,
     log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),

@@ -1,4 +1,5 @@
 import type { Pack } from '../db/purchases.ts';
+import { tiers } from '../pipeline/tiers.ts';
 
 /** What a pack gives and costs: bought once, never renewed, never expiring; the price is without tax. */
 export interface PackOffer {
@@ -8,9 +9,9 @@ export interface PackOffer {
 }
 
 export const packs: Readonly<Record<Pack, PackOffer>> = {
-  pro: { name: 'Pro', price_usd: 20, credits: 10_000 },
-  pro_max: { name: 'Pro Max', price_usd: 40, credits: 25_000 },
-  ultra: { name: 'Ultra', price_usd: 100, credits: 75_000 },
+  pro: { name: tiers.pro.name, price_usd: 20, credits: 10_000 },
+  pro_max: { name: tiers.pro_max.name, price_usd: 40, credits: 25_000 },
+  ultra: { name: tiers.ultra.name, price_usd: 100, credits: 75_000 },
 };
 
 export const packNames = Object.keys(packs) as Pack[];

@@ -42,7 +42,9 @@ export function startFormula(): () => void {
     void showCost(picked);
   };
   byId('formula-name', HTMLSelectElement).addEventListener('change', changeFormula);
-  byId('formula-age', HTMLSelectElement).addEventListener('change', () => void showCost(picked));
+  for (const id of ['formula-age', 'formula-limit']) {
+    byId(id, HTMLElement).addEventListener('change', () => void showCost(picked));
+  }
   byId('formula-form', HTMLFormElement).addEventListener('input', choose);
   changeFormula();
   return () => {
@@ -99,11 +101,11 @@ async function showCost(picked: Picked): Promise<void> {
     setText('formula-cost', 'Costs no credits.');
     return;
   }
-  const known = name === 'SOCIAL_PROFILE' && picked !== null;
-  setText('formula-cost', known ? 'Asking what it costs…' : '');
-  if (!known) return;
+  setText('formula-cost', picked === null ? '' : 'Asking what it costs…');
+  if (picked === null) return;
   const age = byId('formula-age', HTMLSelectElement).value;
-  const words = await costWords(picked, age === refresh_name ? 'fresh' : age);
+  const limit = byId('formula-limit', HTMLInputElement).value.trim();
+  const words = await costWords(picked, age === refresh_name ? 'fresh' : age, name, limit);
   if (chosenFormula()?.name === name) setText('formula-cost', words);
 }
 

@@ -24,18 +24,25 @@ function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
 }
 
-/** What the picked cells would cost, as a sentence. */
-export async function costWords(picked: SelectionView, max_age: string): Promise<string> {
+/** What a formula over the picked cells would cost, as a sentence. `limit`: posts of each, where it has them. */
+export async function costWords(
+  picked: SelectionView,
+  max_age: string,
+  formula = 'SOCIAL_PROFILE',
+  limit = '',
+): Promise<string> {
   const { sheet, a1 } = picked;
-  const reply: Estimate | PageFailure = await ask('sidebarEstimate', max_age, { sheet, a1 });
+  const reply: Estimate | PageFailure = await ask('sidebarEstimate', max_age, { sheet, a1 }, formula, limit);
   if (!reply.ok) return reply.message;
   const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = reply;
+  const single = formula === 'SOCIAL_POST';
+  const of = single ? counted(rows, 'post', 'posts') : counted(rows, 'profile', 'profiles');
   const cost =
     cost_min === cost_max
-      ? `Costs ${counted(cost_max, 'credit', 'credits')} now for ${counted(rows, 'profile', 'profiles')}.`
-      : `Costs at most ${counted(cost_max, 'credit', 'credits')} for ${counted(rows, 'profile', 'profiles')}.`;
+      ? `Costs ${counted(cost_max, 'credit', 'credits')} now for ${of}.`
+      : `Costs at most ${counted(cost_max, 'credit', 'credits')} for ${of}.`;
   const paid = cached_rows === 0 ? '' : ` ${cached_rows} already paid for.`;
-  const bad = unreadable_rows === 0 ? '' : ` ${unreadable_rows} not a profile URL.`;
+  const bad = unreadable_rows === 0 ? '' : ` ${unreadable_rows} not a ${single ? 'post' : 'profile'} URL.`;
   const credits = shownCredits();
   const short = credits !== null && credits < cost_min ? ` Only ${counted(credits, 'is', 'are')} left.` : '';
   return `${cost}${short}${paid}${bad}${note === null ? '' : ` ${note}`}`;

@@ -77,7 +77,7 @@ function campaignTable(campaigns: readonly ListedCampaign[]): Piece {
       stateTag(campaign.status),
       daysOf(campaign),
       count(campaign.items),
-      html`<a href="${path}/reports/${running}">So far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last week</a>` : null}`,
+      html`<a href="${path}/reports/${running}">So far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Newest week</a>` : null}`,
     ];
   });
   return table(

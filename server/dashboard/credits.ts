@@ -74,7 +74,7 @@ function packOffers(sold: boolean): Piece {
     const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
     return [name, `$${price_usd}`, count(credits), ...(sold ? [button] : [])];
   });
-  const columns = ['Pack', number('USD, without tax'), number('Credits'), ...(sold ? [''] : [])];
+  const columns = ['Pack', number('USD, without tax'), number('Credits'), ...(sold ? ['Buy'] : [])];
   const ask =
     'This server sells no packs by itself: ask whoever runs it for credits. They add them with the command line, and they stand in your ledger.';
   return html`${sold ? null : html`<p>${ask}</p>`}${table('Credit packs', columns, rows)}

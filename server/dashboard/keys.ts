@@ -83,7 +83,7 @@ function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'works' | 'revo
 
 function keyActions({ key_id, name }: KeyRow): Piece {
   const path = `/dashboard/keys/${key_id}`;
-  return html`<details><summary>Change</summary>
+  return html`<details><summary>Rotate or revoke</summary>
 ${form(
   `${path}/rotate`,
   select(

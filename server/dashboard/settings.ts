@@ -102,7 +102,7 @@ function pauseForm(paused: boolean): Piece[] {
   const state = paused
     ? html`<p>${tag('paused', 'warn')} No check and no batch begins until you resume.</p>`
     : html`<p>${tag('runs', 'good')} Daily checks and bulk analyses run when they are due.</p>`;
-  const hint = html`<p>The days between stay empty in the history. The API and weekly reports go on.</p>`;
+  const hint = html`<p>While paused, the history gets no new days. The API and weekly reports go on.</p>`;
   const button = paused
     ? form('/dashboard/settings/resume', null, 'Resume')
     : form('/dashboard/settings/pause', null, 'Pause everything', 'quiet');

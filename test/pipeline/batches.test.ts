@@ -13,6 +13,7 @@ import {
 } from '../../pipeline/batches.ts';
 import { parseProfileAddress, profileKinds } from '../../pipeline/profile-address.ts';
 import { profileColumns } from '../../pipeline/profile-row.ts';
+import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../../server/catalog.ts';
 import { createCursorSeal } from '../../server/cursor.ts';
 import { cacheKeyOf } from '../../server/meter.ts';
@@ -94,7 +95,7 @@ describe('a batch', () => {
     expect((await bench.create(workspace_id, lines, tier)).total).toBe(limit);
     const refusal = await refusalOf(bench.create(workspace_id, [...lines, address('more')], tier));
     expect(refusal.code).toBe('INVALID_INPUT');
-    expect(refusal.message).toContain(`tier ${tier} has at most ${limit} `);
+    expect(refusal.message).toContain(`tier ${tiers[tier].name} has at most ${limit} `);
     expect(await batchesOf(workspace_id)).toBe(1);
   });
 

@@ -91,6 +91,24 @@ test('an estimate says what is already paid for and what is no URL, and costs no
   expect((await bench.api.log()).credits_charged).toBe(1);
 });
 
+test('an estimate of posts asks once for each profile, and says what the rest costs at most', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  const area = { sheet: 'Sheet1', a1: 'A2:A3' };
+  expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_POSTS', '5'])).toMatchObject({ ok: true, rows: 2 });
+  const asked = (await bench.api.log()).requests.filter(({ path }) => path === '/v1/workflows/posts');
+  expect(asked).toHaveLength(2);
+  await bench.api.begin({
+    answers: [
+      { status: 502, body: '' },
+      { status: 502, body: '' },
+    ],
+  });
+  expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_POSTS', ''])).toMatchObject({ cost_min: 0, cost_max: 8 });
+  expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_CREDITS', ''])).toMatchObject({ ok: false });
+});
+
 test('a server that does not answer leaves the estimate at the most it can cost, and says so', async () => {
   const file = await bench.open();
   setKey(file);
