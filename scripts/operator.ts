@@ -11,6 +11,7 @@ import { jobsList, jobsRun } from './operator/jobs.ts';
 import { keysCreate, keysList, keysRevoke } from './operator/keys.ts';
 import { pagesList, pagesVerify } from './operator/pages.ts';
 import { quota } from './operator/quota.ts';
+import { signInLink } from './operator/sign-in-link.ts';
 import {
   trackingAdd,
   trackingCheck,
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   workspaceCreate,
   workspaceList,
   workspaceShow,
+  signInLink,
   keysCreate,
   keysList,
   keysRevoke,

@@ -1,0 +1,29 @@
+import { isKnownEmail } from '../../db/members.ts';
+import { createAccounts } from '../../server/dashboard/accounts.ts';
+import { operator_email, starter_credits } from '../../server/first-start.ts';
+import { type Command, UsageError } from './command.ts';
+
+export const signInLink: Command = {
+  name: 'sign-in-link',
+  usage: 'EMAIL',
+  does: 'a link that signs somebody in, once, within a day',
+  words: ['EMAIL'],
+  options: [],
+  async run({ words, db, config }) {
+    const email = (words[0] as string).toLowerCase();
+    if (!(await isKnownEmail(db.sql, email))) {
+      throw new UsageError(`Nobody signs in with ${email}. The first operator is ${operator_email}.`);
+    }
+    const accounts = createAccounts({
+      ...config,
+      db,
+      starter_credits,
+      mail: async () => undefined,
+      on_error: (error) => {
+        throw error;
+      },
+    });
+    const link = await accounts.signInLink(email);
+    return { json: { email, link }, text: `${link}\n\nIt signs ${email} in, once, within a day.` };
+  },
+};

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { throttle } from '../../db/throttle.ts';
+import { removeOld } from '../../pipeline/jobs/cleanup.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { operator } from '../harness/service-process.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+const call = (...words: string[]) =>
+  operator(['sign-in-link', ...words], { DATABASE_URL: bench.db.database_url, BASE_URL: bench.base_url });
+
+describe('sign-in-link', () => {
+  test('prints a link that signs a known person in once, on the running server', async () => {
+    const { email, workspace_id } = await bench.member();
+    const { stdout, stderr, code } = await call(email.toUpperCase(), '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const made = JSON.parse(stdout) as { email: string; link: string };
+    expect(made).toEqual({ email, link: expect.stringMatching(`^${bench.base_url}/enter\\?token=`) });
+    const entered = await fetch(made.link, { redirect: 'manual' });
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect((await bench.send('/dashboard/settings', cookie)).status).toBe(200);
+    expect(bench.logs.at(-1)?.workspace_id).toBe(workspace_id);
+    expect((await fetch(made.link, { redirect: 'manual' })).status).toBe(400);
+  });
+
+  test('of an address that nobody signs in with is an error in one sentence, and makes nobody', async () => {
+    const { code, stdout, stderr } = await call('nobody@example.com');
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'Nobody signs in with nobody@example.com. The first operator is operator@tidemark.local.\n',
+    ]);
+    expect(await bench.db.sql`select from auth_users where email = 'nobody@example.com'`).toHaveLength(0);
+  });
+});
+
+test('the cleanup removes throttles that ended and sessions and links that expired, and no others', async () => {
+  const { sql } = bench.db;
+  const [ann, bob] = [await bench.member(), await bench.member()];
+  const now = bench.clock.now;
+  const [past, future] = [new Date(now.getTime() - 1_000), new Date(now.getTime() + 60_000)];
+  await sql`delete from auth_verifications`;
+  for (const member of [ann, bob]) await bench.dashboard.accounts.signInLink(member.email);
+  await sql`update auth_verifications set expires_at = ${future}`;
+  await sql`update auth_verifications set expires_at = ${past} where position(${ann.email}::text in value) > 0`;
+  await sql`update auth_sessions set expires_at = ${future}`;
+  await sql`update auth_sessions set expires_at = ${past} where user_id = ${ann.user_id}`;
+  await throttle(sql, 'ended', { limit: 1, window_seconds: 60 }, new Date(now.getTime() - 61_000));
+  await throttle(sql, 'running', { limit: 1, window_seconds: 60 }, now);
+  expect(await removeOld(sql, now)).toMatchObject({ throttles: 1, sessions: 1, verifications: 1 });
+  const left = await sql`select user_id from auth_sessions where user_id in (${ann.user_id}, ${bob.user_id})`;
+  expect(left.map(({ user_id }) => user_id)).toEqual([bob.user_id]);
+  const [link] = await sql<{ value: string }[]>`select value from auth_verifications`;
+  expect(link?.value).toContain(bob.email);
+  expect(await throttle(sql, 'running', { limit: 1, window_seconds: 60 }, now)).toBe(60);
+});
