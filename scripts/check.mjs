@@ -5,6 +5,8 @@ const checks = {
   types: ['tsc', '--noEmit'],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
   'generated docs': ['node', 'scripts/docs.ts', '--check'],
+  'request collection': ['node', 'scripts/collection.ts', '--check'],
+  'types of the client': ['node', 'scripts/client.ts', '--check'],
   architecture: ['vitest', 'run', 'test/architecture.test.ts', '--reporter=dot'],
   'add-on': ['tsc', '--noEmit', '-p', 'addon'],
   sidebar: ['tsc', '--noEmit', '-p', 'addon/sidebar'],

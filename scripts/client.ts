@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const document = 'docs/openapi.json';
+const target = 'clients/typescript/src/schema.ts';
+
+/** The generator needs a TypeScript that this package does not have, so npm runs both from its cache, in the versions of the client's own package. */
+function generate(): string {
+  const { devDependencies } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')) as {
+    devDependencies: Record<'openapi-typescript' | 'typescript', string>;
+  };
+  const packages = Object.entries(devDependencies).map(([name, version]) => `--package=${name}@${version}`);
+  const words = ['exec', '--yes', ...packages, '--', 'openapi-typescript', document];
+  return execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** The first line of the generated types: which document they were made from. */
+function headerOf(text: string): string {
+  return `// Made from docs/openapi.json by npm run client; SHA-256 ${createHash('sha256').update(text).digest('hex')}\n`;
+}
+
+const header = headerOf(readFileSync(document, 'utf8'));
+if (!process.argv.includes('--check')) writeFileSync(target, header + generate());
+else if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(header)) {
+  console.error(`${target} is not made from ${document} as it is: run npm run client and commit it.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,122 @@
+/** The parts of the OpenAPI document that a request is made from. */
+export interface OpenApiParameter {
+  name: string;
+  required: boolean;
+  description: string;
+  example?: unknown;
+  schema: { enum?: unknown[] };
+}
+
+export interface Operation {
+  summary: string;
+  description: string;
+  tags: [string];
+  /** Empty where no key is needed. */
+  security?: unknown[];
+  parameters?: (OpenApiParameter | { $ref: string })[];
+  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
+}
+
+export interface OpenApiDocument {
+  info: { version: string };
+  servers: [{ url: string }];
+  paths: Record<string, { get: Operation }>;
+  components: { parameters: Record<string, OpenApiParameter>; schemas: Record<string, unknown> };
+}
+
+/** Examples that name a real account, or that a URL would have to encode, and what stands for them here. */
+const sandbox_values: Readonly<Record<string, string>> = {
+  nasa: 'tidemark.sample',
+  tiktok: 'tidemark.sample',
+  '@youtube': '@tidemark.sample',
+  'https://www.instagram.com/nasa/': 'https://www.instagram.com/tidemark.sample/',
+  'https://www.tiktok.com/@tiktok': 'https://www.tiktok.com/@tidemark.sample',
+  'https://www.youtube.com/@youtube': 'https://www.youtube.com/@tidemark.sample',
+  'tide pools': 'tide',
+  'Tidemark Sample': 'Tidemark',
+};
+/** How many fields the example of `fields` names. */
+const example_fields = 3;
+
+interface Line {
+  parameter: OpenApiParameter;
+  value: string;
+  enabled: boolean;
+}
+
+/** A request of the collection in Bruno's language; `seq` is its place in the folder. */
+export function requestText(document: OpenApiDocument, path: string, seq: number, name: string): string {
+  const operation = operationOf(document, path);
+  const lines = linesOf(document, operation);
+  const sent = lines.filter(({ enabled }) => enabled).map(({ parameter, value }) => `${parameter.name}=${value}`);
+  const query = lines.map(({ parameter, value, enabled }) => `${enabled ? '' : '~'}${parameter.name}: ${value}`.trim());
+  const url = `{{baseUrl}}${path}${sent.length > 0 ? `?${sent.join('&')}` : ''}`;
+  const auth = operation.security?.length === 0 ? 'none' : 'inherit';
+  return [
+    block('meta', [`name: ${name}`, 'type: http', `seq: ${seq}`]),
+    block('get', [`url: ${url}`, 'body: none', `auth: ${auth}`]),
+    ...(query.length > 0 ? [block('params:query', query)] : []),
+    block('docs', docsOf(operation, lines)),
+  ].join('\n');
+}
+
+/** A block of Bruno's language: its lines are indented, and only its end is not. */
+export function block(name: string, lines: readonly string[]): string {
+  return `${name} {\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n}\n`;
+}
+
+function operationOf(document: OpenApiDocument, path: string): Operation {
+  const operation = document.paths[path]?.get;
+  if (!operation) throw new Error(`the document has no ${path}`);
+  return operation;
+}
+
+/** What must be sent is enabled; of alternatives, the first. */
+function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
+  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const alternative = parameters.find(({ description }) => description.startsWith('Send exactly one of'));
+  return parameters.map((parameter) => ({
+    parameter,
+    value: parameter.name === 'fields' ? fieldsOf(document, operation, parameter) : exampleOf(parameter),
+    enabled: parameter.required || parameter === alternative,
+  }));
+}
+
+function resolved(document: OpenApiDocument, parameter: OpenApiParameter | { $ref: string }): OpenApiParameter {
+  if (!('$ref' in parameter)) return parameter;
+  const shared = document.components.parameters[lastName(parameter.$ref)];
+  if (!shared) throw new Error(`the document has no ${parameter.$ref}`);
+  return shared;
+}
+
+const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
+
+function exampleOf({ example, schema }: OpenApiParameter): string {
+  const first = Array.isArray(example) ? example[0] : (example ?? schema.enum?.[0] ?? '');
+  return sandbox_values[String(first)] ?? String(first);
+}
+
+/** The first fields of the record that the route answers with; workflows name columns of their own in the example. */
+function fieldsOf(document: OpenApiDocument, operation: Operation, parameter: OpenApiParameter): string {
+  const answer = operation.responses['200']?.content?.['application/json']?.schema;
+  const schema = JSON.stringify(operation.tags[0] === 'workflows' ? null : (answer ?? null));
+  const name = /#\/components\/schemas\/(\w+)/.exec(schema)?.[1];
+  const record = name === undefined ? null : (document.components.schemas[name] as { properties: object });
+  if (record === null) return exampleOf(parameter);
+  return Object.keys(record.properties).slice(0, example_fields).join(',');
+}
+
+function docsOf({ summary, description, tags, responses }: Operation, lines: readonly Line[]): string[] {
+  const parameters = lines.map(
+    ({ parameter }) => `- \`${parameter.name}\`${parameter.required ? ' (required)' : ''}: ${parameter.description}`,
+  );
+  const isData = !['account', 'workflows', 'status'].includes(tags[0]) && '200' in responses;
+  const scenario = 'A development key gets a fixed sample, and errors for reserved identifiers: see docs/sandbox.md.';
+  return [
+    `# ${summary}`,
+    '',
+    description,
+    ...(parameters.length > 0 ? ['', '## Parameters', '', ...parameters] : []),
+    ...(isData ? ['', scenario] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+import {
+  type Answer,
+  createClient,
+  type ErrorCode,
+  type Item,
+  TidemarkError,
+} from '../../clients/typescript/src/client.ts';
+import type { ErrorCode as ServerErrorCode } from '../../pipeline/errors.ts';
+
+/** Only compiled: what the types of the client allow and refuse. */
+const client = createClient({ apiKey: 'key', baseUrl: 'http://127.0.0.1' });
+
+/** The codes of the client are those of the server. */
+export const codes: Record<Exclude<ErrorCode, `SERVER_${string}`>, true> = {} as Record<ServerErrorCode, true>;
+export const codesBack: Record<ServerErrorCode, true> = codes;
+
+export async function parametersAreThoseOfTheRoute(): Promise<void> {
+  await client.get('/v1/photo/profile', { handle: 'tidemark.sample', cache_max_age: '7d', trim: true });
+  await client.get('/v1/workflows/profile', { url: ['https://www.instagram.com/tidemark.sample/'] as const });
+  await client.get('/v1/credit/balance');
+  // @ts-expect-error: no such parameter
+  await client.get('/v1/photo/profile', { handel: 'tidemark.sample' });
+  // @ts-expect-error: a parameter of another route
+  await client.get('/v1/photo/profile', { handle: 'tidemark.sample', limit: 3 });
+  // @ts-expect-error: the required one is missing
+  await client.get('/v1/photo/posts', {});
+  // @ts-expect-error: no parameters at all
+  await client.get('/v1/photo/posts');
+  // @ts-expect-error: a number as text
+  await client.get('/v1/photo/posts', { handle: 'tidemark.sample', limit: '3' });
+  // @ts-expect-error: not one of its values
+  await client.get('/v1/photo/profile', { handle: 'tidemark.sample', cache_max_age: '2d' });
+  // @ts-expect-error: no such route
+  await client.get('/v1/photo/profil', { handle: 'tidemark.sample' });
+  // @ts-expect-error: a planned route
+  await client.get('/v1/microblog/profile', { handle: 'tidemark' });
+  // @ts-expect-error: an estimate is a call of its own
+  await client.get('/v1/photo/profile', { handle: 'tidemark.sample', estimate: true });
+  // @ts-expect-error: a CSV is a call of its own
+  await client.get('/v1/workflows/profile', { url: [], format: 'csv' });
+  // @ts-expect-error: the balance takes none
+  await client.get('/v1/credit/balance', { handle: 'tidemark.sample' });
+}
+
+export async function answersAreThoseOfTheRoute(): Promise<void> {
+  const { data, metering } = await client.get('/v1/photo/profile', { handle: 'tidemark.sample' });
+  const followers: number | null | undefined = data.profile?.followers;
+  const charged: number = metering.creditsCharged;
+  // @ts-expect-error: a profile is not a list
+  data.items;
+  const narrowed = await client.get('/v1/photo/profile', { handle: 'tidemark.sample', fields: 'followers' });
+  // @ts-expect-error: with fields any of them may be missing
+  narrowed.data.profile?.bio.length;
+  const aged = await client.get('/v1/photo/profile', { handle: 'tidemark.sample', cache_max_age: '7d' });
+  const bio: string | null | undefined = aged.data.profile?.bio;
+  const compact = await client.get('/v1/shortvideo/profile', { handle: 'tidemark.sample', format: 'compact' });
+  const id: string | null = compact.user.id;
+  const full = await client.get('/v1/shortvideo/profile', { handle: 'tidemark.sample' });
+  // @ts-expect-error: only the compact form has it
+  full.user;
+  const table = await client.get('/v1/workflows/profile', { url: ['https://www.instagram.com/tidemark.sample/'] });
+  const column: string | undefined = table.data.columns[0];
+  const estimate = await client.estimate('/v1/photo/profile', { handle: 'tidemark.sample' });
+  const cost: number = estimate.data.cost;
+  const { text } = await client.csv('/v1/workflows/profile', { url: ['https://www.instagram.com/tidemark.sample/'] });
+  const csv: string = text;
+  // @ts-expect-error: no CSV of this route
+  await client.csv('/v1/photo/profile', { handle: 'tidemark.sample' });
+  // @ts-expect-error: no estimate of this route
+  await client.estimate('/v1/workflows/tracked', { item: ['one'] });
+  console.log(followers, charged, bio, id, column, cost, csv);
+}
+
+export async function listsAreIterated(): Promise<void> {
+  for await (const post of client.items('/v1/photo/posts', { handle: 'tidemark.sample', limit: 5 }, { max: 9 })) {
+    const likes: number | null = post.likes;
+    console.log(likes);
+  }
+  for await (const page of client.pages('/v1/photo/posts', { handle: 'tidemark.sample' })) {
+    const whole: Answer<{ data: { items: Item<'/v1/photo/posts', unknown>[] } }> = page;
+    console.log(whole.metering.creditsRemaining);
+  }
+  // @ts-expect-error: not a list
+  client.items('/v1/photo/profile', { handle: 'tidemark.sample' });
+  // @ts-expect-error: each page needs a key of its own
+  client.items('/v1/photo/posts', { handle: 'tidemark.sample' }, { idempotencyKey: 'one' });
+}
+
+export function errorsAreTyped(error: unknown): string {
+  if (!(error instanceof TidemarkError)) return '';
+  // @ts-expect-error: no such code
+  if (error.code === 'RATE_LIMIT') return '';
+  return error.code === 'RATE_LIMITED' ? String(error.retryAfterSeconds) : error.message;
+}
