@@ -18,7 +18,7 @@ export const database_name = 'postgres';
 
 /** Written into postgresql.conf, where an operator may change them: one small service, and a log that only tells of starts, stops and crashes. */
 const settings = {
-  max_connections: '60',
+  max_connections: '100',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   min_wal_size: '32MB',

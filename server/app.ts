@@ -3,7 +3,7 @@ import { catalog } from './catalog.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import { asRequestError, RequestError } from './errors.ts';
 import type { Gates } from './gate.ts';
-import { createMcp } from './mcp/service.ts';
+import { createMcp, type McpDeps } from './mcp/service.ts';
 import { nearest } from './nearest.ts';
 import {
   type AnswerAs,
@@ -14,7 +14,7 @@ import {
   type ReplyDeps,
   requestIdOf,
 } from './replies.ts';
-import { balance } from './routes/account.ts';
+import { type AccountDeps, balance } from './routes/account.ts';
 import { type CampaignDeps, campaignReport, campaignsWorkflow } from './routes/campaigns.ts';
 import { type DataDeps, dataHandler } from './routes/data.ts';
 import { type MetricsDeps, metricsRoute } from './routes/metrics.ts';
@@ -24,13 +24,15 @@ import type { WorkflowDeps } from './row-workflow.ts';
 import type { TrackedDeps } from './tracked-workflow.ts';
 
 export type AppDeps = ReplyDeps &
+  AccountDeps &
   DataDeps &
   PublicDeps &
   CampaignDeps &
   MetricsDeps &
   WorkflowDeps &
   TrackedDeps &
-  Pick<Gates, 'gateOf'> & { dashboard: Pick<Dashboard, 'mount'> | null };
+  Pick<Gates, 'gateOf'> &
+  Pick<McpDeps, 'hashOfToken'> & { dashboard: Pick<Dashboard, 'mount'> | null };
 
 /** The whole service over HTTP. Every route of the catalog is a GET; HEAD answers as GET does, without the body. */
 export function createApp(deps: AppDeps): Hono {

@@ -48,6 +48,12 @@ export interface Metered extends KeptAnswer {
   replayed: boolean;
 }
 
+/** A fresh answer under way, and what its caller gives it up with. */
+interface Flight {
+  answer: Promise<Metered>;
+  signal: AbortSignal | null;
+}
+
 export type Meter = (asked: MeteredRequest) => Promise<Metered>;
 
 /** The identity of the answer to a request. */
@@ -60,7 +66,7 @@ export function cacheKeyOf({ route, asked, limit, place }: DataRequest): string 
  * keeps it. Identical requests of one workspace that are in flight at once share one fetch and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
-  const in_flight = new Map<string, Promise<Metered>>();
+  const in_flight = new Map<string, Flight>();
 
   return async function meter(asked: MeteredRequest): Promise<Metered> {
     const { request, admission } = asked;
@@ -79,15 +85,19 @@ export function createMeter(deps: MeterDeps): Meter {
     }
     deps.assertServable(request.route);
 
-    const leader = seen_on_arrival ?? in_flight.get(flight);
-    const shared = leader && (await follow(deps, leader, asked, replay));
-    if (shared) return shared;
-    const answer = charged(deps, asked, cache_key, replay);
-    in_flight.set(flight, answer);
+    let leader = seen_on_arrival ?? in_flight.get(flight);
+    while (leader) {
+      const shared = await follow(deps, leader, asked, replay);
+      if (shared) return shared;
+      const next = in_flight.get(flight);
+      leader = next === leader ? undefined : next;
+    }
+    const own = { answer: charged(deps, asked, cache_key, replay), signal: asked.signal ?? null };
+    in_flight.set(flight, own);
     try {
-      return await answer;
+      return await own.answer;
     } finally {
-      in_flight.delete(flight);
+      if (in_flight.get(flight) === own) in_flight.delete(flight);
     }
   };
 }
@@ -148,11 +158,13 @@ const isUnpaid = (error: unknown) => error instanceof RequestError && error.code
 
 async function follow(
   deps: MeterDeps,
-  leader: Promise<Metered>,
+  leader: Flight,
   asked: MeteredRequest,
   replay: ReplayKey | null,
 ): Promise<Metered | null> {
-  const answer = await leader.catch((error: unknown) => (isUnpaid(error) ? null : Promise.reject(error)));
+  const answer = await leader.answer.catch((error: unknown) =>
+    isUnpaid(error) || leader.signal?.aborted ? null : Promise.reject(error),
+  );
   if (answer === null) return null;
   const shared = { ...answer, cached: true, credits_charged: 0, replayed: false };
   if (replay) await deps.keepReplay(replay, { ...shared, fingerprint: fingerprintOf(asked.request) });

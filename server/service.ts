@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { createAdmission } from '../db/admission.ts';
 import { type Database, ping } from '../db/connect.ts';
+import { keyHashOfToken } from '../db/connections.ts';
 import { createCacheReader, type KeptAnswer, keepPage, keepReplay, readPage, readReplay } from '../db/responses.ts';
 import { settingOnce } from '../db/settings.ts';
 import { createSettlement } from '../db/settlement.ts';
@@ -92,6 +93,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     dashboard: deps.dashboard ?? null,
     breaker_states: deps.sources.breakers.state,
     ready: () => ping(db.hot),
+    hashOfToken: (token) => keyHashOfToken(db.hot, token, now()),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
   });
   return {

@@ -6,7 +6,7 @@ import { readParameters } from '../request.ts';
 
 export interface AccountDeps {
   now: () => Date;
-  db: { sql: Sql };
+  db: { hot: Sql };
 }
 
 /** `GET /v1/credit/balance`: what is left, and whose credits the key spends; free; every kind of key. */
@@ -15,7 +15,7 @@ export function balance({ db, now }: AccountDeps): KeyedHandler {
     const { details } = readParameters(query, {});
     if (details.length > 0) throw invalidInput(details);
     const { workspace_id, key_id, balance: credits_remaining, kind, tier } = admission;
-    const facts = await keyFacts(db.sql, workspace_id, key_id, now());
+    const facts = await keyFacts(db.hot, workspace_id, key_id, now());
     if (!facts) throw new RequestError('INVALID_API_KEY');
     const { workspace, ...key } = facts;
     const data = { credits_remaining, workspace, tier, key };

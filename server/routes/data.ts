@@ -26,8 +26,10 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
 }
 
 async function metered(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
-  const { admission, request_id } = call;
-  const answer = await deps.meter({ request, admission, request_id, idempotency_key: idempotencyKeyOf(call.headers) });
+  const { admission, request_id, signal } = call;
+  const idempotency_key = idempotencyKeyOf(call.headers);
+  const asked = { request, admission, request_id, idempotency_key };
+  const answer = await deps.meter(signal ? { ...asked, signal } : asked);
   const { cached, credits_charged, credits_remaining } = answer;
   const now = deps.now();
   const headers: Record<string, string> = {};

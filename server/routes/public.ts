@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { frontPage, pricesPage } from '../dashboard/front.ts';
-import { errorsPage } from '../docs/errors.ts';
-import type { Html } from '../docs/layout.ts';
-import { llmsText } from '../docs/llms.ts';
-import { referencePage } from '../docs/reference.ts';
+import { type Document, documents } from '../docs/pages.ts';
 import { statusPage } from '../docs/status.ts';
 import { openApi } from '../openapi.ts';
 import { requestIdOf } from '../replies.ts';
@@ -42,31 +39,31 @@ function answer(
   });
 }
 
-const file = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+const file = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const kept = { 'cache-control': 'public, max-age=300' };
+
+function page({ body, type }: Document): OpenHandler {
+  const headers = type === 'text/html' ? { 'content-security-policy': page_policy } : kept;
+  return async (request) => answer(request, String(await body), type, headers);
+}
 
 /** What needs no key. Pages and documents are made once, when the service starts. */
 export function publicRoutes(deps: PublicDeps): Record<string, OpenHandler> {
   const document = JSON.stringify(openApi(deps.base_url));
-  const llms = llmsText(deps.base_url);
-  const style = file('style.css');
-  const script = file('try.js');
-  const page =
-    (made: Html | Promise<Html>): OpenHandler =>
-    async (request) =>
-      answer(request, String(await made), 'text/html', { 'content-security-policy': page_policy });
-  const kept = { 'cache-control': 'public, max-age=300' };
+  const style = file('docs/style.css');
+  const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
+  const written = Object.entries(documents(deps.base_url)).map(([path, made]) => [path, page(made)] as const);
   return {
     '/openapi.json': (request) => answer(request, document, 'application/json', kept),
-    '/docs': page(referencePage(deps.base_url)),
-    '/docs/errors': page(errorsPage()),
+    ...Object.fromEntries(written),
     '/docs/style.css': (request) => answer(request, style, 'text/css', kept),
-    '/docs/try.js': (request) => answer(request, script, 'text/javascript', kept),
-    '/llms.txt': (request) => answer(request, llms, 'text/plain', kept),
+    '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', kept),
+    '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', kept),
     '/v1/status': (request) => status(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': page(frontPage(deps.base_url)),
-    '/prices': page(pricesPage()),
+    '/': page({ body: frontPage(deps.base_url), type: 'text/html' }),
+    '/prices': page({ body: pricesPage(), type: 'text/html' }),
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyHashOfToken } from '../../db/connections.ts';
 import { listKeys } from '../../db/keys.ts';
+import { readBalance } from '../../db/ledger.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
 
 const redirect_uri = 'http://127.0.0.1:9/callback';
@@ -169,6 +170,32 @@ describe('a program without a header', () => {
     const [key] = await listKeys(bench.db.sql, ann.workspace_id);
     await ann.post(`/dashboard/keys/${key?.key_id}/revoke`, {});
     expect((await listKeys(bench.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
+  });
+
+  test('lists tools and is charged with its token, which ends with its key', async () => {
+    const ann = await bench.member();
+    const { access_token } = await connected(ann);
+    const initialize = (authorization: string) =>
+      fetch(`${bench.base_url}/mcp`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'profile', arguments: { what: 'photo', handle: 'paper.kite' } },
+        }),
+      });
+    const answer = await initialize(`Bearer ${access_token}`);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('paper.kite')]);
+    expect(await readBalance(bench.db.sql, ann.workspace_id)).toBe(99);
+    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    await ann.post(`/dashboard/keys/${key?.key_id}/revoke`, {});
+    for (const token of [access_token, 'made-up']) {
+      const refused = await initialize(`Bearer ${token}`);
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('www-authenticate')).toContain(
+        `resource_metadata="${bench.base_url}/.well-known/oauth-protected-resource/mcp"`,
+      );
+    }
   });
 
   test('that changed what it asked for after it was signed is not let in', async () => {

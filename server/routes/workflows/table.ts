@@ -59,8 +59,9 @@ export function addressOf(url: string, { values }: TableRequest): AskedAddress {
 }
 
 /** Who asks the sources of the rows, all within one deadline. */
-export function askingOf({ admission, request_id, headers }: Call): Asking {
-  const signal = AbortSignal.timeout(deadline_ms);
+export function askingOf({ admission, request_id, headers, signal: wished }: Call): Asking {
+  const deadline = AbortSignal.timeout(deadline_ms);
+  const signal = wished ? AbortSignal.any([wished, deadline]) : deadline;
   return { admission, request_id, idempotency_key: idempotencyKeyOf(headers), signal };
 }
 

@@ -1,0 +1,63 @@
+import { catalog } from '../catalog.ts';
+import type { Json } from '../openapi-parts.ts';
+import { parametersOf, type SourcedRoute } from '../route.ts';
+import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
+import { own_arguments } from './arguments.ts';
+import { campaignReport, credits } from './own-tools.ts';
+import { costOf, estimateData, workflowParameters } from './priced.ts';
+import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
+import type { McpTool } from './tool.ts';
+
+/** `/v1/photo/profile` as `photo_profile`. */
+const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
+
+/** Second names of an identifier, and the form of an answer that is no record. */
+const left_out = new Set(['hashtag', 'q', 'channelId', 'format']);
+
+function routeTool(route: SourcedRoute): McpTool {
+  const { path, summary, identifiers, required = {} } = route;
+  const names = Object.keys(identifiers).filter((name) => !left_out.has(name) || Object.keys(identifiers).length === 1);
+  const oneOf = names.length > 1 ? ` Send exactly one of ${names.join(', ')}.` : '';
+  const all = Object.entries({ ...identifiers, ...parametersOf(route) });
+  const kept = all.filter(([name]) => names.includes(name) || !left_out.has(name));
+  return {
+    name: nameOf(path),
+    title: summary,
+    description: `${summary}. Costs ${costOf(route)}.${oneOf}`,
+    parameters: {
+      ...argumentSchemas(Object.fromEntries(kept)),
+      ...own_arguments,
+    },
+    required: [...(names.length === 1 ? names : []), ...Object.keys(required)],
+    output: fullOutput(route),
+    open_world: true,
+    target: (query) => ({ path, query }),
+  };
+}
+
+/** Rows, or in an estimate how many they would be. */
+const rows_or_number: Json = { type: ['array', 'integer'] };
+
+function workflowTool(workflow: Workflow): McpTool {
+  const { path, summary, description, price, required, parameters } = workflow;
+  const estimate = parameters.estimate && argumentSchemas({ estimate: parameters.estimate });
+  const paid: Record<string, Json> = estimate ? { ...estimate, ...own_arguments } : {};
+  return {
+    name: nameOf(path),
+    title: summary,
+    description: `${description} Costs: ${price}.`,
+    parameters: { ...workflowParameters(workflow), ...own_arguments, ...paid },
+    required: [required],
+    output: answerSchema(estimate ? { ...tableData, ...estimateData, rows: rows_or_number } : tableData),
+    open_world: estimate !== undefined,
+    target: (query) => ({ path, query }),
+  };
+}
+
+/** One typed tool for each route that is not planned: for clients that take long lists. */
+export const allTools: readonly McpTool[] = [
+  ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
+  ...workflows.map(workflowTool),
+  campaignReport,
+  credits,
+];

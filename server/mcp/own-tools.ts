@@ -1,0 +1,165 @@
+import { catalog } from '../catalog.ts';
+import { invalidInput } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { type Json, text } from '../openapi-parts.ts';
+import { parametersOf } from '../route.ts';
+import { campaignsParameters, reportParameters } from '../routes/campaigns.ts';
+import { workflows } from '../routes/workflows/catalog.ts';
+import { own_arguments, readArguments } from './arguments.ts';
+import { costOf, estimateData, workflowParameters } from './priced.ts';
+import { answerSchema, argumentSchemas, tableData } from './schemas.ts';
+import type { Arguments, McpTool, Target } from './tool.ts';
+
+const { projection } = own_arguments as { projection: Json };
+const none = Object.freeze({});
+
+/** `GET /v1/credit/balance`. */
+export const credits: McpTool = {
+  name: 'credits',
+  title: 'Credits left',
+  description: 'Credits left, whose they are, and the monthly cap of this key. Free.',
+  parameters: none,
+  required: [],
+  output: answerSchema({
+    credits_remaining: { type: 'integer' },
+    workspace: text,
+    tier: text,
+    key: { type: 'object' },
+  }),
+  open_world: false,
+  target: () => ({ path: '/v1/credit/balance', query: {} }),
+};
+
+const trackedWorkflow = workflows.find(({ path }) => path === '/v1/workflows/tracked');
+if (!trackedWorkflow) throw new Error('there is no workflow of tracked items');
+
+/** `GET /v1/workflows/tracked`. */
+export const trackedItems: McpTool = {
+  name: 'tracked_items',
+  title: trackedWorkflow.summary,
+  description: `${trackedWorkflow.description} Free.`,
+  parameters: { ...workflowParameters(trackedWorkflow), projection },
+  required: [trackedWorkflow.required],
+  output: answerSchema(tableData),
+  open_world: false,
+  target: (query) => ({ path: '/v1/workflows/tracked', query }),
+};
+
+const { format: _, ...reportArguments } = reportParameters;
+
+/** `GET /v1/workflows/campaigns` without an id, and `/v1/workflows/campaign-report` with one. */
+export const campaignReport: McpTool = {
+  name: 'campaign_report',
+  title: 'Campaigns and their weekly reports',
+  description:
+    'Without id: the campaigns of the workspace. With id: a weekly report, the newest finished one or the running week; minimal leaves out items and series. Times are Unix milliseconds, period_end is exclusive. Free; needs a production key, the report also paid access.',
+  parameters: {
+    ...argumentSchemas(reportArguments),
+    ...argumentSchemas(campaignsParameters),
+    projection,
+  },
+  required: [],
+  output: answerSchema({ items: { type: 'array' }, totals: { type: 'object' }, notes: { type: 'array' } }),
+  open_world: false,
+  target: (query) => {
+    const report = 'id' in query || 'report_id' in query;
+    return { path: report ? '/v1/workflows/campaign-report' : '/v1/workflows/campaigns', query };
+  },
+};
+
+/** What a call of one of the priced tools would cost. */
+export function estimateOf(priced: readonly McpTool[]): McpTool {
+  const names = priced.map(({ name }) => name);
+  return {
+    name: 'estimate',
+    title: 'Cost of a call before it is made',
+    description: 'What a call of another tool would cost now, and whether it is cached. Free: no source is asked.',
+    parameters: {
+      tool: { enum: names },
+      arguments: { type: 'object', description: 'arguments as that tool takes them' },
+    },
+    required: ['tool', 'arguments'],
+    output: answerSchema(estimateData),
+    open_world: false,
+    objects: ['arguments'],
+    target: (args, given) => {
+      const tool = priced.find(({ name }) => name === args.tool?.[0]);
+      if (!tool) throw invalidInput([{ parameter: 'tool', message: `must be one of ${names.join(', ')}` }]);
+      const inner = objectOf('arguments', given.arguments);
+      const { values } = readArguments(tool, inner);
+      const target = tool.target(values, inner);
+      if (target.path === null) return target;
+      return { path: target.path, query: { ...target.query, estimate: ['true'] } };
+    },
+  };
+}
+
+function objectOf(parameter: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalidInput([{ parameter, message: 'must be an object' }]);
+}
+
+interface Listed {
+  path: string;
+  summary: string;
+  cost: string;
+  parameters: string[];
+}
+
+const listed: readonly Listed[] = [
+  ...catalog.map((route) => ({
+    path: route.path,
+    summary: route.summary,
+    cost: costOf(route),
+    parameters: Object.keys({ ...route.identifiers, ...parametersOf(route) }),
+  })),
+  ...workflows.map(({ path, summary, price, parameters }) => {
+    return { path, summary, cost: price, parameters: Object.keys(parameters) };
+  }),
+];
+
+/** Every route by its path: the list of them, or a call of one. */
+export const routesTool: McpTool = {
+  name: 'routes',
+  title: 'Every route of the service',
+  description:
+    'Without path: the routes with cost, availability and parameters, those about a word when about is given; free. With path and parameters: calls that route, also the ones that no other tool has; costs what the list says. Planned routes are refused, free.',
+  parameters: {
+    about: { type: 'string', description: 'word in the path or the summary' },
+    path: { type: 'string', description: 'path from the list, such as /v1/photo/profile' },
+    parameters: { type: 'object', description: 'parameters of the route' },
+    ...own_arguments,
+  },
+  required: [],
+  output: answerSchema({ routes: { type: 'array' } }),
+  open_world: true,
+  objects: ['parameters'],
+  target: (args, given) => (args.path ? named(args.path[0] ?? '', given) : { path: null, data: listOf(args) }),
+};
+
+function listOf({ about }: Arguments): Json {
+  const word = about?.[0]?.toLowerCase() ?? '';
+  const routes = listed.filter(({ path, summary }) => `${path} ${summary}`.toLowerCase().includes(word));
+  if (routes.length > 0) return { routes };
+  throw invalidInput([{ parameter: 'about', message: 'is in no route: leave it out to see all' }]);
+}
+
+function named(path: string, given: Readonly<Record<string, unknown>>): Target {
+  const route = listed.find((row) => row.path === path);
+  if (!route) {
+    const near = nearest(
+      path.slice(0, 100),
+      listed.map((row) => row.path),
+    );
+    throw invalidInput([{ parameter: 'path', message: `is no route${near ? `: did you mean ${near}?` : ''}` }]);
+  }
+  const inner = objectOf('parameters', given.parameters ?? {});
+  if ('format' in inner) throw invalidInput([{ parameter: 'format', message: 'is not taken here: answers are JSON' }]);
+  const parameters = Object.fromEntries(Object.keys(inner).map((name) => [name, repeatable(name)]));
+  return { path, query: readArguments({ ...routesTool, parameters, required: [], objects: [] }, inner).values };
+}
+
+const repeated_parameters = ['url', 'item'];
+const repeatable = (name: string): Json => ({
+  type: repeated_parameters.includes(name) ? ['string', 'array'] : 'string',
+});

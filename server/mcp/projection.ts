@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { catalog } from '../catalog.ts';
+import type { Json } from '../openapi-parts.ts';
+import type { SourcedRoute } from '../route.ts';
+import { workflows } from '../routes/workflows/catalog.ts';
+
+/** What a reader wants first of any record; the rest is there with `projection: full` or `fields`. */
+const main_fields: ReadonlySet<string> = new Set(
+  `id username display_name bio profile_url external_url followers following posts likes total_views verified private
+  category region country_code author author_username published_at views comments shares favorites duration_seconds
+  caption title description media_type permalink text reply_count parent_comment_id item_count content_id position
+  result_type channel_id video_id video_title language generated page_name started_at ended_at bodies
+  url status platform account_id metric observed_at value quality retrieved_at credits_charged message`.split(/\s+/),
+);
+/** A record of so few fields is given whole. */
+const small_record_fields = 9;
+
+/** Longer ones of {@link prose} are cut in a minimal answer. */
+const prose_characters = 400;
+const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
+
+const report_path = '/v1/workflows/campaign-report';
+/** What makes a report long. */
+const long_parts = ['items', 'series'];
+
+/** The fields of one record of a route, or of its rows. */
+export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.core.$ZodShape {
+  const { record } = collector;
+  const one = record instanceof z.ZodArray ? record.element : record;
+  return one instanceof z.ZodObject ? one.shape : {};
+}
+
+/** The names that a minimal answer of a record has, in the record's order. */
+export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] {
+  const names = Object.keys(recordShape(route));
+  return names.length <= small_record_fields ? names : names.filter((name) => main_fields.has(name));
+}
+
+/** The value of `fields` for a minimal answer of each path that takes it. */
+const minimal: ReadonlyMap<string, readonly string[]> = new Map([
+  ...catalog.flatMap((route) =>
+    route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
+  ),
+  ...workflows.map(({ path, columns }) => [path, columns.filter((name) => main_fields.has(name))] as const),
+]);
+
+/** The fields that a minimal answer asks of a path; null where it has no choice of fields. */
+export function minimalFieldsOf(path: string): readonly string[] | null {
+  return minimal.get(path) ?? null;
+}
+
+export interface Answer {
+  data: Json;
+  meta: Json;
+}
+
+/** A minimal answer: quality of what is shown, long prose cut; `meta.shortened` names every place where more is kept back. */
+export function shortened(path: string, { data, meta }: Answer): Answer {
+  const cut: string[] = [];
+  const short = path === report_path ? withoutLongParts(data, cut) : withShortProse(data, cut);
+  const quality = 'quality' in meta ? { quality: shownQuality(meta.quality as Json, path) } : {};
+  const said = { ...meta, ...quality, projection: 'minimal' };
+  return { data: short, meta: cut.length > 0 ? { ...said, shortened: cut } : said };
+}
+
+function withoutLongParts(report: Json, cut: string[]): Json {
+  cut.push(...long_parts.filter((name) => name in report));
+  return Object.fromEntries(Object.entries(report).filter(([name]) => !long_parts.includes(name)));
+}
+
+/** A transcript is asked for its text. */
+function withShortProse(data: Json, cut: string[]): Json {
+  const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
+    if (Array.isArray(value)) return [name, value.map((row, index) => shortRecord(row, `${name}.${index}`, cut))];
+    return [name, name === 'transcript' ? value : shortRecord(value, name, cut)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shortRecord(record: unknown, place: string, cut: string[]): unknown {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+  const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
+    if (!prose.has(name) || typeof value !== 'string' || value.length <= prose_characters) return [name, value];
+    cut.push(`${place}.${name}`);
+    return [name, `${value.slice(0, prose_characters).replace(/[\ud800-\udbff]$/, '')}…`];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shownQuality(quality: Json, path: string): Json {
+  const shown = minimalFieldsOf(path);
+  if (!shown) return quality;
+  const isShown = (field: string) => shown.includes(field.split('.').find((part) => !/^\d+$/.test(part)) ?? '');
+  return Object.fromEntries(Object.entries(quality).filter(([field]) => isShown(field)));
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEndpoint } from '../../server/mcp/endpoint.ts';
+import { createProtocolServer, listedTool } from '../../server/mcp/protocol.ts';
+import { tools } from '../../server/mcp/tools.ts';
+import { createRequestMetrics } from '../../server/metrics.ts';
+import { addFixtures, callFixture, fixtureTools } from './conformance-tools.ts';
+import { type ListeningApp, listen } from './mcp-session.ts';
+
+const root = join(import.meta.dirname, '../..');
+const suite_ms = 120_000;
+
+/** Our endpoint, server and list with the fixtures beside them, open to everyone: the suite cannot send a key. */
+function openApp(): Hono {
+  const endpoint = createEndpoint({
+    base_url: 'http://tidemark.test',
+    now: () => new Date(),
+    requests_per_minute: 1_000_000,
+    log: () => undefined,
+    metrics: createRequestMetrics(),
+    door: {
+      hashOf: async () => 'everyone',
+      enter: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
+    },
+    serverOf: () =>
+      addFixtures(
+        createProtocolServer({
+          listed: [...fixtureTools, ...tools.map(listedTool)],
+          call: async ({ name }, context) => (await callFixture(name, context)) ?? { isError: true, content: [] },
+        }),
+      ),
+    cancel: () => undefined,
+  });
+  return new Hono().all('/mcp', (c) => endpoint(c.req.raw));
+}
+
+/** Runs a program to its end; it may write into that folder. */
+async function ended(command: string, words: readonly string[], folder: string) {
+  const child = spawn(command, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+describe('the conformance suite of the protocol', () => {
+  let site: ListeningApp;
+  let folder: string;
+  beforeAll(async () => {
+    site = await listen(openApp());
+    folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+  });
+  afterAll(async () => {
+    await site.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('passes but for what needs a session, and nothing of that list passes', { timeout: suite_ms }, async () => {
+    const words = [
+      'server',
+      '--url',
+      `${site.origin}/mcp`,
+      '--expected-failures',
+      join(import.meta.dirname, 'conformance-expected.yml'),
+    ];
+    const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+    const { code, output } = await ended(process.execPath, [program, ...words], folder);
+    expect(code, output.slice(-8_000)).toBe(0);
+    expect(output).toContain('dns-rebinding-protection');
+  });
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createAdaptorServer } from '@hono/node-server';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { TestService } from '../server/test-service.ts';
+
+export interface ListeningApp {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** An app on a real socket. */
+export async function listen(app: { fetch(request: Request): Response | Promise<Response> }): Promise<ListeningApp> {
+  const server = createAdaptorServer({ fetch: (request: Request) => app.fetch(request) });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    },
+  };
+}
+
+/** The official client, connected with that key; `era` is the revision that it speaks. */
+export async function connect(url: string, key: string, era: 'legacy' | 'modern' = 'legacy'): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    era === 'modern' ? { versionNegotiation: { mode: 'auto' } } : {},
+  );
+  const headers = { authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+/** What a tool call answered: its structured content, or the error that it told. */
+export interface Called {
+  data: Record<string, unknown>;
+  meta: Record<string, unknown>;
+  error: { code: string; message: string; retryable: boolean; retry_after_seconds: number | null } | null;
+  text: string;
+}
+
+interface RawResult {
+  isError?: boolean;
+  structuredContent?: { data: Record<string, unknown>; meta: Record<string, unknown> };
+  content: { type: string; text: string }[];
+  _meta?: Record<string, unknown> & { error: Called['error'] };
+}
+
+export interface RpcAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  result: unknown;
+  error: { code: number; message: string } | null;
+}
+
+/** One message of the protocol's 2025 revision, posted to the service without a socket. */
+export async function post(
+  service: Pick<TestService, 'app'>,
+  message: unknown,
+  headers: Record<string, string>,
+  path = '/mcp',
+): Promise<RpcAnswer> {
+  const response = await service.app.request(`http://tidemark.test${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      host: 'tidemark.test',
+      ...headers,
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+  const text = await response.text();
+  const body = response.headers.get('content-type')?.includes('event-stream')
+    ? /^data: (.+)$/m.exec(text)?.[1]
+    : text || undefined;
+  const { result = null, error = null } = body ? JSON.parse(body) : {};
+  return { status: response.status, headers: response.headers, text, result, error };
+}
+
+/** Calls a tool by one posted message. */
+export async function call(
+  service: Pick<TestService, 'app'>,
+  key: string,
+  name: string,
+  args: Record<string, unknown> = {},
+  { path = '/mcp', meta = {} }: { path?: string; meta?: Record<string, unknown> } = {},
+): Promise<Called> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: meta } };
+  const { result, text } = await post(service, message, { 'x-api-key': key }, path);
+  if (result === null) throw new Error(text);
+  return calledOf(result);
+}
+
+export function calledOf(result: unknown): Called {
+  const { structuredContent, content, _meta, isError } = result as RawResult;
+  const text = content[0]?.text ?? '';
+  if (isError) return { data: {}, meta: _meta ?? {}, error: _meta?.error ?? null, text };
+  return { data: structuredContent?.data ?? {}, meta: structuredContent?.meta ?? {}, error: null, text };
+}

@@ -1,0 +1,232 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkLedger, readBalance } from '../../db/ledger.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestService, type TestService } from '../server/test-service.ts';
+import { until } from '../setup/processes.ts';
+import { call, calledOf, connect, type ListeningApp, listen, post } from './mcp-session.ts';
+
+const upstream = inventedUpstream();
+const requests_per_minute = 60;
+/** Time for a request that was counted to find the one that it shares; later it is answered as well. */
+const settled_ms = 100;
+let service: TestService;
+let site: ListeningApp;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: upstream.fetch, requests_per_minute });
+  site = await listen(service.app);
+});
+beforeEach(() => {
+  upstream.asked.length = 0;
+  upstream.hold = Promise.resolve();
+  service.logs.length = 0;
+});
+afterAll(async () => {
+  await site.close();
+  await service.close();
+});
+
+const photo = (handle: string, more: Record<string, unknown> = {}) => ({ what: 'photo', handle, ...more });
+
+async function charges(workspace_id: string): Promise<number[]> {
+  const rows = await service.db.sql<{ credits: number }[]>`
+    select credits::int as credits from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge' order by entry_no`;
+  return rows.map(({ credits }) => credits);
+}
+
+const messageOf = (id: number, name: string, args: Record<string, unknown>) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('a call of a tool', () => {
+  test('charges what the API charges for the same, and shares its cache', async () => {
+    const { live_key, workspace_id } = await service.workspace(20);
+    const priced = [
+      ['profile', photo('money.one'), '/v1/photo/profile?handle=money.two', 1],
+      ['posts', photo('money.one'), '/v1/photo/posts?handle=money.two', 2],
+    ] as const;
+    for (const [tool, args, path, cost] of priced) {
+      expect((await call(service, live_key, tool, args)).meta.credits_charged).toBe(cost);
+      expect((await service.ask(path, live_key)).json.meta.credits_charged).toBe(cost);
+    }
+    const cached = await call(service, live_key, 'profile', photo('money.two', { cache_max_age: '1d' }));
+    expect(cached.meta).toMatchObject({ credits_charged: 0, cached: true, credits_remaining: 14 });
+    expect(await charges(workspace_id)).toEqual([-1, -1, -2, -2]);
+    expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
+  });
+
+  test('is paid once for one idempotency key, from the arguments or from _meta, and not for another request', async () => {
+    const { live_key, workspace_id } = await service.workspace(20);
+    const once = photo('money.once', { idempotency_key: 'first' });
+    const [paid, again] = [
+      await call(service, live_key, 'profile', once),
+      await call(service, live_key, 'profile', once),
+    ];
+    expect([paid.meta.credits_charged, again.meta.credits_charged]).toEqual([1, 0]);
+    expect(again.data).toEqual(paid.data);
+    const meta = { idempotency_key: 'second' };
+    for (const credits of [1, 0]) {
+      const called = await call(service, live_key, 'profile', photo('money.once'), { meta });
+      expect(called.meta.credits_charged).toBe(credits);
+    }
+    const other = await call(service, live_key, 'profile', photo('money.other'), { meta });
+    expect(other.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await charges(workspace_id)).toEqual([-1, -1]);
+  });
+
+  test('without the credits for it asks no source', async () => {
+    const { live_key } = await service.workspace(1);
+    const { error, text } = await call(service, live_key, 'posts', photo('money.poor'));
+    expect(error?.code).toBe('INSUFFICIENT_CREDITS');
+    expect(text).toContain('costs 2 credits and the balance is 1');
+    expect(upstream.asked).toEqual([]);
+  });
+
+  test('is logged and counted as a request of its route', async () => {
+    const { live_key } = await service.workspace(5);
+    await call(service, live_key, 'profile', photo('money.logged'));
+    const own = service.logs.filter(({ route }) => route === '/v1/photo/profile');
+    expect(own).toMatchObject([{ status: 200, credits_charged: 1, code: null }]);
+    expect(JSON.stringify(service.logs)).not.toContain(live_key);
+  });
+});
+
+describe('a client that hangs up in mid-call', () => {
+  /** Sends a call, waits until the source is asked for it, and gives what hangs up. */
+  async function waiting(key: string, handle: string): Promise<() => Promise<void>> {
+    const controller = new AbortController();
+    const asked = fetch(`${site.origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(messageOf(1, 'profile', photo(handle))),
+      signal: controller.signal,
+    }).then((response) => response.text());
+    asked.catch(() => undefined);
+    await until(async () => upstream.asked.some((url) => url.includes(handle)));
+    return async () => {
+      controller.abort();
+      await expect(asked).rejects.toThrow();
+    };
+  }
+
+  /** Waits until so many requests of a workspace were counted and have gone on from there. */
+  async function counted(workspace_id: string, requests: number): Promise<void> {
+    await until(async () => {
+      const [row] = await service.db.sql<{ used: number }[]>`
+        select used from rate_windows where workspace_id = ${workspace_id}`;
+      return (row?.used ?? 0) >= requests;
+    });
+    await pause(settled_ms);
+  }
+
+  const over = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
+
+  test('is charged nothing, and the source is waited for no longer', async () => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const hangUp = await waiting(live_key, 'money.gone');
+    await hangUp();
+    await over();
+    resolve();
+    expect(service.logs.find(({ route }) => route === '/v1/photo/profile')).toMatchObject({
+      code: 'SOURCE_TIMEOUT',
+      credits_charged: 0,
+    });
+    expect([await readBalance(service.db.sql, workspace_id), await charges(workspace_id)]).toEqual([5, []]);
+  });
+
+  test('takes nobody along who asked the same: they are answered, and one of them pays', async () => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const hangUp = await waiting(live_key, 'money.shared');
+    const followers = [1, 2, 3].map(() => service.ask('/v1/photo/profile?handle=money.shared', live_key));
+    await counted(workspace_id, 4);
+    await hangUp();
+    await until(async () => upstream.asked.length > 1);
+    resolve();
+    const answers = await Promise.all(followers);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ json }) => json.meta.credits_charged).sort()).toEqual([0, 0, 1]);
+    expect(await charges(workspace_id)).toEqual([-1]);
+  });
+});
+
+describe('a call that its client cancels', () => {
+  test.each(['legacy', 'modern'] as const)('ends, %s revision, and is charged nothing', async (era) => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    const client = await connect(`${site.origin}/mcp`, live_key, era);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const controller = new AbortController();
+    const called = client.callTool(
+      { name: 'profile', arguments: photo(`money.${era}`) },
+      { signal: controller.signal },
+    );
+    await until(async () => upstream.asked.length > 0);
+    controller.abort();
+    await expect(called).rejects.toThrow();
+    await until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
+    resolve();
+    expect(await charges(workspace_id)).toEqual([]);
+    expect(await readBalance(service.db.sql, workspace_id)).toBe(5);
+    await client.close();
+  });
+
+  test('is not ended by the id of another client of the same key', async () => {
+    const { live_key } = await service.workspace(5);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const headers = { 'x-api-key': live_key };
+    const both = ['money.left', 'money.right'].map((handle) =>
+      post(service, messageOf(9, 'profile', photo(handle)), headers),
+    );
+    await until(async () => upstream.asked.length === 2);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } };
+    expect((await post(service, cancelled, headers)).status).toBe(202);
+    resolve();
+    const answers = await Promise.all(both);
+    expect(answers.map(({ result }) => calledOf(result).error)).toEqual([null, null]);
+  });
+});
+
+describe('the sixty requests of a minute', () => {
+  const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
+
+  test('are calls of tools, each one; what the protocol needs beside them counts as one for twenty', async () => {
+    const { live_key } = await service.workspace(5);
+    const headers = { 'x-api-key': live_key };
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const first = await post(service, list, headers);
+    expect(left(first.headers)).toBe(59);
+    for (let index = 0; index < 19; index += 1) expect((await post(service, list, headers)).status).toBe(200);
+    expect(left((await post(service, list, headers)).headers)).toBe(58);
+    expect(left((await post(service, messageOf(1, 'credits', {}), headers)).headers)).toBe(57);
+    await post(
+      service,
+      [1, 2, 3].map((id) => messageOf(id, 'credits', {})),
+      headers,
+    );
+    expect(left((await service.ask('/v1/credit/balance', live_key)).headers)).toBe(53);
+  });
+
+  test('once spent refuse a call as an error of the tool, which says when to come back', async () => {
+    const { live_key, test_key } = await service.workspace(5);
+    for (let index = 0; index < 60; index += 1) await service.ask('/v1/credit/balance', live_key);
+    const { error, text } = await call(service, live_key, 'profile', photo('money.late'));
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
+    expect(error?.retry_after_seconds).toBeGreaterThan(0);
+    expect(text).toMatch(/Wait \d+ seconds first\./);
+    const other = await post(service, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'x-api-key': test_key });
+    expect([other.status, other.headers.get('retry-after')]).toEqual([429, String(error?.retry_after_seconds)]);
+  });
+});

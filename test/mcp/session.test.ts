@@ -1,0 +1,91 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
+import { calledOf, connect, type ListeningApp, listen } from './mcp-session.ts';
+
+let service: TestService;
+let site: ListeningApp;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: inventedUpstream().fetch });
+  site = await listen(service.app);
+  keys = await service.workspace(10);
+});
+afterAll(async () => {
+  await site.close();
+  await service.close();
+});
+
+const max_list_bytes = 26_000;
+
+describe.each(['legacy', 'modern'] as const)('a session of the official client, %s revision', (era) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(`${site.origin}/mcp`, keys.live_key, era);
+  });
+  afterAll(() => client.close());
+
+  test('begins with who answers and how its answers are read', () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'tidemark' });
+    expect(client.getInstructions()).toContain('never 0');
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+  });
+
+  test('lists at most fifteen tools on one page, all of them only reading, each with its price', async () => {
+    const { tools, nextCursor } = await client.listTools();
+    expect([tools.length, nextCursor]).toEqual([15, undefined]);
+    expect(JSON.stringify(tools).length).toBeLessThan(max_list_bytes);
+    for (const tool of tools) {
+      expect(tool.annotations?.readOnlyHint).toBe(true);
+      expect(tool.outputSchema).toBeDefined();
+      expect(tool.description).toMatch(/credit|[Ff]ree/);
+    }
+  });
+
+  test('calls a tool, which is charged as the API charges, and goes on with the balance', async () => {
+    const before = calledOf(await client.callTool({ name: 'credits' })).data.credits_remaining as number;
+    const handle = `kite.${era}`;
+    const called = calledOf(await client.callTool({ name: 'profile', arguments: { what: 'photo', handle } }));
+    expect(called.data).toMatchObject({ profile: { username: handle, followers: 4321, following: 0 } });
+    expect(called.meta).toMatchObject({ credits_charged: 1, credits_remaining: before - 1, projection: 'minimal' });
+    const after = calledOf(await client.callTool({ name: 'credits' })).data.credits_remaining;
+    expect(after).toBe(before - 1);
+  });
+
+  test('pages through a list with the cursor as it came', async () => {
+    const sandbox = await connect(`${site.origin}/mcp`, keys.test_key, era);
+    const args = { what: 'longvideo', id: 'example0001', limit: 20 };
+    const first = calledOf(await sandbox.callTool({ name: 'comments', arguments: args }));
+    const { next_cursor } = first.data.pagination as { next_cursor: string };
+    const rest = calledOf(await sandbox.callTool({ name: 'comments', arguments: { ...args, cursor: next_cursor } }));
+    expect([first.data.items, rest.data.items].map((items) => (items as unknown[]).length)).toEqual([20, 4]);
+    await sandbox.close();
+  });
+
+  test('is told in an error of the tool what to do next', async () => {
+    const { error, text, meta } = calledOf(
+      await client.callTool({ name: 'profile', arguments: { what: 'photo', handel: 'kite' } }),
+    );
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', retryable: false });
+    expect(text).toContain('did you mean handle?');
+    expect(text).toContain('Nothing was charged');
+    expect(meta.credits_charged).toBe(0);
+  });
+
+  test('walks the pages of the long list by itself, and calls a typed tool', async () => {
+    const long = await connect(`${site.origin}/mcp?tools=all`, keys.test_key, era);
+    const { tools } = await long.listTools();
+    expect(tools.length).toBe(40);
+    const called = calledOf(
+      await long.callTool({ name: 'photo_profile', arguments: { handle: 'kite', projection: 'full' } }),
+    );
+    expect(called.data.profile).toHaveProperty('avatar_variants');
+    await long.close();
+  });
+
+  test('without a key is refused with 401 before anything else', async () => {
+    await expect(connect(`${site.origin}/mcp`, '', era)).rejects.toThrow(/401|[Uu]nauthorized/);
+  });
+});

@@ -1,0 +1,188 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalog } from '../../server/catalog.ts';
+import { allTools } from '../../server/mcp/all-tools.ts';
+import { listedTool } from '../../server/mcp/protocol.ts';
+import type { McpTool } from '../../server/mcp/tool.ts';
+import { tools } from '../../server/mcp/tools.ts';
+import { parametersOf } from '../../server/route.ts';
+import { workflows } from '../../server/routes/workflows/catalog.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
+import { type Called, call } from './mcp-session.ts';
+
+let service: TestService;
+let keys: TestKeys;
+const ajv = new Ajv2020({ strict: false });
+/** Characters of a token, at the least. */
+const characters_a_token = 3.5;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: inventedUpstream().fetch });
+  keys = await service.workspace(10, 'pro');
+});
+afterAll(() => service.close());
+
+type Args = Record<string, unknown>;
+
+/** What the tables give as examples: the route's first identifier, and what else it requires. */
+function sampleArguments(path: string, taken: readonly string[]): Args {
+  const workflow = workflows.find((row) => row.path === path);
+  if (workflow) {
+    const { [workflow.required]: parameter } = workflow.parameters;
+    const { example, repeated } = parameter ?? { example: '' };
+    return { [workflow.required]: repeated === undefined ? example : [example] };
+  }
+  const route = catalog.find((row) => row.path === path);
+  if (!route) return {};
+  const identifier = Object.entries(route.identifiers).find(([name]) => taken.includes(name));
+  const others = Object.entries(route.required ?? {});
+  return Object.fromEntries(
+    [...(identifier ? [identifier] : []), ...others].map(([name, { example }]) => [name, example]),
+  );
+}
+
+function fits(tool: McpTool, { data, meta }: Called): void {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(listedTool(tool).outputSchema)));
+  expect(validate({ data, meta }), JSON.stringify(validate.errors)).toBe(true);
+}
+
+/** Every way of the small set: a tool, its arguments and the path that they lead to. */
+const ways = tools.flatMap((tool) => {
+  const what = (tool.parameters.what as { enum?: string[] } | undefined)?.enum;
+  if (!tool.open_world || tool.name === 'routes') return [];
+  return (what ?? [undefined]).map((one) => {
+    const chosen = one === undefined ? {} : { what: one };
+    const target = tool.target(one === undefined ? {} : { what: [one] }, {});
+    const path = target.path ?? '';
+    return { tool, path, args: { ...chosen, ...sampleArguments(path, Object.keys(tool.parameters)) } };
+  });
+});
+
+describe('the small set', () => {
+  test('reaches every route that is not planned and every workflow', async () => {
+    const sold = catalog.filter(({ availability }) => availability !== 'planned').map(({ path }) => path);
+    const reached = new Set(ways.map(({ path }) => path));
+    expect(
+      [...sold, '/v1/workflows/profile', '/v1/workflows/posts', '/v1/workflows/post'].filter(
+        (path) => !reached.has(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each(ways)(
+    '$tool.name answers $path as its schema says, minimal and full, free with a development key',
+    async ({ tool, args }) => {
+      for (const projection of ['minimal', 'full']) {
+        const called = await call(service, keys.test_key, tool.name, { ...args, projection });
+        expect(called.text).not.toContain('INVALID_INPUT');
+        expect(called.error).toBeNull();
+        expect(called.meta).toMatchObject({ credits_charged: 0, sandbox: true });
+        fits(tool, called);
+      }
+    },
+  );
+
+  test('estimates each way without asking a source or charging', async () => {
+    const estimate = tools.find(({ name }) => name === 'estimate') as McpTool;
+    for (const { tool, args, path } of ways) {
+      const called = await call(service, keys.live_key, 'estimate', { tool: tool.name, arguments: args });
+      const cost = catalog.find((row) => row.path === path)?.cost;
+      if (cost !== undefined) expect(called.data.cost).toBe(cost);
+      expect(called.meta).toMatchObject({ credits_charged: 0, credits_remaining: 10 });
+      fits(estimate, called);
+    }
+  });
+
+  test.each([
+    ['credits', {}],
+    ['tracked_items', { item: ['https://www.instagram.com/tidemark.sample/'] }],
+    ['routes', {}],
+    ['routes', { about: 'transcript' }],
+    ['routes', { path: '/v1/photo/profile', parameters: { handle: 'nasa' } }],
+    ['routes', { path: '/v1/workflows/profile', parameters: { url: ['https://www.tiktok.com/@tiktok'] } }],
+  ])('%s answers %j', async (name, args) => {
+    const called = await call(service, keys.test_key, name, args);
+    expect(called.error).toBeNull();
+    fits(tools.find((tool) => tool.name === name) as McpTool, called);
+  });
+
+  test('lists the campaigns of a production key, and refuses a development key in words', async () => {
+    const listed = await call(service, keys.live_key, 'campaign_report');
+    expect(listed.data.items).toEqual([]);
+    const refused = await call(service, keys.test_key, 'campaign_report');
+    expect(refused.error?.code).toBe('PRODUCTION_KEY_REQUIRED');
+    const unknown = await call(service, keys.live_key, 'campaign_report', {
+      id: '0193481a-0000-7000-8000-000000000000',
+    });
+    expect(unknown.error?.code).toBe('RESOURCE_NOT_FOUND');
+  });
+
+  test('answers planned routes by their path with 501 in words', async () => {
+    const { error } = await call(service, keys.test_key, 'routes', {
+      path: '/v1/microblog/profile',
+      parameters: { handle: 'tidemark' },
+    });
+    expect(error?.code).toBe('SOURCE_NOT_IMPLEMENTED');
+  });
+});
+
+describe('a minimal answer', () => {
+  test.each(['photo', 'shortvideo', 'longvideo'])('of a %s profile has less than 1,500 tokens', async (what) => {
+    const { text } = await call(service, keys.test_key, 'profile', { what, handle: 'tidemark' });
+    expect(text.length / characters_a_token).toBeLessThan(1_500);
+  });
+
+  test('keeps null apart from zero, and says what is hidden of the fields that it shows', async () => {
+    const { data, meta } = await call(service, keys.test_key, 'posts', { what: 'photo', handle: 'nasa' });
+    expect((data.items as { likes: unknown }[])[2]?.likes).toBeNull();
+    expect(meta.quality).toEqual({ '2.likes': 'hidden' });
+  });
+
+  test('gives way to the fields that the caller names', async () => {
+    const args = { what: 'photo', handle: 'nasa', fields: 'followers,avatar_url' };
+    const { data, meta } = await call(service, keys.test_key, 'profile', args);
+    expect(Object.keys(data.profile as object).sort()).toEqual(['avatar_url', 'followers', 'id', 'username']);
+    expect(meta.projection).toBeUndefined();
+  });
+
+  test('of a transcript has its text and not its segments', async () => {
+    const { data } = await call(service, keys.test_key, 'transcript', { id: 'example0001' });
+    expect(Object.keys(data.transcript as object)).toContain('text');
+    expect(Object.keys(data.transcript as object)).not.toContain('segments');
+  });
+});
+
+describe('the long list', () => {
+  const typed = allTools.map((tool) => ({ name: tool.name, tool }));
+
+  test('has one tool for each route that is not planned, each under its own name', () => {
+    const sold = catalog.filter(({ availability }) => availability !== 'planned');
+    expect(new Set(allTools.map(({ name }) => name)).size).toBe(sold.length + workflows.length + 2);
+  });
+
+  test.each(typed)('$name answers as its schema says', async ({ name, tool }) => {
+    const target = tool.target({}, {});
+    const args = sampleArguments(target.path ?? '', Object.keys(tool.parameters));
+    const key = name === 'campaign_report' ? keys.live_key : keys.test_key;
+    const projections = 'projection' in tool.parameters ? [{ projection: 'minimal' }, { projection: 'full' }] : [{}];
+    for (const projection of projections) {
+      const called = await call(service, key, name, { ...args, ...projection }, { path: '/mcp?tools=all' });
+      expect(called.error).toBeNull();
+      fits(tool, called);
+    }
+    if (!('estimate' in tool.parameters)) return;
+    const estimated = await call(service, key, name, { ...args, estimate: true }, { path: '/mcp?tools=all' });
+    expect(estimated.data.cost).toBe(0);
+    fits(tool, estimated);
+  });
+
+  test('describes every parameter of a route as its table does', () => {
+    const route = catalog.find(({ path }) => path === '/v1/shortvideo/comment/replies');
+    const tool = allTools.find(({ name }) => name === 'shortvideo_comment_replies');
+    for (const [name, { description }] of Object.entries(route ? parametersOf(route) : {})) {
+      expect(tool?.parameters[name]?.description).toBe(description);
+    }
+    expect(tool?.required).toEqual(['comment_id', 'video_id']);
+  });
+});
