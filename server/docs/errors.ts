@@ -1,23 +1,56 @@
-import { html } from 'hono/html';
-import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
-import { type Html, layout } from './layout.ts';
+import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import { scenarios } from '../scenarios.ts';
+import { guidance } from './error-guidance.ts';
 
-/** One section for each code; the `documentation_url` of an error leads here. */
-export function errorsPage(): Html | Promise<Html> {
-  const rows = Object.entries(errorTable as Record<string, ErrorRow>);
-  return layout(
-    'Errors',
-    '/docs/errors',
-    html`<h1>Errors</h1>
-<p>Errors are never charged. The body of every answer that is not 200:</p>
-<pre><code>{ "error": { "code", "message", "status", "retryable", "retry_after_seconds", "documentation_url", "details": [{ "parameter", "message" }] },
-  "meta": { "request_id", "credits_charged": 0, "sandbox" } }</code></pre>
-${rows.map(
-  ([
-    code,
-    row,
-  ]) => html`<article id="${code}"><h2><code>${code}</code> <span class="price">${row.status}</span></h2><p>${row.message}</p>
-<p class="hint">${row.retryable ? 'The same request can succeed later.' : 'Retrying it as it is does not help.'}</p></article>`,
-)}`,
-  );
+const intro = `# Errors
+
+**No error is ever charged**, whatever its code: \`credits_charged\` is 0. Every answer that is not 200 has this body:
+
+\`\`\`json
+{
+  "error": {
+    "code": "INVALID_INPUT",
+    "message": "limit: must be a whole number from 1 to 20.",
+    "status": 400,
+    "retryable": false,
+    "retry_after_seconds": null,
+    "documentation_url": "{base_url}/docs/errors#INVALID_INPUT",
+    "details": [{ "parameter": "limit", "message": "must be a whole number from 1 to 20" }]
+  },
+  "meta": { "request_id": "req_0b1c2d", "credits_charged": 0, "sandbox": true }
+}
+\`\`\`
+
+Decide by \`code\` and \`retryable\`; \`message\` is for people and may change. \`request_id\` is also in the header \`x-request-id\`: name it when you ask for help.
+In rows of workflows, spreadsheets and bulk analyses the same codes stand in the column \`status\`. With a development key, the [sandbox](sandbox.md) gives each of them:
+
+\`\`\`sh
+curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
+\`\`\`
+`;
+
+const codes = Object.entries(errorTable as Record<ErrorCode, ErrorRow>) as [ErrorCode, ErrorRow][];
+
+/** Every code as Markdown, a section each: the \`documentation_url\` of an error leads to it. */
+export function errorsMarkdown(): string {
+  const lines = codes.map(([code, { status, retryable }]) => {
+    return `| [\`${code}\`](#${code}) | ${status} | ${retryable ? 'yes' : 'no'} |`;
+  });
+  const table = ['| Code | Status | Retry as it is |', '|---|---:|---|', ...lines].join('\n');
+  return `${intro}\n${table}\n\n${codes.map(section).join('\n')}`;
+}
+
+function section([code, { status, retryable, message }]: [ErrorCode, ErrorRow]): string {
+  const { cause, to_do } = guidance[code];
+  const suffix = scenarios.find(({ effect }) => effect.kind === 'error' && effect.code === code)?.suffix;
+  const retry = retryable ? 'The same request can succeed later.' : 'Sending the same request again does not help.';
+  const sandbox = suffix === undefined ? '' : ` In the sandbox: the handle \`sandbox_${suffix}\`.`;
+  return `## ${code}
+
+*${status}.* ${message}
+
+- **Cause**: ${cause}
+- **What to do**: ${to_do}
+- **Charged**: no. **Retry**: ${retry}${sandbox}
+`;
 }

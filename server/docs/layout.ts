@@ -2,15 +2,31 @@ import { html, raw } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;
 
-const pages = [
+const menu = [
+  ['/docs/quickstart', 'Quickstart'],
   ['/docs', 'Reference'],
+  ['/docs/guides', 'Guides'],
   ['/docs/errors', 'Errors'],
+  ['/docs/changelog', 'Changelog'],
   ['/v1/status', 'Status'],
-  ['/openapi.json', 'OpenAPI'],
+  ['/dashboard', 'Dashboard'],
 ] as const;
 
-/** A page of the documentation: self-contained, readable without JavaScript. */
-export function layout(title: string, here: string, content: Html | Promise<Html>): Html | Promise<Html> {
+export interface Beside {
+  /** A list of links beside the content; below it where the page is narrow. */
+  side?: Html | Promise<Html>;
+  /** Where the same page is as Markdown. */
+  markdown?: string;
+}
+
+/** A page of the documentation: self-contained, readable without JavaScript. `here` is its path. */
+export function layout(
+  title: string,
+  here: string,
+  content: Html | Promise<Html>,
+  { side, markdown }: Beside = {},
+): Html | Promise<Html> {
+  const current = menu.find(([path]) => path === here)?.[0] ?? (side ? '/docs/guides' : null);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -18,13 +34,16 @@ export function layout(title: string, here: string, content: Html | Promise<Html
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tidemark</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/style.css">
+<script src="/docs/page.js" defer></script>${markdown ? html`<link rel="alternate" type="text/markdown" href="${markdown}">` : ''}
 </head>
 <body>
-<header><a class="brand" href="/docs">Tidemark</a><nav aria-label="Documentation">${pages.map(
-    ([path, name]) => html`<a href="${path}"${path === here ? raw(' aria-current="page"') : ''}>${name}</a>`,
+<a class="skip" href="#content">Skip to content</a>
+<header><a class="brand" href="/">Tidemark</a><nav aria-label="Documentation">${menu.map(
+    ([path, name]) => html`<a href="${path}"${path === current ? raw(' aria-current="page"') : ''}>${name}</a>`,
   )}</nav></header>
-<main>${content}</main>
+<div class="${side ? 'page with-side' : 'page'}"><main id="content">${content}${markdown ? html`<p class="hint end"><a href="${markdown}">This page as Markdown</a></p>` : ''}</main>${side ?? ''}</div>
 </body>
 </html>`;
 }

@@ -1,8 +1,36 @@
 import { catalog } from '../catalog.ts';
 import { workflows } from '../routes/workflows/catalog.ts';
+import { endpointsMarkdown } from './endpoints.ts';
+import { guideGroups, guideText } from './guides.ts';
 
-/** The service in plain text, for machines that read. */
+/** What the service is and where each document stands as Markdown, for machines that read. */
 export function llmsText(base_url: string): string {
+  const guides = guideGroups.map(({ title, guides }) => {
+    const lines = guides.map(({ name, label, about }) => `- [${label}](${base_url}/docs/${name}.md): ${about}`);
+    return `## ${title}\n\n${lines.join('\n')}`;
+  });
+  return `${introduction}
+- [Reference](${base_url}/docs.md): every route with its price, parameters and availability
+- [OpenAPI 3.1](${base_url}/openapi.json): the same for programs
+- [Everything in one file](${base_url}/llms-full.txt)
+
+${guides.join('\n\n')}
+
+## Routes
+
+${routeLines().join('\n')}
+`;
+}
+
+const introduction = `# Tidemark
+
+> Normalized public data of a photo, a short-video and a long-video platform under one API key.
+
+Send the key in the header x-api-key. Keys that begin tide_test_ answer with fixed samples and cost nothing.
+Values the source does not provide are null. Errors, cache hits and samples cost 0 credits.
+`;
+
+function routeLines(): string[] {
   const routes = catalog.map((route) => {
     const identifiers = Object.keys(route.identifiers).join(' | ');
     return `- GET ${route.path}?${identifiers}= (${route.cost} credits, ${route.availability}): ${route.summary}`;
@@ -12,23 +40,22 @@ export function llmsText(base_url: string): string {
     const often = repeated === undefined ? '' : `, up to ${repeated} ${required}`;
     return `- GET ${path}?${required}= (${price}): ${summary}${often}`;
   });
-  return `# Tidemark
+  return [
+    ...routes,
+    '- GET /v1/credit/balance: credits left, and whose they are; free',
+    ...rows,
+    '- GET /v1/workflows/campaigns: the campaigns of the workspace, free',
+    '- GET /v1/workflows/campaign-report?id=: a weekly report of a campaign, free',
+  ];
+}
 
-> Normalized public data of a photo, a short-video and a long-video platform under one API key.
-
-Send the key in the header x-api-key. Keys that begin tide_test_ answer with fixed samples and cost nothing.
-Values the source does not provide are null. Errors, cache hits and samples cost 0 credits.
-
-- Reference: ${base_url}/docs
-- Errors: ${base_url}/docs/errors
-- OpenAPI 3.1: ${base_url}/openapi.json
-
-## Routes
-
-${routes.join('\n')}
-- GET /v1/credit/balance: credits left, and whose they are; free
-${rows.join('\n')}
-- GET /v1/workflows/campaigns: the campaigns of the workspace, free
-- GET /v1/workflows/campaign-report?id=: a weekly report of a campaign, free
-`;
+/** The reference and every guide in one text, each under the address that it has on its own. */
+export function llmsFullText(base_url: string): string {
+  const parts = guideGroups
+    .flatMap(({ guides }) => guides)
+    .map((guide) => ({ path: `/docs/${guide.name}.md`, text: guideText(guide, base_url) }));
+  const all = [{ path: '/docs.md', text: endpointsMarkdown() }, ...parts];
+  return [introduction, ...all.map(({ path, text }) => `<!-- ${base_url}${path} -->\n\n${text.trimEnd()}\n`)].join(
+    '\n',
+  );
 }

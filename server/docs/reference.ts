@@ -23,14 +23,14 @@ export function referencePage(base_url: string): Html | Promise<Html> {
     'Reference',
     '/docs',
     html`<h1>API reference</h1>
-<p>Version ${api_version}. Every route is a <code>GET</code>; send your key in the header <code>x-api-key</code>. A development key answers with fixed samples and costs nothing; a production key answers with live public data or an error.</p>
-<pre><code>curl -H "x-api-key: $KEY" "${base_url}/v1/photo/profile?handle=tidemark.sample"</code></pre>
+<p>Version ${api_version}. Every route is a <code>GET</code>; send your key in the header <code>x-api-key</code>. A development key answers with fixed samples and costs nothing; a production key answers with live public data or an error. For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>.</p>
+<pre tabindex="0"><code>curl -H "x-api-key: $KEY" "${base_url}/v1/photo/profile?handle=tidemark.sample"</code></pre>
 <p class="keyline"><label for="key">Key for trying routes here</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tide_test_…"><span class="hint">kept in this tab only</span></p>
 <h2>All routes</h2>
-<div class="scroll"><table><thead><tr><th scope="col">Path</th><th scope="col" class="number">Credits</th><th scope="col">Availability</th><th scope="col">Result</th></tr></thead><tbody>
+<div class="scroll"><table class="routes"><thead><tr><th scope="col">Path</th><th scope="col" class="number">Credits</th><th scope="col">Availability</th><th scope="col">Result</th></tr></thead><tbody>
 ${catalog.map(
   (route) =>
-    html`<tr><td><a href="#${anchor(route.path)}"><code>${route.path}</code></a></td><td class="number">${route.cost}</td><td>${badge(route.availability)}</td><td>${route.summary}</td></tr>`,
+    html`<tr><td><a href="#${anchor(route.path)}"><code>${breakable(route.path)}</code></a></td><td class="number">${route.cost}</td><td>${badge(route.availability)}</td><td>${route.summary}</td></tr>`,
 )}
 </tbody></table></div>
 ${accountSection()}
@@ -39,8 +39,16 @@ ${[...sections].map(
     html`<section aria-labelledby="group-${name}"><h2 id="group-${name}">${name}</h2>${routes.map(routeArticle)}</section>`,
 )}
 <script src="/docs/try.js" type="module"></script>`,
+    { markdown: '/docs.md' },
   );
 }
+
+/** A path that may go on in a next line after each of its parts. */
+const breakable = (path: string) =>
+  path
+    .split('/')
+    .slice(1)
+    .map((part) => html`/${part}<wbr>`);
 
 function badge(availability: Availability): Html | Promise<Html> {
   return html`<span class="badge ${availability}" title="${availabilityWords[availability]}">${availability}</span>`;

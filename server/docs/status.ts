@@ -24,7 +24,7 @@ export function statusPage(status: ServiceStatus): Html | Promise<Html> {
 ${sourcesTable(status.sources)}
 <h2>Routes</h2>
 <p class="hint">Live requests of the last 24 hours that asked a source: no samples, no cached answers. That a thing does not exist or is private is an answer.</p>
-<div class="scroll"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Answered</th><th scope="col" class="number">Half within</th><th scope="col" class="number">95% within</th><th scope="col">Last answer</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Answered</th><th scope="col" class="number">Half within</th><th scope="col" class="number">95% within</th><th scope="col">Last answer</th></tr></thead><tbody>
 ${status.routes.map(routeRow)}
 </tbody></table></div>`,
   );
@@ -32,7 +32,7 @@ ${status.routes.map(routeRow)}
 
 function sourcesTable(sources: ServiceStatus['sources']): Html | Promise<Html> {
   if (sources.length === 0) return html`<p>None was asked since the service started.</p>`;
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Source</th><th scope="col">State</th><th scope="col" class="number">Failures in a row</th><th scope="col">Paused until</th></tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Sources"><table><thead><tr><th scope="col">Source</th><th scope="col">State</th><th scope="col" class="number">Failures in a row</th><th scope="col">Paused until</th></tr></thead><tbody>
 ${sources.map(
   ({ source, state, consecutive_failures, open_until }) =>
     html`<tr><td><code>${source}</code></td><td><span class="badge ${state === 'closed' ? 'available' : 'unavailable'}">${stateWords[state]}</span></td><td class="number">${consecutive_failures}</td><td>${time(open_until)}</td></tr>`,

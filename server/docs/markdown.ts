@@ -1,0 +1,132 @@
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+
+/** A heading of the second level, as the menu beside a page lists it. */
+export interface Section {
+  id: string;
+  title: string;
+}
+
+export interface Rendered {
+  /** The heading of the first level. */
+  title: string;
+  /** Safe to put into a page: raw HTML of the source is shown as text. */
+  html: string;
+  sections: Section[];
+}
+
+/** Languages of code blocks, as people call them. */
+export const code_languages: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  json: 'JSON',
+  http: 'HTTP',
+  csv: 'CSV',
+  sheet: 'Google Sheets',
+  text: 'Example',
+};
+
+/**
+ * Markdown as HTML: sections that can be linked to, code that can be copied, tables that scroll; links of one document to another lead to its page,
+ * and those that say no more than its file name are called as `labels` says.
+ */
+export function renderMarkdown(source: string, labels: ReadonlyMap<string, string> = new Map()): Rendered {
+  const marked = new Marked({ gfm: true, async: false });
+  const tokens = marked.lexer(source);
+  const ids = headingIds(tokens);
+  marked.use({ renderer: rendererOf(ids, labels) });
+  const headings = [...ids.keys()];
+  const second = headings.filter(({ depth }) => depth === 2);
+  return {
+    title: plain(headings.find(({ depth }) => depth === 1)?.text ?? ''),
+    html: marked.parser(tokens),
+    sections: second.map((heading) => ({ id: ids.get(heading) ?? '', title: plain(heading.text) })),
+  };
+}
+
+/** What of a heading an address ends with: an error code stays as it is, for errors lead to it. */
+export function anchorOf(heading: string): string {
+  const text = plain(heading);
+  if (/^[A-Z][A-Z_]+$/.test(text)) return text;
+  const words = text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+  return words.trim().replaceAll(' ', '-');
+}
+
+const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+
+/** The second heading of one name gets a number. */
+function headingIds(tokens: readonly Token[]): ReadonlyMap<Tokens.Heading, string> {
+  const seen = new Map<string, number>();
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
+  return new Map(
+    headings.map((token) => {
+      const id = anchorOf(token.text);
+      const before = seen.get(id) ?? 0;
+      seen.set(id, before + 1);
+      return [token, before === 0 ? id : `${id}-${before}`];
+    }),
+  );
+}
+
+function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMap<string, string>): RendererObject {
+  let blocks = 0;
+  let tables = 0;
+  return {
+    html: ({ text }) => escaped(text),
+    checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
+    image: ({ text }) => escaped(text),
+    heading(token) {
+      const { tokens, depth } = token;
+      const text = this.parser.parseInline(tokens);
+      const id = ids.get(token);
+      if (depth === 1 || id === undefined) return `<h${depth}>${text}</h${depth}>\n`;
+      return `<h${depth} id="${escaped(id)}"><a class="anchor" href="#${escaped(id)}">${text}</a></h${depth}>\n`;
+    },
+    link({ href, tokens, text: said }) {
+      const label = said === href ? labels.get(href) : undefined;
+      const text = label === undefined ? this.parser.parseInline(tokens) : escaped(label);
+      const address = pageAddress(href);
+      if (address === null) return text;
+      const away = /^https?:/.test(address) ? ' rel="noopener noreferrer"' : '';
+      return `<a href="${escaped(address)}"${away}>${text}</a>`;
+    },
+    code({ text, lang = '' }) {
+      blocks += 1;
+      const id = `code-${blocks}`;
+      const label = escaped(code_languages[lang] ?? lang);
+      return `<figure class="code"><figcaption>${label}<button type="button" data-copy="${id}">Copy</button></figcaption>
+<pre id="${id}" tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
+    },
+    table({ header, rows }) {
+      tables += 1;
+      const side = ({ align }: Tokens.TableCell) => (align === 'right' ? ' class="number"' : '');
+      const inside = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      const heads = header.map((cell) =>
+        cell.text === '' ? '<td></td>' : `<th scope="col"${side(cell)}>${inside(cell)}</th>`,
+      );
+      const lines = rows.map(
+        (row) => `<tr>${row.map((cell) => `<td${side(cell)}>${inside(cell)}</td>`).join('')}</tr>`,
+      );
+      const named = header.filter(({ text }) => text !== '').map(({ text }) => plain(text));
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${tables}: ${escaped(named.join(', '))}"><table>
+<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${lines.join('\n')}</tbody></table></div>\n`;
+    },
+  };
+}
+
+/** Where a link of a document leads on a page: a document beside it to its page, a file of the repository to where it is served; null where it may not lead. */
+export function pageAddress(href: string): string | null {
+  if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;
+  const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (name === undefined) return /^\.\.\/\w/.test(href) ? href.slice(2) : null;
+  return `${name === 'endpoints' ? '/docs' : `/docs/${name}`}${fragment}`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] as string);

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Marked } from 'marked';
+import { endpointsMarkdown } from '../../server/docs/endpoints.ts';
+import { guideGroups, guideText } from '../../server/docs/guides.ts';
+
+/** A fenced block of code in a document. */
+export interface Block {
+  /** `docs/credits.md #2`: where it stands. */
+  name: string;
+  lang: string;
+  code: string;
+  /** The block after it in the same document. */
+  next: Block | null;
+}
+
+export interface Written {
+  name: string;
+  /** With {base_url} where the service's own address belongs. */
+  text: string;
+}
+
+const placeholder = '{base_url}';
+const readme_address = 'http://127.0.0.1:8787';
+
+/** Every document that people read: the guides, the reference, the README. */
+export const written: readonly Written[] = [
+  { name: 'README.md', text: readFileSync(resolve('README.md'), 'utf8').replaceAll(readme_address, placeholder) },
+  { name: 'endpoints', text: endpointsMarkdown() },
+  ...guideGroups
+    .flatMap(({ guides }) => guides)
+    .map((guide) => ({ name: guide.name, text: guideText(guide, placeholder) })),
+];
+
+/** The blocks of a document in order. */
+export function blocksOf({ name, text }: Written): Block[] {
+  const marked = new Marked();
+  const found: Block[] = [];
+  marked.walkTokens(marked.lexer(text), (token) => {
+    if (token.type !== 'code') return;
+    const block = { name: `${name} #${found.length + 1}`, lang: token.lang ?? '', code: token.text, next: null };
+    const before = found.at(-1);
+    if (before) before.next = block;
+    found.push(block);
+  });
+  return found;
+}
+
+export const blocks: readonly Block[] = written.flatMap(blocksOf);

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../db/keys.ts';
+import { guideGroups } from '../../server/docs/guides.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await bench.close();
+});
+
+const pages = [
+  '/docs',
+  '/docs/guides',
+  '/v1/status',
+  ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
+];
+
+/** One page of each kind: the colours of the others are theirs. */
+const one_of_each = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
+
+test('every page is accessible in light and dark, on a phone and on a desk, and never wider than the window', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const shown = colorScheme === 'light' ? pages : one_of_each;
+    const { page, problems } = await browser.open({ colorScheme, viewport: { width: 360, height: 800 } });
+    for (const path of shown) {
+      await page.goto(bench.base_url + path);
+      expect(await accessibilityFaults(page), `${path} ${colorScheme}`).toEqual([]);
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${path} ${width}`).toBe(
+          true,
+        );
+      }
+      await page.setViewportSize({ width: 360, height: 800 });
+    }
+    expect(problems).toEqual([]);
+  }
+}, 120_000);
+
+test('a sample is copied with the button beside it, which is there only where scripts run', async () => {
+  const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(`${bench.base_url}/docs/credits`);
+  await page.locator('.code button').first().click();
+  await page.waitForSelector('button:text-is("Copied")');
+  const sample = await page.locator('.code pre').first().innerText();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sample);
+  expect(sample).toContain(`${bench.base_url}/v1/credit/balance`);
+  const { page: still } = await browser.open({ javaScriptEnabled: false });
+  await still.goto(`${bench.base_url}/docs/credits`);
+  expect(await still.locator('.code button').first().isVisible()).toBe(false);
+  expect(await still.locator('.code pre').first().isVisible()).toBe(true);
+}, 60_000);
+
+test('a route is tried on the reference with a development key, which stays in the tab', async () => {
+  const { workspace_id } = await bench.member();
+  const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
+  const { page, problems } = await browser.open();
+  await page.goto(`${bench.base_url}/docs`);
+  const article = page.locator('#v1-photo-profile');
+  await page.fill('#key', key);
+  await article.locator('summary').click();
+  await article.locator('button').click();
+  const answer = article.locator('.answer');
+  await answer.getByText('"credits_charged": 0').waitFor();
+  const shown = await answer.innerText();
+  expect(shown).toMatch(/^GET \/v1\/photo\/profile\?handle=nasa\n200\n/);
+  expect(shown).toContain('x-data-mode: sandbox');
+  expect(shown).toContain('"username": "tidemark.sample"');
+  await article.locator('[name=handle]').fill('sandbox_404');
+  await article.locator('button').click();
+  await answer.getByText('"RESOURCE_NOT_FOUND"').waitFor();
+  expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(key);
+  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+}, 60_000);

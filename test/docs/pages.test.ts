@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Marked, type Token, type Tokens } from 'marked';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorTable } from '../../pipeline/errors.ts';
+import { tiers } from '../../pipeline/tiers.ts';
+import { catalog } from '../../server/catalog.ts';
+import { guidance } from '../../server/docs/error-guidance.ts';
+import { guideGroups, linked_files } from '../../server/docs/guides.ts';
+import { pageAddress, renderMarkdown } from '../../server/docs/markdown.ts';
+import { documents } from '../../server/docs/pages.ts';
+import { packs } from '../../server/packs.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { written } from './blocks.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+const guides = guideGroups.flatMap((group) => group.guides);
+const paths = Object.keys(documents('http://tidemark.test'));
+const pages = [...paths.filter((path) => !/\.\w+$/.test(path)), '/v1/status'];
+
+async function get(path: string) {
+  const answer = await fetch(bench.base_url + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+const texts = new Map<string, Promise<Awaited<ReturnType<typeof get>>>>();
+/** Each address once. */
+function read(path: string) {
+  const known = texts.get(path) ?? get(path);
+  texts.set(path, known);
+  return known;
+}
+
+/** What is wrong with a link that stands at `from`; null when it leads somewhere, its anchor included. Other sites are left alone. */
+async function fault(from: string, href: string): Promise<string | null> {
+  const url = new URL(href, bench.base_url + from);
+  if (url.origin !== bench.base_url) return null;
+  const { status, text } = await read(url.pathname);
+  // The dashboard asks who comes to sign in.
+  if (status !== 200 && !(status === 303 && url.pathname.startsWith('/dashboard')))
+    return `${from}: ${href} is ${status}`;
+  if (url.hash === '') return null;
+  const page = url.pathname.endsWith('.md') ? (await read(url.pathname.replace(/\.md$/, ''))).text : text;
+  return page.includes(`id="${decodeURIComponent(url.hash.slice(1))}"`) ? null : `${from}: ${href} has no such section`;
+}
+
+const faults = async (links: readonly (readonly [from: string, href: string])[]) =>
+  (await Promise.all(links.map(([from, href]) => fault(from, href)))).filter((one) => one !== null);
+
+describe('every link', () => {
+  test.each(pages)('of the page %s leads to a page and a section that are there', async (path) => {
+    const { status, text } = await read(path);
+    expect(status).toBe(200);
+    const links = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+    expect(links.length).toBeGreaterThan(5);
+    expect(await faults(links.filter((href) => !href.startsWith('data:')).map((href) => [path, href]))).toEqual([]);
+  });
+
+  test('of a document as Markdown, of llms.txt and of llms-full.txt as well', async () => {
+    const links: [string, string][] = [];
+    for (const path of paths.filter((one) => /\.(?:md|txt)$/.test(one))) {
+      const marked = new Marked();
+      marked.walkTokens(marked.lexer((await read(path)).text), (token) => {
+        // In the one file, links are those of the documents that it is made of.
+        if (token.type === 'link' && path !== '/llms-full.txt') links.push([path, token.href]);
+      });
+    }
+    expect(links.length).toBeGreaterThan(80);
+    expect(await faults(links)).toEqual([]);
+  });
+
+  test('of the README leads to a file that is there', async () => {
+    const [readme] = written;
+    const links = [...(readme?.text ?? '').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
+    for (const path of links) expect(() => readFileSync(resolve(path)), path).not.toThrow(/ENOENT/);
+    expect(links.length).toBeGreaterThan(5);
+  });
+
+  test('that an error carries leads to the section of its code', async () => {
+    for (const code of Object.keys(errorTable)) expect(await fault('/', `/docs/errors#${code}`)).toBeNull();
+    const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=x`);
+    const { error } = (await answer.json()) as { error: { documentation_url: string } };
+    expect(error.documentation_url).toBe(`${bench.base_url}/docs/errors#INVALID_API_KEY`);
+  });
+});
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
+
+describe('a document', () => {
+  test('is a page and a Markdown text with the address of this service, and in both lists for machines', async () => {
+    const [index, full] = await Promise.all([read('/llms.txt'), read('/llms-full.txt')]);
+    for (const { name, label } of guides) {
+      const [page, text] = await Promise.all([read(`/docs/${name}`), read(`/docs/${name}.md`)]);
+      expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(text.text).toMatch(/^# \S/);
+      for (const { text: shown } of [page, text])
+        expect(shown).not.toMatch(/\{base_url\}|127\.0\.0\.1:8787(?!<?\/?\w*\|)/);
+      expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="/docs/${name}.md">`);
+      expect(index.text).toContain(`[${label}](${bench.base_url}/docs/${name}.md)`);
+      expect(full.text).toContain(text.text.trimEnd());
+    }
+    expect(full.text).toContain((await read('/docs.md')).text.trimEnd());
+    expect((await read('/docs.md')).text).toContain('/v1/photo/profile');
+  });
+
+  test('is loaded under the strict policy, with no script or style of its own', async () => {
+    for (const path of pages) {
+      const { headers, text } = await read(path);
+      expect(headers.get('content-security-policy')).toContain(
+        "default-src 'none'; style-src 'self'; script-src 'self'",
+      );
+      expect(text).not.toMatch(/<script(?! src="\/docs\/)|<style| style="| on\w+="/);
+    }
+  });
+
+  test('has a heading of the first level, and no link in a heading', () => {
+    for (const { name, text } of written) {
+      const headings = new Marked().lexer(text).filter(isHeading);
+      expect(
+        headings.filter(({ depth }) => depth === 1),
+        name,
+      ).toHaveLength(1);
+      expect(headings.filter((heading) => /\]\(/.test(heading.text)).map((heading) => heading.text)).toEqual([]);
+    }
+  });
+
+  test('shows raw HTML as text, and leads nowhere but to addresses', () => {
+    const { html } = renderMarkdown(
+      '# A\n\n<script>alert(1)</script>\n\na <b onclick="x">b</b> ![i](https://x.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [p](//evil.example)\n\n```"><img src=x>\n<i>\n```\n',
+    );
+    expect(
+      html.replace(
+        /<\/?(?:h1|p|figure|figcaption|button|pre|code)\b(?: (?:class|type|data-copy|id|tabindex)="[\w-]*")*>/g,
+        '',
+      ),
+    ).not.toMatch(/[<>]/);
+    for (const href of [
+      'javascript:alert(1)',
+      'JavaScript:x',
+      'data:text/html,x',
+      '//evil.example',
+      'vbscript:x',
+      '/\\evil.example',
+      '..//evil.example',
+    ])
+      expect(pageAddress(href)).toBeNull();
+  });
+
+  test('that links to a file of the repository finds it served as plain text', async () => {
+    for (const path of linked_files) {
+      const { headers, text } = await read(`/${path}`);
+      expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(text).toBe(readFileSync(resolve(path), 'utf8'));
+    }
+  });
+});
+
+describe('what is said of', () => {
+  test('errors has for each code its status, cause, what to do, that it is free, and whether to retry', async () => {
+    const text = (await read('/docs/errors.md')).text;
+    for (const [code, { status, retryable, message }] of Object.entries(errorTable)) {
+      const section = text.split(`\n## ${code}\n`)[1]?.split('\n## ')[0] ?? expect.fail(code);
+      const { cause, to_do } = guidance[code as keyof typeof guidance];
+      for (const said of [`*${status}.* ${message}`, cause, to_do, '**Charged**: no']) expect(section).toContain(said);
+      expect(section).toContain(retryable ? 'can succeed later' : 'does not help');
+    }
+  });
+
+  test('limits is what the tiers and packs are', async () => {
+    const text = (await read('/docs/limits.md')).text;
+    const row = (label: string) =>
+      new RegExp(`^\\| ${label} \\|(.+)\\|$`, 'm')
+        .exec(text)?.[1]
+        ?.split('|')
+        .map((cell) => cell.trim().replaceAll(',', ''));
+    const every = Object.values(tiers);
+    const limits = [
+      ['tracked items', 'tracked_items'],
+      ['tracking lists', 'tracking_lists'],
+      ['history in days', 'history_days'],
+      ['campaigns, active or paused', 'campaigns'],
+      ['profiles in one bulk analysis', 'batch_urls'],
+    ] as const;
+    for (const [label, limit] of limits) expect(row(label), label).toEqual(every.map((tier) => String(tier[limit])));
+    expect(row('daily checks')).toEqual(every.map(({ daily_checks }) => (daily_checks ? 'yes' : 'no')));
+    expect(row('a report name of your own')).toEqual(every.map(({ report_name }) => (report_name ? 'yes' : 'no')));
+    const bought = Object.values(packs);
+    expect(row('credits')).toEqual(['100', ...bought.map(({ credits }) => String(credits))]);
+    expect(row('price \\(once, without tax\\)')).toEqual([
+      'free',
+      ...bought.map(({ price_usd }) => `USD ${price_usd}`),
+    ]);
+  });
+
+  test('routes is in the reference, in its Markdown and in llms.txt', async () => {
+    const [page, text, index] = await Promise.all([read('/docs'), read('/docs.md'), read('/llms.txt')]);
+    for (const { path, summary } of catalog) {
+      expect(page.text).toContain(`<code>${path}</code>`);
+      expect(text.text).toContain(`| ${path} |`);
+      expect(index.text).toContain(`GET ${path}?`);
+      expect(text.text).toContain(summary);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+
+export interface Exchange {
+  url: URL;
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** An address of its own that hands every request on to the service, and keeps what was asked and answered. */
+export async function startRecordingProxy() {
+  const exchanges: Exchange[] = [];
+  let target = '';
+  const listener = getRequestListener(async (request) => {
+    const url = new URL(request.url);
+    const headers = new Headers(request.headers);
+    for (const name of ['host', 'connection', 'content-length', 'expect']) headers.delete(name);
+    headers.set('accept-encoding', 'identity');
+    const body = request.method === 'POST' ? await request.text() : null;
+    const answer = await fetch(target + url.pathname + url.search, { method: request.method, headers, body });
+    const text = await answer.text();
+    exchanges.push({ url, status: answer.status, headers: answer.headers, body: text });
+    const back = new Headers(answer.headers);
+    for (const name of ['transfer-encoding', 'connection', 'keep-alive']) back.delete(name);
+    return new Response(text === '' ? null : text, { status: answer.status, headers: back });
+  });
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    base_url: `http://127.0.0.1:${port}`,
+    exchanges,
+    leadTo(base_url: string) {
+      target = base_url;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

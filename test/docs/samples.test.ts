@@ -1,0 +1,239 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../db/keys.ts';
+import { checkLedger } from '../../db/ledger.ts';
+import { errorTable } from '../../pipeline/errors.ts';
+import { collectCommand } from '../../scripts/operator/collect.ts';
+import { readCall } from '../../scripts/operator/command.ts';
+import { trackingAdd, trackingList } from '../../scripts/operator/tracking.ts';
+import { readConfig } from '../../server/config.ts';
+import { code_languages } from '../../server/docs/markdown.ts';
+import { scenarioOf } from '../../server/scenarios.ts';
+import { type Expression, readFormula } from '../addon/harness/formula-syntax.ts';
+import { freezeWeek, keepCampaign } from '../dashboard/campaign-bench.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { type Block, blocks } from './blocks.ts';
+import { type Exchange, startRecordingProxy } from './recording-proxy.ts';
+import { sampleFolder, standInPrograms, withClient } from './sample-programs.ts';
+
+const execute = promisify(execFile);
+const of = (...languages: string[]) => blocks.filter(({ lang }) => languages.includes(lang));
+const named = (some: readonly Block[]) => some.map((block) => [block.name, block] as const);
+
+/** Those that start a service are run by the quickstart's own test. */
+const runnable = of('sh', 'ts', 'python').filter(({ code }) => !code.includes('npm start'));
+
+let bench: DashboardBench;
+let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
+let folder = '';
+let code_folder = '';
+let calls_file = '';
+let env: Record<string, string> = {};
+let python: string | null = 'python3';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docs-samples-'));
+  calls_file = join(folder, 'operator-calls');
+  [bench, proxy, code_folder] = await Promise.all([
+    createDashboardBench(),
+    startRecordingProxy(),
+    sampleFolder(folder),
+  ]);
+  proxy.leadTo(bench.base_url);
+  const member = await bench.member({ tier: 'ultra', credits: 1_000 });
+  const { campaign_id, item_ids } = await keepCampaign(bench, member);
+  await freezeWeek(bench, member, campaign_id);
+  const keyOf = async (kind: 'live' | 'test') =>
+    (await createKey(bench.db.sql, member.workspace_id, { kind, name: 'docs' })).key;
+  await execute('python3', ['--version']).catch(() => {
+    python = null;
+  });
+  env = {
+    PATH: `${await standInPrograms(folder, calls_file)}:${process.env.PATH}`,
+    HOME: folder,
+    KEY: await keyOf('test'),
+    TIDEMARK_KEY: await keyOf('test'),
+    LIVE_KEY: await keyOf('live'),
+    WORKSPACE: member.workspace_id,
+    CAMPAIGN: campaign_id,
+    ITEM: item_ids[0] ?? '',
+    WEBHOOK_SECRET: 'whsec_aW52ZW50ZWQgc2VjcmV0IG9mIGEgdGVzdA==',
+  };
+});
+afterAll(async () => {
+  await bench.close();
+  await proxy.close();
+  await rm(folder, { recursive: true });
+});
+
+const filled = (code: string) =>
+  code
+    .replaceAll('{base_url}', proxy.base_url)
+    .replaceAll('tide_test_…', env.KEY ?? '')
+    .replaceAll('tide_live_…', env.LIVE_KEY ?? '');
+
+/** Runs a block as a reader would; throws with what it wrote when it does not end well. */
+async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: Exchange[] }> {
+  // Each block has minutes of its own, as readers have.
+  bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
+  proxy.exchanges.length = 0;
+  const where = { env, cwd: lang === 'sh' ? resolve('.') : code_folder };
+  if (lang === 'sh') {
+    await writeFile(calls_file, '');
+    const { stdout } = await execute('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', filled(code)], where);
+    return { stdout, exchanges: [...proxy.exchanges] };
+  }
+  const file = join(code_folder, lang === 'ts' ? 'sample.ts' : 'sample.py');
+  await writeFile(file, filled(lang === 'ts' ? withClient(code) : code));
+  const { stdout } = await execute(lang === 'ts' ? process.execPath : 'python3', [file], where);
+  return { stdout, exchanges: [...proxy.exchanges] };
+}
+
+/** What the block asked of the operator's command line, asked of it in this process; throws on a wrong call. */
+async function operate(): Promise<void> {
+  const config = readConfig({ KEYLESS_SOURCES: 'off' });
+  for (const line of (await readFile(calls_file, 'utf8')).split('\n').filter(Boolean)) {
+    const words: string[] = JSON.parse(line);
+    const call = readCall([trackingAdd, trackingList, collectCommand], words);
+    const { exit_code = 0 } = await call.command.run({ ...call, db: bench.db, config, now: () => bench.clock.now });
+    // No source is on: a collector is called rightly, and says so.
+    expect(exit_code, line).toBe(call.command === collectCommand ? 1 : 0);
+  }
+}
+
+/** 200, or what the reserved identifier in the request asks for. */
+function expectedStatus({ url }: Exchange): number {
+  if (url.pathname.startsWith('/v1/workflows/')) return 200;
+  const values = [...url.searchParams.values()].map((value) => URL.parse(value)?.pathname.split('/')[1] ?? value);
+  const effect = scenarioOf(values)?.effect;
+  return effect?.kind === 'error' ? errorTable[effect.code].status : 200;
+}
+
+function expectAnswered(exchange: Exchange): void {
+  const { url, status, headers, body } = exchange;
+  expect([url.href, status]).toEqual([url.href, expectedStatus(exchange)]);
+  if (headers.get('content-type')?.startsWith('text/csv')) expect(body).toMatch(/^[\w,%]+\r\n./);
+  else if (status !== 200)
+    expect(JSON.parse(body).error).toMatchObject({ status, code: expect.stringMatching(/^[A-Z_]+$/) });
+  else if (url.pathname === '/mcp') expect(body).toContain('"serverInfo"');
+  else if (url.searchParams.get('format') === 'compact')
+    expect(Object.keys(JSON.parse(body))).toEqual(['user', 'stats']);
+  else expect(JSON.parse(body)).toMatchObject({ data: {}, meta: {} });
+}
+
+/** What a document says of its samples beyond that they are answered. */
+const told: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
+  'credits #2': ([fresh, kept]) => {
+    expect(fresh?.headers.get('x-credits-charged')).toBe('1');
+    expect([kept?.headers.get('x-cache'), kept?.headers.get('x-credits-charged')]).toEqual(['HIT', '0']);
+  },
+  'credits #3': ([estimate]) => {
+    expect(JSON.parse(estimate?.body ?? '').data).toMatchObject({ cost: 2, cached: false });
+  },
+  'credits #5': ([first, second]) => {
+    expect(first?.headers.get('x-credits-charged')).toBe('1');
+    expect([second?.headers.get('x-idempotent-replay'), second?.headers.get('x-credits-charged')]).toEqual([
+      'true',
+      '0',
+    ]);
+  },
+  'limits #1': (_, stdout) => expect(stdout).toMatch(/ratelimit-policy: "default";q=60;w=60/),
+  'clients #2': (exchanges, stdout) => {
+    expect(exchanges).toHaveLength(2);
+    expect(stdout.trim().split('\n')).toHaveLength(24);
+  },
+  'clients #3': (_, stdout) => expect(stdout).toContain("'status': 'OK', 'followers': 12408"),
+};
+
+test('every block of code names a language that is known', () => {
+  const unknown = blocks.filter(({ lang }) => !(lang in code_languages));
+  expect(unknown.map(({ name, lang }) => `${name}: ${lang}`)).toEqual([]);
+  expect(runnable.length).toBeGreaterThan(15);
+});
+
+test('every expectation belongs to a block that is run', () => {
+  const names = runnable.map(({ name }) => name);
+  expect(Object.keys(told).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe('as it is printed', () => {
+  test.each(named(runnable))('%s runs, and is answered as its document says', async (name, block) => {
+    if (block.lang === 'python' && python === null) return;
+    const { stdout, exchanges } = await run(block);
+    if (block.code.includes('{base_url}')) expect(exchanges.length).toBeGreaterThan(0);
+    for (const exchange of exchanges) expectAnswered(exchange);
+    if (block.lang === 'sh') await operate();
+    if (block.next?.lang === 'csv') expect(stdout.trim().replaceAll('\r', '')).toBe(block.next.code.trim());
+    told[name]?.(exchanges, stdout);
+  });
+
+  test('nothing that ran left a wrong balance', async () => {
+    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  });
+
+  test('TypeScript has no fault of types', async () => {
+    const modules = of('ts').map(
+      ({ code }, index) => [`module-${index}.ts`, `${filled(withClient(code))}\nexport {};\n`] as const,
+    );
+    for (const [name, text] of modules) await writeFile(join(code_folder, name), text);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--allowImportingTsExtensions',
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+    ];
+    const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+    const files = modules.map(([name]) => name);
+    await execute(resolve('node_modules/.bin/tsc'), [...options, ...types, ...files], { cwd: code_folder }).catch(
+      ({ stdout }) => expect.fail(stdout),
+    );
+  });
+});
+
+describe('what is not run', () => {
+  test.each(named(of('json')))('%s is JSON', (_, { code }) => {
+    expect(typeof JSON.parse(code)).toBe('object');
+  });
+
+  test.each(named(of('http')))('%s is a request with headers and a JSON body', (_, { code }) => {
+    const [head = '', body = ''] = code.split('\n\n');
+    const [request, ...headers] = head.split('\n');
+    expect(request).toMatch(/^(?:GET|POST) \/\S*$/);
+    for (const line of headers) expect(line).toMatch(/^[a-z-]+: \S/);
+    expect(typeof JSON.parse(body)).toBe('object');
+  });
+
+  test.each(named(of('csv')))('%s belongs to the block before it, which is run', (_, block) => {
+    expect(runnable.some(({ next }) => next === block)).toBe(true);
+  });
+
+  test.each(named(of('sheet')))(
+    '%s calls functions of the add-on, with no more than they take',
+    async (_, { code }) => {
+      const source = await readFile(resolve('addon/functions.js'), 'utf8');
+      for (const line of code.split('\n').filter(Boolean)) {
+        const calls = callsIn(readFormula(line));
+        expect(calls.length, line).toBeGreaterThan(0);
+        for (const { name, count } of calls) {
+          const parameters = new RegExp(`^function ${name}\\(([^)]*)\\)`, 'm').exec(source)?.[1];
+          expect(parameters, `${name} is no function of the add-on`).toBeDefined();
+          expect(count).toBeLessThanOrEqual((parameters ?? '').split(',').length);
+        }
+      }
+    },
+  );
+});
+
+function callsIn(tree: Expression): { name: string; count: number }[] {
+  if (tree.kind === 'joined') return tree.parts.flatMap(callsIn);
+  if (tree.kind !== 'call') return [];
+  return [{ name: tree.name, count: tree.args.length }, ...tree.args.flatMap(callsIn)];
+}
