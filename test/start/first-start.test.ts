@@ -36,7 +36,7 @@ function expectRefused(ended: Ended, sentence: RegExp): void {
 }
 
 describe('the first start', () => {
-  test('prints the docs and both keys once, and a curl line that answers with sandbox data', async () => {
+  test('prints the docs, a sign-in link and both keys once, and a curl line that answers with sandbox data', async () => {
     const service = await startService({ DATA_DIR });
     const printed = service.output();
     expect(new Set(keysIn(printed))).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
@@ -55,6 +55,13 @@ describe('the first start', () => {
     });
     const balance = await ask(service.base_url, '/v1/credit/balance', keyOf('live', printed));
     expect(JSON.parse(balance.text)).toMatchObject({ data: { credits_remaining: 100 } });
+
+    const link = /Dashboard\s+(http:\S+)/.exec(printed)?.[1] ?? '';
+    const entered = await fetch(link, { redirect: 'manual' });
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const overview = await fetch(`${service.base_url}/dashboard`, { headers: { cookie } });
+    expect(await overview.text()).toContain('First workspace');
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
   });
 
   test('is the only one that prints keys', async () => {

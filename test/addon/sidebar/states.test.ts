@@ -118,6 +118,7 @@ test('a page of something else, a dead connection and a revoked key are plain se
   await click('file-connect');
   await has('file-error', 'revoked');
   await click('tab-fill');
+  await has('fill-start', 'profiles');
   await click('fill-start');
   await has('fill-stopped', 'revoked');
   await click('fill-discard');
