@@ -28,7 +28,7 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
   const { status, total, answered, ok, failed, credits } = batch;
   const moving = live.includes(status);
   const every = status === 'paused' ? html` data-every="${paused_every_ms}"` : null;
-  const follow = moving ? html` data-live="${path}" data-also="batch-actions batch-rows"${every}` : null;
+  const follow = moving ? html` data-live="${path}" data-also="batch-actions batch-rows balance"${every}` : null;
   const [word, tone] = stateWords[status];
   const figures: [string, string][] = [
     ['Read', count(ok)],

@@ -4,8 +4,9 @@ import type { TrackedItem } from '../../db/tracking.ts';
 import { attachToCampaign, detachFromCampaign } from '../../pipeline/campaigns.ts';
 import { attempt } from './campaign-forms.ts';
 import { type CampaignDeps, campaignId, type ShowCampaign } from './campaign-visit.ts';
-import { itemLink, kindName, shownName } from './report-figures.ts';
+import { itemLink, shownName } from './report-figures.ts';
 import { type FormVisit, type Page, redirect, type Section } from './section.ts';
+import { kindName } from './tracking-words.ts';
 import { card, type Piece, table, tag } from './ui.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
@@ -42,7 +43,7 @@ export function itemsCard(campaign_id: string, items: readonly CampaignItem[], t
 function attachedForm(campaign_id: string, items: readonly CampaignItem[]): Piece {
   const rows = items.map((item) => [
     html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"><span class="hidden">Detach</span>${shownName(item.name || item.url)}</label>`,
-    kindName(item.platform, item.kind),
+    kindName(item),
     item.identity_changed
       ? tag('changed hands', 'warn')
       : tag(item.status, item.status === 'active' ? 'good' : 'plain'),
@@ -55,7 +56,7 @@ function attachedForm(campaign_id: string, items: readonly CampaignItem[]): Piec
 export function itemChoice(items: readonly TrackedItem[], chosen: ReadonlySet<string>): Piece {
   return html`<fieldset class="choice"><legend>Items</legend>${items.map(
     ({ item_id, name, url, platform, kind }) =>
-      html`<label class="check"><input type="checkbox" name="items" value="${item_id}"${raw(chosen.has(item_id) ? ' checked' : '')}><span>${shownName(name || url)} <small class="hint">${kindName(platform, kind)}</small></span></label>`,
+      html`<label class="check"><input type="checkbox" name="items" value="${item_id}"${raw(chosen.has(item_id) ? ' checked' : '')}><span>${shownName(name || url)} <small class="hint">${kindName({ platform, kind })}</small></span></label>`,
   )}</fieldset>`;
 }
 

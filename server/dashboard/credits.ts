@@ -72,13 +72,13 @@ function packOffers(sold: boolean): Piece {
   const rows = packNames.map((pack) => {
     const { name, price_usd, credits } = packs[pack];
     const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
-    return [name, `$${price_usd}`, count(credits), ...(sold ? [button] : [])];
+    return [sold ? button : name, `$${price_usd}`, count(credits)];
   });
-  const columns = ['Pack', number('USD, without tax'), number('Credits'), ...(sold ? ['Buy'] : [])];
+  const columns = ['Pack', number('Price'), number('Credits')];
   const ask =
     'This server sells no packs by itself: ask whoever runs it for credits. They add them with the command line, and they stand in your ledger.';
   return html`${sold ? null : html`<p>${ask}</p>`}${table('Credit packs', columns, rows)}
-<p class="hint">Paid once, no subscription. The highest pack ever bought decides the tier and its limits; a smaller one does not lower it. <a href="/prices">Prices and limits</a></p>`;
+<p class="hint">Prices in USD, without tax. Paid once, no subscription. The highest pack ever bought decides the tier and its limits; a smaller one does not lower it. <a href="/prices">Prices and limits</a></p>`;
 }
 
 function purchaseTable(purchases: readonly PurchaseRow[]): Piece {

@@ -38,11 +38,12 @@ export function keysSection(deps: KeysDeps): Section {
   };
 }
 
-async function keysPage({ visitor }: Visit, { db, now }: KeysDeps, problem: string | null): Promise<Page> {
+async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: string | null): Promise<Page> {
+  const { visitor } = visit;
   const keys = await listKeys(db.sql, visitor.workspace_id, now());
   const content = html`${notice(problem, 'bad')}
 ${card('Your keys', keys.length === 0 ? html`<p>There is no key yet.</p>` : keyTable(keys, now()))}
-${card('New key', newKeyForm())}`;
+${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
   return { title: 'Keys', content, status: problem ? 400 : 200 };
 }
 
@@ -103,18 +104,20 @@ ${form(
 <form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? Whatever uses it stops at once."><button class="danger">Revoke</button></form></details>`;
 }
 
-function newKeyForm(): Piece {
+function newKeyForm(typed: FormData): Piece {
+  const value = (name: string) => ({ value: text(typed, name) });
   return form(
     '/dashboard/keys',
     [
       field('Name', 'name', {
+        ...value('name'),
         required: true,
         maxlength: max_name_characters,
         hint: 'What it is for, such as "weekly sheet".',
       }),
-      select('Kind', 'kind', kinds),
-      html`<div class="columns">${field('Expires', 'expires', { type: 'date', hint: 'Optional; at the end of that day, UTC.' })}
-${field('Monthly cap', 'cap', { type: 'number', min: '0', hint: 'Optional; credits a UTC month. A sheet key needs one.' })}</div>`,
+      select('Kind', 'kind', kinds, value('kind')),
+      html`<div class="columns">${field('Expires', 'expires', { ...value('expires'), type: 'date', hint: 'Optional; at the end of that day, UTC.' })}
+${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'Optional; credits a UTC month. A sheet key needs one.' })}</div>`,
     ],
     'Make the key',
   );

@@ -49,7 +49,7 @@ export interface DashboardPage {
 export function dashboardPage({ title, here, visitor, notice, content }: DashboardPage): Html | Promise<Html> {
   const current = areas.findLast(([path]) => here === path || (path !== '/dashboard' && here.startsWith(`${path}/`)));
   const body = html`<header class="bar"><a class="brand" href="/dashboard">Tidemark</a>
-<p class="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
+<p class="balance" id="balance"><a href="/dashboard/credits"><b>${count(visitor.balance)}</b> credits</a> <span class="tag plain">${tiers[visitor.tier].name}</span></p>
 <form method="post" action="/sign-out"><button class="link" title="${visitor.email}">Sign out</button></form></header>
 <nav class="areas" aria-label="Dashboard">${areas.map(
     ([path, name]) => html`<a href="${path}"${path === current?.[0] ? raw(' aria-current="page"') : ''}>${name}</a>`,

@@ -49,7 +49,12 @@ function figures(standing: Standing, { balance, tier }: Visitor): Piece {
   const cap = monthly_cap === null ? 'no monthly cap' : `of a monthly cap of ${count(monthly_cap)}`;
   const shown: [string, string, string, string][] = [
     ['Balance', count(balance), 'credits', '/dashboard/credits'],
-    ['Requests this month', count(requests), `${count(request_credits)} credits`, '/dashboard/usage'],
+    [
+      'Requests this month',
+      count(requests),
+      `${count(request_credits)} ${request_credits === 1 ? 'credit' : 'credits'}`,
+      '/dashboard/usage',
+    ],
     ['Scheduled work this month', count(scheduled_credits), `credits of tracking and bulk, ${cap}`, '/dashboard/usage'],
     ['Tracked items', count(items), `of ${count(tiers[tier].tracked_items)}`, '/dashboard/tracking'],
     ['Active campaigns', count(campaigns), `of ${count(tiers[tier].campaigns)}`, '/dashboard/campaigns'],

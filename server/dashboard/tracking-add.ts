@@ -108,7 +108,7 @@ async function addLine({ url, list_id, visitor }: Wish, db: TrackingDeps['db']):
 
 function lineTable(lines: readonly Line[]): Piece {
   const rows = lines.map(({ url, item, result }) => [
-    html`<span class="address">${url}</span>`,
+    html`<div class="address">${url}</div>`,
     item ? html`${kindName(item)} <code>${item.identifier}</code>` : '–',
     result,
   ]);

@@ -45,7 +45,7 @@ export async function trackingPage({ visitor, url }: Visit, { db, now }: Trackin
     .filter((row) => isShown(row, filter));
   const add = addForm({ visitor, used: items.length, lists, list_id: filter.list });
   const content = html`<details class="card"${raw(items.length === 0 ? ' open' : '')}><summary>Track something: ${items.length} of ${tiers[tier].tracked_items} used</summary>${add}</details>
-${items.length === 0 ? html`<p>Nothing is tracked yet. Paste the address of an account above: it is looked at once a day, and its numbers become a chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
+${items.length === 0 ? html`<p>Nothing is tracked yet. Paste the address of an account above: what each check finds is kept, day by day, and becomes a chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
   return { title: 'Tracking', content };
 }
 

@@ -15,8 +15,7 @@ export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, proble
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];
   const room = html`<p>${lists.length} of ${tracking_lists} used.</p>`;
-  const things = tracking_lists === 1 ? 'list' : 'lists';
-  const raise = html`<p class="hint">${raiseHint(visitor.tier, 'tracking_lists', things)}</p>`;
+  const raise = html`<p class="hint">${raiseHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
   const make = form(page, field('Name', 'name', { required: true, maxlength: max_name_characters }), 'Make the list');
   const content = html`${notice(problem, 'bad')}
 ${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>There is no list yet. Items need none; lists sort them, and each can be written into a spreadsheet of its own.</p>`}

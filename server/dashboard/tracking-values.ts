@@ -23,7 +23,7 @@ export function valueCell(observation: Observed | undefined, metric: Metric): Pi
 export function changeCell([newest, before]: readonly Observed[], metric: Metric): Piece {
   const change = differenceOf(before?.[metric] ?? null, newest?.[metric] ?? null);
   if (change === null || !before) return '–';
-  return html`${signed(change)}<br><span class="hint">since ${day(before.observed_at)}</span>`;
+  return html`${signed(change)}<br><span class="hint">since <time>${day(before.observed_at)}</time></span>`;
 }
 
 export function differenceOf(before: number | null, after: number | null): number | null {

@@ -88,8 +88,9 @@ export function whatRaises(tier: Tier, limit: CountedLimit, things: string): str
   const own = tiers[tier];
   const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);
   if (more.length === 0) return `No tier has more than ${own[limit]} ${things}.`;
+  const named = own[limit] === 1 ? things.replace(/s$/, '') : things;
   const offers = more.map((other) => `${other.name} ${other[limit]}`);
-  return `${own.name} has ${own[limit]} ${things}; with a pack: ${offers.join(', ')}.`;
+  return `${own.name} has ${own[limit]} ${named}; with a pack: ${offers.join(', ')}.`;
 }
 
 /** The same with the way to the packs, where there is one to buy. */

@@ -49,7 +49,7 @@ describe('adding by address', () => {
     const ann = await bench.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));
     expect(plain(await bodyOf(answer))).toContain(
-      'No room. Air has 1 tracked items; with a pack: Pro 10, Pro Max 50, Ultra 200.',
+      'No room. Air has 1 tracked item; with a pack: Pro 10, Pro Max 50, Ultra 200.',
     );
     expect(await itemsOf(ann)).toHaveLength(1);
     expect(plain(await bodyOf(ann.get(page)))).toContain('There is no room for more');
@@ -192,7 +192,7 @@ describe('lists', () => {
     const full = await ann.post(`${page}/lists`, { name: 'Second' });
     expect([full.status, plain(await full.text())]).toEqual([
       400,
-      expect.stringContaining('no room for another list. Pro has 1 lists; with a pack: Pro Max 5, Ultra 20.'),
+      expect.stringContaining('no room for another list. Pro has 1 list; with a pack: Pro Max 5, Ultra 20.'),
     ]);
     const list_id = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');

@@ -1,0 +1,498 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLedger, readBalance } from '../../db/ledger.ts';
+import { listEntries } from '../../db/ledger-entries.ts';
+import { listDeliveries } from '../../db/webhooks.ts';
+import { readWorkSettings } from '../../db/work-settings.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import { batchItem } from '../../pipeline/batches.ts';
+import { analyseBatch } from '../../pipeline/jobs/analyse-batch.ts';
+import { createDeliverWebhooks } from '../../pipeline/jobs/deliver-webhooks.ts';
+import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
+import type { Report } from '../../pipeline/report.ts';
+import { attemptItem } from '../../pipeline/webhooks.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { readPdf } from '../harness/pdf.ts';
+import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
+import {
+  checkWhatIsDue,
+  csvRows,
+  followersOn,
+  growingUpstream,
+  heldBack,
+  jobContext,
+  type PaymentService,
+  payment_page,
+  refused_day,
+  rounded_day,
+  startPaymentService,
+} from './life-bench.ts';
+
+/** Monday the 16th of November 2026. */
+const first_day = 16;
+const last_day = 22;
+const november = (day: number, time = '10:00:00') => new Date(`2026-11-${String(day).padStart(2, '0')}T${time}Z`);
+const person = { name: 'Marina', email: 'marina@example.com', password: 'a tide pool at dawn' };
+const campaign = 'Low tide & <high> tide';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let payments: PaymentService;
+let page: Page;
+let problems: string[];
+let workspace_id = '';
+beforeAll(async () => {
+  payments = await startPaymentService();
+  [bench, browser] = await Promise.all([createDashboardBench({ payments: payments.config }), startBrowser()]);
+  bench.clock.now = november(first_day);
+  bench.upstream.answer = growingUpstream(() => bench.clock.now);
+  ({ page, problems } = await browser.open({ acceptDownloads: true }));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: bench.base_url });
+  page.on('dialog', (dialog) => dialog.accept());
+});
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+  await payments?.close();
+});
+
+const onPhone = async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+};
+const atDesk = async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+/** The page has no fault that axe knows, does not scroll sideways, and nothing went wrong in it. */
+async function sound(): Promise<void> {
+  expect(await accessibilityFaults(page), page.url()).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
+  expect(problems, page.url()).toEqual([]);
+}
+
+/** The page says what is wrong with a form; the browser notes the status of such an answer, and nothing else. */
+async function refused(sentence: string): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+  expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+  await sound();
+}
+
+const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click();
+const area = (name: string) => page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name }).click();
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const figure = (name: string) =>
+  page.locator('.figures div').filter({ hasText: name }).locator('dd').first().innerText();
+const cellsOf = (row: string) =>
+  page.getByRole('row').filter({ hasText: row }).first().getByRole('cell').allInnerTexts();
+const balance = () => readBalance(bench.db.sql, workspace_id);
+
+async function balanceShown(): Promise<number> {
+  return Number((await page.locator('.balance b').innerText()).replaceAll(',', ''));
+}
+
+async function downloaded(press: () => Promise<void>): Promise<{ name: string; rows: string[][] }> {
+  const [download] = await Promise.all<[Promise<Download>, Promise<void>]>([page.waitForEvent('download'), press()]);
+  return { name: download.suggestedFilename(), rows: csvRows(await readFile(await download.path(), 'utf8')) };
+}
+
+describe('the life of a user', { timeout: 120_000 }, () => {
+  test('begins on the front page: they sign up, confirm by mail, and have 100 credits and first steps', async () => {
+    await onPhone();
+    await page.goto(bench.base_url);
+    await sound();
+    await follow('Start with 100 free credits');
+    await heading('Sign up');
+    await sound();
+    await page.getByLabel('Name').fill(person.name);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await press('Sign up');
+    await heading('Confirm your address');
+    await sound();
+    await expect.poll(() => bench.mails.length).toBe(1);
+    expect(bench.mails[0]?.to).toBe(person.email);
+    await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the mail has no link'));
+    await heading('Marina');
+    expect(await figure('Balance')).toBe('100');
+    expect(await page.getByRole('listitem').filter({ hasText: 'Make a key' }).count()).toBe(1);
+    await sound();
+    const [membership] = await bench.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
+    workspace_id = membership?.workspace_id ?? expect.fail('there is no workspace');
+    expect(await balance()).toBe(100);
+  });
+
+  test('keys are shown once and copied, and a sheet key is not made without a cap', async () => {
+    await atDesk();
+    await area('Keys');
+    await heading('Keys');
+    await sound();
+    await page.getByLabel('Name').fill('program');
+    await page.getByLabel('Kind').selectOption({ label: 'Production: live data' });
+    await press('Make the key');
+    await heading('Your new key');
+    const key = await page.getByLabel('Key').inputValue();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await sound();
+    await follow('Back to the keys');
+    await heading('Keys');
+    expect(await page.content()).not.toContain(key);
+
+    await page.getByLabel('Name').fill('sheet');
+    await page.getByLabel('Kind').selectOption('sheet');
+    await press('Make the key');
+    await refused('A sheet key is made to be shared: give it a monthly cap.');
+    expect(await page.getByLabel('Name').inputValue()).toBe('sheet');
+    await page.getByLabel('Monthly cap').fill('500');
+    await press('Make the key');
+    await heading('Your new key');
+    await follow('Back to the keys');
+    await page.getByLabel('Name').fill('trying out');
+    await page.getByLabel('Kind').selectOption('test');
+    await press('Make the key');
+    await follow('Back to the keys');
+    expect(await cellsOf('sheet')).toContain('0 of 500');
+    await sound();
+    const kept = await bench.db
+      .sql`select name, kind, monthly_cap::int from api_keys where workspace_id = ${workspace_id}`;
+    expect(kept).toHaveLength(3);
+    expect(kept).toContainEqual({ name: 'sheet', kind: 'sheet', monthly_cap: 500 });
+  });
+
+  test('a playground call is free with a development key, told and charged with a production key, and free from the cache', async () => {
+    await onPhone();
+    await area('Playground');
+    await heading('Playground');
+    await page.getByLabel('Route').selectOption('/v1/photo/profile');
+    await press('Choose');
+    await sound();
+    await press('Run');
+    await says(/a sample of the sandbox; nothing was charged/);
+    await sound();
+
+    await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: await keyAt('program') });
+    await page.getByLabel('handle', { exact: true }).fill('tide.pool');
+    await press('See the cost first');
+    await says('It would cost at most 1 credit now.');
+    expect(await balance()).toBe(100);
+    await press('Run');
+    await says(/live; 1 credit charged/);
+    expect(await page.locator('#answer').innerText()).toContain('Tide Pool');
+    await page.getByText('Headers', { exact: true }).click();
+    const [, request_id] = await cellsOf('x-request-id');
+    await sound();
+    const [newest] = await listEntries(bench.db.sql, workspace_id, { before: null, limit: 1 });
+    expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id, key_name: 'program' });
+
+    await page.getByText('More parameters').click();
+    await page.getByLabel('cache_max_age').selectOption('1d');
+    await press('Run');
+    await says(/live, from the cache; nothing was charged/);
+    await sound();
+    expect([await balance(), await balanceShown()]).toEqual([99, 99]);
+    await area('Credits');
+    expect(await cellsOf(String(request_id))).toContain('/v1/photo/profile');
+    await sound();
+  });
+
+  test('accounts are tracked by address: a repeated one is told, and where Air ends', async () => {
+    await atDesk();
+    await area('Tracking');
+    await heading('Tracking');
+    await sound();
+    const addresses = [
+      'https://www.instagram.com/tide.pool/',
+      'https://instagram.com/Tide.Pool?hl=en',
+      'https://www.tiktok.com/@kelp.forest',
+    ];
+    await page.getByLabel('Addresses').fill(addresses.join('\n'));
+    await press('Track');
+    await says('was tracked already');
+    expect((await cellsOf('@kelp.forest')).at(-1)).toMatch(/^No room\. Air has 1 tracked item; with a pack: Pro 10,/);
+    await sound();
+    const kept = await bench.db.sql`select identifier from tracked_items where workspace_id = ${workspace_id}`;
+    expect([...kept]).toEqual([{ identifier: 'tide.pool' }]);
+  });
+
+  test('a pack is bought: the payment page, a signed event, and thanks, credits and the tier', async () => {
+    await onPhone();
+    await area('Credits');
+    const intercepted = await page.context().newCDPSession(page);
+    await intercepted.send('Fetch.enable', { patterns: [{ urlPattern: `${payment_page}*` }] });
+    intercepted.on('Fetch.requestPaused', ({ requestId }) => {
+      const success = payments.orders.at(-1)?.get('success_url') ?? '';
+      const body = `<!doctype html><html lang="en"><title>Pay</title><link rel="icon" href="data:,"><a href="${success}">Pay</a></html>`;
+      const answer = { requestId, responseCode: 200, body: Buffer.from(body).toString('base64') };
+      void intercepted.send('Fetch.fulfillRequest', answer);
+    });
+    await press('Buy Pro');
+    await page.waitForURL(payment_page);
+    await intercepted.detach();
+    expect(payments.orders.map((order) => order.get('metadata[workspace_id]'))).toEqual([workspace_id]);
+    expect(await balance()).toBe(99);
+    expect((await payments.pay(bench.base_url)).status).toBe(200);
+    await follow('Pay');
+    await says('Thank you.');
+    expect([await balanceShown(), await balance()]).toEqual([10_099, 10_099]);
+    expect(await page.locator('.balance').innerText()).toContain('Pro');
+    expect(await cellsOf('20.00 USD')).toContain('10,000');
+    await sound();
+    expect((await findWorkspace(bench.db.sql, workspace_id))?.tier).toBe('pro');
+    await area('Tracking');
+    await page.getByText('Track something').click();
+    await page.getByLabel('Addresses').fill('https://www.tiktok.com/@kelp.forest');
+    await press('Track');
+    await says('Everything is tracked now.');
+    await sound();
+  });
+
+  test('days go by: each item is checked daily, and its page shows the course, the gap with its cause and what is rounded', async () => {
+    await atDesk();
+    // The database dates rows by its own clock.
+    await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspace_id}`;
+    await follow('tide.pool');
+    await press('Check now (1 credit)');
+    await says('Checked: 1 credit was charged');
+    await sound();
+    for (let day = first_day; day <= last_day; day += 1) {
+      bench.clock.now = november(day, '23:59:30');
+      await checkWhatIsDue(bench);
+    }
+    await page.reload();
+    expect(await figure('Followers')).toBe(followersOn.photo(last_day).toLocaleString('en-US'));
+    await page.getByRole('img', { name: 'Followers' }).waitFor();
+    expect(await page.locator('.chart .gap').count()).toBeGreaterThan(0);
+    expect(await cellsOf(`2026-11-${refused_day}`)).toEqual([
+      `2026-11-${refused_day}`,
+      '1',
+      'the source restricts access',
+    ]);
+    await sound();
+    await area('Tracking');
+    await sound();
+    await follow('kelp.forest');
+    await page.getByText('Numbers behind the chart: Followers').click();
+    const course = page.getByRole('table', { name: 'Followers' });
+    const rounded = course.getByRole('row').filter({ hasText: `2026-11-${rounded_day}` });
+    expect(await rounded.getByRole('cell').allInnerTexts()).toEqual([
+      `2026-11-${rounded_day}`,
+      '24,300',
+      'rounded by the source',
+    ]);
+    await sound();
+    const seen = await bench.db.sql<{ platform: string; day: number; followers: number }[]>`
+      select platform, extract(day from observed_at at time zone 'UTC')::int as day, followers::int
+      from observations join tracked_items using (workspace_id, item_id)
+      where workspace_id = ${workspace_id} order by platform, observed_at`;
+    const days = Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index);
+    const expected = (platform: 'photo' | 'shortvideo') =>
+      days
+        .filter((day) => platform === 'shortvideo' || day !== refused_day)
+        .map((day) => ({ platform, day, followers: followersOn[platform](day) }));
+    expect([...seen]).toEqual([...expected('photo'), ...expected('shortvideo')]);
+    expect(await balance()).toBe(10_099 - 13);
+  });
+
+  test('a campaign is made of the items, and on Monday its report is there: on a page, as CSV, on paper, and by a link that is revoked', async () => {
+    await onPhone();
+    await area('Campaigns');
+    await heading('Campaigns');
+    await sound();
+    await page.getByLabel('Name').fill(campaign);
+    await page.getByLabel('First day').fill(`2026-11-${first_day}`);
+    await page.getByLabel('tide.pool').check();
+    await press('Make the campaign');
+    await says('The campaign is made');
+    await sound();
+    await page.getByText('Attach items').click();
+    await page.getByLabel('kelp.forest').check();
+    await press('Attach');
+    await says('The items are attached');
+    await sound();
+    const campaign_page = new URL(page.url()).pathname;
+    bench.clock.now = november(last_day + 1, '02:05:00');
+    await weeklyReports.run([], jobContext(bench));
+    await page.reload();
+    await atDesk();
+    await follow(/^16\s?–\s?22 November 2026$/);
+    await heading(campaign);
+    await says('13 of 14 daily observations of 2 items');
+    await says('finished week');
+    await sound();
+    const [kept] = await bench.db.sql<{ body: string }[]>`
+      select body from reports where workspace_id = ${workspace_id}`;
+    const report = JSON.parse(kept?.body ?? '{}') as Report;
+    const followers = followersOn.photo(last_day) + followersOn.shortvideo(last_day);
+    const growth = followers - followersOn.photo(first_day) - followersOn.shortvideo(first_day);
+    expect(report.totals.followers).toMatchObject({ end: followers, change: growth, items: 2, items_missing: 0 });
+    const totals = page.getByRole('table', { name: 'Totals of all items' }).getByRole('row', { name: 'Followers' });
+    expect(await totals.innerText()).toContain(followers.toLocaleString('en-US'));
+    const csv = await downloaded(() => follow('Download CSV'));
+    expect(csv.name).toBe(`campaign-report-2026-11-${first_day}.csv`);
+    const column = csv.rows[0]?.indexOf('followers_end') ?? -1;
+    expect(
+      csv.rows
+        .slice(1)
+        .map((row) => Number(row[column]))
+        .sort(),
+    ).toEqual([followersOn.photo(last_day), followersOn.shortvideo(last_day), followers].sort());
+
+    await follow('Print or save as PDF');
+    await heading(campaign);
+    await sound();
+    const paper = readPdf(await page.pdf({ preferCSSPageSize: true }));
+    expect(paper.pages).toBeGreaterThanOrEqual(1);
+    expect(paper.text).toContain(campaign.replaceAll(' ', ''));
+    expect(paper.text).toContain('16–22November2026');
+
+    await onPhone();
+    await page.goto(bench.base_url + campaign_page);
+    await press('Make a link');
+    await heading('Your new link');
+    await sound();
+    const link = await page.getByLabel('Link').inputValue();
+    const stranger = await browser.open();
+    await stranger.page.goto(link);
+    await stranger.page.getByRole('heading', { name: campaign }).waitFor();
+    expect(await accessibilityFaults(stranger.page)).toEqual([]);
+    expect(stranger.problems).toEqual([]);
+    await follow('Back to the campaign');
+    await press('Revoke');
+    await says('The link is revoked');
+    await sound();
+    expect((await stranger.page.reload())?.status()).toBe(404);
+    await stranger.page.getByRole('heading', { name: 'No such report' }).waitFor();
+    await stranger.page.context().close();
+  });
+
+  test('a list of profiles is previewed, started, followed while it is worked on, and taken away as CSV', async () => {
+    await atDesk();
+    const handles = ['gull', 'crab', 'lost.shell', 'limpet'];
+    const gates = heldBack(bench, handles);
+    const [gull = '', ...others] = handles.map((handle) => `https://www.instagram.com/${handle}/`);
+    await area('Bulk analysis');
+    await heading('Bulk analysis');
+    await sound();
+    await page
+      .getByLabel('Profile addresses')
+      .fill([gull, ...others, 'https://instagram.com/Gull', 'a nonsense'].join('\n'));
+    await page.getByLabel('Name').fill('shore');
+    await press('Preview');
+    expect(
+      await Promise.all(['Profiles to fetch', 'Repeated, free', 'Unreadable, free', 'Costs at most'].map(figure)),
+    ).toEqual(['4', '1', '1', '4 credits']);
+    await sound();
+    await press('Start');
+    await says('The batch is started.');
+    await sound();
+    await onPhone();
+    await page.evaluate('window.same_page = true');
+    const batch_id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const context = jobContext(bench);
+    const sources = { ...context.sources, fetch: gates.fetch };
+    const worked = analyseBatch.run([batchItem({ workspace_id, batch_id })], { ...context, sources });
+    await says('running');
+    await sound();
+    gates.letThrough('gull');
+    await says('3 of 6 lines answered');
+    expect(await page.getByRole('link', { name: 'Invented gull' }).count()).toBe(2);
+    await page.locator('.balance').filter({ hasText: '10,085 credits' }).waitFor();
+    for (const handle of handles) gates.letThrough(handle);
+    await worked;
+    await says('6 of 6 lines answered');
+    expect(await page.evaluate('window.same_page')).toBe(true);
+    expect(await Promise.all(['Read', 'Failed', 'Credits'].map(figure))).toEqual(['4', '2', '3']);
+    expect(await cellsOf('lost.shell')).toContain('not found');
+    await sound();
+    const csv = await downloaded(() => follow('Download CSV'));
+    const [head = [], ...rows] = csv.rows;
+    expect(rows.map((row) => row[head.indexOf('status')])).toEqual([
+      'OK',
+      'OK',
+      'RESOURCE_NOT_FOUND',
+      'OK',
+      'OK',
+      'INVALID_INPUT',
+    ]);
+    expect(await balance()).toBe(10_083);
+  });
+
+  test('in the settings everything is paused and goes on, a cap is set, and a webhook is tested', async () => {
+    await atDesk();
+    await area('Settings');
+    await heading('Settings');
+    await sound();
+    await press('Pause everything');
+    await says('Scheduled work is paused: no check and no batch begins.');
+    expect(await readWorkSettings(bench.db.sql, workspace_id, bench.clock.now)).toMatchObject({ paused: true });
+    await sound();
+    bench.clock.now = november(last_day + 2);
+    await checkWhatIsDue(bench);
+    expect(await balance()).toBe(10_083);
+    await press('Resume');
+    await says('Scheduled work goes on.');
+    await page.getByLabel('Credits a month').fill('16');
+    await press('Set the cap');
+    await says('The monthly cap is set.');
+    await says('of 16 credits.');
+    expect(await page.locator('body').innerText()).toContain('cap reached');
+    await sound();
+
+    await onPhone();
+    await follow('Webhooks');
+    await heading('Webhooks');
+    await sound();
+    await page.getByLabel('Address').fill('https://receiver.example/hook');
+    await press('Make the webhook');
+    await heading('Your new webhook');
+    await sound();
+    await follow('To the webhook');
+    await press('Send a test');
+    await says('A test message is on its way');
+    await sound();
+    const [delivery] = await listDeliveries(bench.db.sql, workspace_id);
+    const { delivery_id } = delivery ?? expect.fail('nothing is sent');
+    const job = createDeliverWebhooks(async () => ({ status: 503, message: 'Not today.', retry_after_seconds: null }));
+    await job.run([attemptItem({ workspace_id, delivery_id, attempts: 0 })], jobContext(bench));
+    await page.reload();
+    expect((await cellsOf('webhook.test')).slice(1, 6)).toEqual(['waiting', 'webhook.test', '1', '503', 'Not today.']);
+    await sound();
+  });
+
+  test('ends with signing out: no page of theirs is shown any more, and the ledger is exact', async () => {
+    await atDesk();
+    await area('Overview');
+    await heading('Marina');
+    await sound();
+    expect(await balanceShown()).toBe(10_083);
+    await area('Usage');
+    await heading('Usage');
+    await sound();
+    await area('Credits');
+    expect((await page.reload())?.headers()['cache-control']).toBe('no-store');
+    await press('Sign out');
+    await heading('Sign in');
+    await sound();
+    await page.goBack();
+    await heading('Sign in');
+    expect(await page.content()).not.toContain('10,083');
+    await page.goto(`${bench.base_url}/dashboard/keys`);
+    await heading('Sign in');
+    await sound();
+    expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+    expect(bench.errors).toEqual([]);
+    expect(await bench.db.sql`select sum(credits)::int as sum from ledger_entries`).toEqual([{ sum: 10_083 }]);
+  });
+});
+
+/** Where a key stands in the list of the playground. */
+async function keyAt(name: string): Promise<number> {
+  const keys = await page.getByRole('combobox', { name: 'Key' }).getByRole('option').allInnerTexts();
+  return keys.findIndex((label) => label.startsWith(`${name} (`));
+}

@@ -1,0 +1,68 @@
+import { inflateSync } from 'node:zlib';
+
+/** How many pages a PDF of Chromium has, and what is written on them, without spaces and line ends. */
+export function readPdf(pdf: Buffer): { pages: number; text: string } {
+  const objects = objectsOf(pdf);
+  const letters = new Map<string, Map<number, string>>();
+  for (const [number, { head }] of objects) {
+    const map = /\/ToUnicode (\d+) 0 R/.exec(head)?.[1];
+    if (map) letters.set(number, lettersOf(objects.get(map)?.stream ?? ''));
+  }
+  const pages = [...objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head)).length;
+  const text = [...objects.values()].map(({ stream }) => written(stream, letters)).join('');
+  return { pages, text: text.replace(/\s+/g, '') };
+}
+
+interface PdfObject {
+  head: string;
+  /** Inflated; '' of an object without one. */
+  stream: string;
+}
+
+function objectsOf(pdf: Buffer): Map<string, PdfObject> {
+  const objects = new Map<string, PdfObject>();
+  const whole = pdf.toString('latin1');
+  for (const { 1: number = '', 2: head = '', 3: mark, index, 0: found } of whole.matchAll(
+    /(?:^|\n)(\d+) 0 obj\n(.*?)(\nendobj|stream\r?\n)/gs,
+  )) {
+    const from = index + found.length;
+    const length = Number(/\/Length (\d+)/.exec(head)?.[1]);
+    const packed = mark?.startsWith('stream') && head.includes('/FlateDecode');
+    const stream = packed ? inflateSync(pdf.subarray(from, from + length)).toString('latin1') : '';
+    objects.set(number, { head, stream });
+  }
+  return objects;
+}
+
+/** The letters behind the numbers of a font's shapes. */
+function lettersOf(map: string): Map<number, string> {
+  const letters = new Map<number, string>();
+  const textOf = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');
+  for (const [, block = ''] of map.matchAll(/beginbfchar(.*?)endbfchar/gs)) {
+    for (const [, shape = '', hex = ''] of block.matchAll(/<(\w+)>\s*<(\w+)>/g)) {
+      letters.set(Number.parseInt(shape, 16), textOf(hex));
+    }
+  }
+  for (const [, block = ''] of map.matchAll(/beginbfrange(.*?)endbfrange/gs)) {
+    for (const [, first = '', last = '', hex = ''] of block.matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g)) {
+      const [from, to, letter] = [first, last, hex].map((digits) => Number.parseInt(digits, 16)) as [
+        number,
+        number,
+        number,
+      ];
+      for (let shape = from; shape <= to; shape += 1) letters.set(shape, String.fromCodePoint(letter + shape - from));
+    }
+  }
+  return letters;
+}
+
+/** What a page's content writes: `/F4 12 Tf` chooses the font of object 4, `<00010002> Tj` writes two of its shapes. */
+function written(content: string, fonts: Map<string, Map<number, string>>): string {
+  let font: Map<number, string> | undefined;
+  let text = '';
+  for (const [, chosen, shapes = ''] of content.matchAll(/\/F(\d+) [\d.-]+ Tf|<([\dA-Fa-f]+)>/g)) {
+    if (chosen) font = fonts.get(chosen);
+    for (const [shape] of shapes.matchAll(/.{4}/g)) text += font?.get(Number.parseInt(shape, 16)) ?? '';
+  }
+  return text;
+}
