@@ -192,7 +192,7 @@ describe('a refund', () => {
     const bought = paid(ann, 'pro', 10_000);
     await post(bought);
     await bench.db
-      .sql`update credit_balances set balance = balance - 9_000, entries = entries + 1 where workspace_id = ${ann.workspace_id}`;
+      .sql`update credit_balances set balance = balance - 9000, entries = entries + 1 where workspace_id = ${ann.workspace_id}`;
     await bench.db.sql`
       insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
       values (${ann.workspace_id}, 2, 'adjustment', -9000, 1000, 'spent in this test')`;
