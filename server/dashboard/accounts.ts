@@ -95,7 +95,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async signOutElsewhere(headers) {
       const { api } = await open();
-      await api.revokeOtherSessions({ headers });
+      // Whoever signed out meanwhile is led to sign in by the next page.
+      await api.revokeOtherSessions({ headers }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+      });
     },
     async confirm(token, headers) {
       const { api } = await open();
