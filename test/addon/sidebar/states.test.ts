@@ -32,6 +32,8 @@ async function connected(setup: Partial<Setup> = {}) {
   await file.ask('select', `A2:A${urls.length + 1}`);
   await opened.reopen();
   await sidebar.locator('#balance').filter({ hasText: 'credit' }).waitFor();
+  // The page then asks what the picked cells cost: that must not take an answer that a test sets.
+  await sidebar.locator('#fill-cost').filter({ hasText: 'credit' }).waitFor();
   calls.length = 0;
   return {
     ...opened,
