@@ -9,8 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Only where a machine is shared with others: what passes at the second try is told at the end.
-    retry: Number(process.env.TEST_RETRY ?? 0),
     reporters: ['default', lastLineReporter],
   },
 });

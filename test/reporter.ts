@@ -1,14 +1,11 @@
 import { writeSync } from 'node:fs';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestModule } from 'vitest/node';
 
 /** Ends the output with one line that needs no knowledge of vitest: `12 passed, 0 failed` (and `, 1 skipped`). */
 export const lastLineReporter: Reporter = {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
     for (const module of modules) count(module, counts);
-    const second = modules.flatMap((module) => [...module.children.allTests()].filter(passedLate));
-    for (const test of second)
-      console.log(`passed only when it was run again: ${test.module.relativeModuleId} > ${test.fullName}`);
     // Written at the exit: other reporters and the teardown still have something to say, and a run can fail without a failed test.
     process.once('exit', (code) => {
       if (code !== 0 && counts.failed === 0) counts.failed = 1;
@@ -17,8 +14,6 @@ export const lastLineReporter: Reporter = {
     });
   },
 };
-
-const passedLate = (test: TestCase) => test.diagnostic()?.flaky === true;
 
 function count(module: TestModule, counts: { passed: number; failed: number; skipped: number }): void {
   const failed_before = counts.failed;
