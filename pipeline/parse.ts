@@ -19,6 +19,11 @@ export function toText(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
+/** Returns free text (bio, caption, description, comment) as the source wrote it: `''` means "written, and empty"; anything but a string is null. */
+export function toFreeText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 /** A whole count from a number or a string of digits; negatives, fractions and what a double cannot hold are null. */
 export function toCount(value: unknown): number | null {
   const number = toDecimal(value);
