@@ -5,7 +5,7 @@ import type { Arguments, McpTool, Projection } from './tool.ts';
 
 /** The arguments that are ours and not the route's. */
 export const own_arguments: Readonly<Record<string, Json>> = {
-  projection: { enum: ['minimal', 'full'], default: 'minimal' },
+  projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: { type: 'string', description: 'same key, same answer, paid once' },
 };
 

@@ -75,7 +75,7 @@ export function estimateOf(priced: readonly McpTool[]): McpTool {
     title: 'Cost of a call before it is made',
     description: 'What a call of another tool would cost now, and whether it is cached. Free: no source is asked.',
     parameters: {
-      tool: { enum: names },
+      tool: { type: 'string', enum: names },
       arguments: { type: 'object', description: 'arguments as that tool takes them' },
     },
     required: ['tool', 'arguments'],

@@ -12,6 +12,10 @@ const main_fields: ReadonlySet<string> = new Set(
   result_type channel_id video_id video_title language generated page_name started_at ended_at bodies
   url status platform account_id metric observed_at value quality retrieved_at credits_charged message`.split(/\s+/),
 );
+/** Columns that say how exact the numbers of a row are. */
+const quality_columns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
+/** The quality of a number that is as the source gives it. */
+const as_given = 'exact';
 /** A record of so few fields is given whole. */
 const small_record_fields = 9;
 
@@ -36,12 +40,16 @@ export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] 
   return names.length <= small_record_fields ? names : names.filter((name) => main_fields.has(name));
 }
 
+function isMainColumn(name: string): boolean {
+  return main_fields.has(name) || quality_columns.has(name);
+}
+
 /** The value of `fields` for a minimal answer of each path that takes it. */
 const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...catalog.flatMap((route) =>
     route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
   ),
-  ...workflows.map(({ path, columns }) => [path, columns.filter((name) => main_fields.has(name))] as const),
+  ...workflows.map(({ path, columns }) => [path, columns.filter(isMainColumn)] as const),
 ]);
 
 /** The fields that a minimal answer asks of a path; null where it has no choice of fields. */
@@ -57,10 +65,23 @@ export interface Answer {
 /** A minimal answer: quality of what is shown, long prose cut; `meta.shortened` names every place where more is kept back. */
 export function shortened(path: string, { data, meta }: Answer): Answer {
   const cut: string[] = [];
-  const short = path === report_path ? withoutLongParts(data, cut) : withShortProse(data, cut);
+  const short = path === report_path ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
   const quality = 'quality' in meta ? { quality: shownQuality(meta.quality as Json, path) } : {};
   const said = { ...meta, ...quality, projection: 'minimal' };
   return { data: short, meta: cut.length > 0 ? { ...said, shortened: cut } : said };
+}
+
+/** Returns a table without the quality columns in which every number is as given. Other data stays as it is. */
+function withoutExactQuality(data: Json): Json {
+  const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return data;
+  const says = (index: number) => rows.some((row) => row[index] !== null && row[index] !== as_given);
+  const kept = columns.flatMap((name, index) => (quality_columns.has(name) && !says(index) ? [] : [index]));
+  return {
+    ...data,
+    columns: kept.map((index) => columns[index]),
+    rows: rows.map((row) => kept.map((index) => row[index])),
+  };
 }
 
 function withoutLongParts(report: Json, cut: string[]): Json {

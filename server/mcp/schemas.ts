@@ -26,8 +26,7 @@ export const tableData: Json = {
 
 function argumentSchema(name: string, parameter: Parameter): Json {
   const { schema, description } = parameterObject(name, parameter, false) as { schema: Json; description: string };
-  const { type, ...rest } = loosened(schema);
-  return { ...(type === undefined || rest.enum ? {} : { type }), ...rest, description };
+  return { ...loosened(schema), description };
 }
 
 /** The arguments of a tool for parameters of a route. */
@@ -41,7 +40,7 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
 
 /** One argument for the parameter of the same name of several routes: what they agree on. Each route says its own rule when it is broken. */
 export function mergedArgument(schemas: readonly Json[]): Json {
-  const shapes = schemas.map(({ description: _, pattern: __, maxLength: ___, ...shape }) => shape);
+  const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);
   const description = mergedDescription(schemas.map((schema) => String(schema.description)));
   const [first = {}, ...others] = shapes;
   if (others.every((shape) => isDeepStrictEqual(shape, first))) return { ...first, description };

@@ -152,7 +152,7 @@ function choiceTool({ name, title, ways }: Choice): McpTool {
     title,
     description: `${lines.join('.\n')}.`,
     parameters: {
-      ...(options.length > 1 ? { what: { enum: options } } : {}),
+      ...(options.length > 1 ? { what: { type: 'string', enum: options } } : {}),
       ...Object.fromEntries(merged),
       ...own_arguments,
     },

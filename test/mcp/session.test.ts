@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const max_list_bytes = 26_000;
+const max_list_bytes = 26_500;
 
 describe.each(['legacy', 'modern'] as const)('a session of the official client, %s revision', (era) => {
   let client: Client;

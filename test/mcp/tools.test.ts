@@ -139,6 +139,29 @@ describe('a minimal answer', () => {
     expect(meta.quality).toEqual({ '2.likes': 'hidden' });
   });
 
+  test.each([
+    ['profile', 'sandbox_rnd', 'followers_quality', 'rounded'],
+    ['profile', 'sandbox_hid', 'followers_quality', 'hidden'],
+    ['posts', 'sandbox_rnd', 'counts_quality', 'views rounded'],
+    ['posts', 'sandbox_hid', 'counts_quality', 'likes hidden'],
+  ])('of rows says what is not exact: %s of %s', async (tool, handle, column, quality) => {
+    const url = `https://www.tiktok.com/@${handle}`;
+    const { data } = await call(service, keys.test_key, tool, { what: 'rows', url });
+    const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
+    expect(rows.map((row) => row[columns.indexOf(column)])).toContain(quality);
+    expect(rows.every((row) => row.length === columns.length)).toBe(true);
+  });
+
+  test('of rows leaves out the quality of numbers that are all exact', async () => {
+    const url = 'https://www.instagram.com/nasa/';
+    const { data } = await call(service, keys.test_key, 'profile', { what: 'rows', url });
+    const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
+    expect(columns).not.toContain('followers_quality');
+    expect(rows[0]?.[columns.indexOf('followers')]).toEqual(expect.any(Number));
+    const full = await call(service, keys.test_key, 'profile', { what: 'rows', url, projection: 'full' });
+    expect(full.data.columns).toContain('followers_quality');
+  });
+
   test('gives way to the fields that the caller names', async () => {
     const args = { what: 'photo', handle: 'nasa', fields: 'followers,avatar_url' };
     const { data, meta } = await call(service, keys.test_key, 'profile', args);
@@ -151,6 +174,15 @@ describe('a minimal answer', () => {
     expect(Object.keys(data.transcript as object)).toContain('text');
     expect(Object.keys(data.transcript as object)).not.toContain('segments');
   });
+});
+
+test('every argument of every tool has a type', () => {
+  const untyped = [...tools, ...allTools].flatMap(({ name, parameters }) =>
+    Object.entries(parameters)
+      .filter(([, schema]) => schema.type === undefined)
+      .map(([argument]) => `${name}.${argument}`),
+  );
+  expect(untyped).toEqual([]);
 });
 
 describe('the long list', () => {
