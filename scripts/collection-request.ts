@@ -1,6 +1,7 @@
 /** The parts of the OpenAPI document that a request is made from. */
 export interface OpenApiParameter {
   name: string;
+  in: 'query' | 'header';
   required: boolean;
   description: string;
   example?: unknown;
@@ -73,7 +74,8 @@ function operationOf(document: OpenApiDocument, path: string): Operation {
 
 /** What must be sent is enabled; of alternatives, the first. */
 function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const all = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const parameters = all.filter((parameter) => parameter.in === 'query');
   const alternative = parameters.find(({ description }) => description.startsWith('Send exactly one of'));
   return parameters.map((parameter) => ({
     parameter,

@@ -1,4 +1,5 @@
-import { errorResponses, type Json, nullable, object, reference, success, text, whole } from './openapi-parts.ts';
+import { errorResponses, keyedStatuses, success } from './openapi-headers.ts';
+import { type Json, nullable, object, reference, text, whole } from './openapi-parts.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
@@ -29,7 +30,7 @@ export function accountPaths(): Json {
         summary: 'Credits left, and whose they are',
         description: 'Free; every kind of key. The key itself is never shown.',
         tags: ['account'],
-        responses: { ...success('the balance', balance), ...errorResponses([400, 401, 429]) },
+        responses: { ...success('the balance', balance), ...errorResponses([400, ...keyedStatuses]) },
       },
     },
   };

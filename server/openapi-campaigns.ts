@@ -1,17 +1,7 @@
 import { campaignStatuses } from '../db/campaigns.ts';
 import { metrics } from '../db/checks.ts';
-import {
-  errorResponses,
-  type Json,
-  nullable,
-  object,
-  parameterObject,
-  reference,
-  success,
-  text,
-  truth,
-  whole,
-} from './openapi-parts.ts';
+import { errorResponses, keyedStatuses, success } from './openapi-headers.ts';
+import { type Json, nullable, object, parameterObject, reference, text, truth, whole } from './openapi-parts.ts';
 import type { Parameter } from './parameter.ts';
 import { campaignsParameters, reportParameters } from './routes/campaigns.ts';
 
@@ -108,7 +98,7 @@ export function campaignPaths(): Json {
         parameters: [parameterObject('status', campaignsParameters.status as Parameter, false)],
         responses: {
           ...success('the campaigns', answered(object({ items: list(campaign), pagination }))),
-          ...errorResponses([400, 401, 403, 429]),
+          ...errorResponses([400, 403, ...keyedStatuses]),
         },
       },
     },
@@ -117,8 +107,7 @@ export function campaignPaths(): Json {
 }
 
 function reportOperation(): Json {
-  const answers = success('the report', answered(report)) as { 200: { content: Json } };
-  answers[200].content['text/csv'] = { schema: text };
+  const answers = success('the report', answered(report), { others: { 'text/csv': { schema: text } } });
   return {
     operationId: 'getCampaignReport',
     summary: 'A weekly report of a campaign',
@@ -128,6 +117,6 @@ function reportOperation(): Json {
     parameters: Object.entries(reportParameters).map(([name, parameter]) =>
       parameterObject(name, parameter, name === 'id'),
     ),
-    responses: { ...answers, ...errorResponses([400, 401, 402, 403, 404, 429]) },
+    responses: { ...answers, ...errorResponses([400, 402, 403, 404, ...keyedStatuses]) },
   };
 }

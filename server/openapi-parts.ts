@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portablePattern } from './openapi-pattern.ts';
 import type { Parameter } from './parameter.ts';
 
 /** A piece of the document. */
@@ -18,29 +19,15 @@ export const object = (properties: Json, required = Object.keys(properties)): Js
 /** A schema of the document by its id. */
 export const reference = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
 
-const header = (description: string, schema: Json = text): Json => ({ description, schema });
-/** Headers of a 200 of a route that needs a key. */
-export const headers: Json = {
-  'x-request-id': header('the request, as the log knows it'),
-  'x-data-mode': header('live or sandbox', { enum: ['live', 'sandbox'] }),
-  'x-cache': header('HIT or MISS', { enum: ['HIT', 'MISS'] }),
-  'x-credits-charged': header('credits of this answer', whole),
-  'x-credits-remaining': header('credits left', whole),
-  RateLimit: header('requests left in this minute, and seconds until it ends'),
-};
-const successHeaders = Object.fromEntries(
-  Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
-
 /** A schema of zod without what only zod reads. */
 export function withoutIds(schema: Json): Json {
   const { $id: _, id: __, $schema: ___, ...rest } = schema;
   return rest;
 }
 
-/** A query parameter of a route. */
+/** Returns a query parameter of a route. */
 export function parameterObject(name: string, parameter: Parameter, required: boolean): Json {
-  const schema = withoutIds(z.toJSONSchema(parameter.schema, { io: 'input', unrepresentable: 'any' }) as Json);
+  const schema = textSchema(parameter);
   const { description, repeated } = parameter;
   if (repeated === undefined) {
     return { name, in: 'query', required, description, schema, ...exampleOf(parameter, schema) };
@@ -50,18 +37,28 @@ export function parameterObject(name: string, parameter: Parameter, required: bo
   return { name, in: 'query', required, description, schema: several, ...written };
 }
 
-/** The example as the type that the schema says, which in a URL is text. */
+/** Returns the JSON Schema of what is sent, with the value that counts when nothing is. */
+function textSchema({ schema }: Parameter): Json {
+  const sent = withoutIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
+  if (typeof sent.pattern === 'string') sent.pattern = portablePattern(sent.pattern);
+  if (!(schema instanceof z.ZodDefault)) return sent;
+  const { defaultValue } = schema.def;
+  return { ...sent, default: Array.isArray(defaultValue) ? defaultValue.join(',') : defaultValue };
+}
+
+/** Returns the example as the type that the schema says, which in a URL is text. */
 function exampleOf({ example }: Parameter, { type }: Json): Json {
   if (example === '') return {};
   return { example: type === 'boolean' || type === 'integer' ? JSON.parse(example) : example };
 }
 
-/** The shared descriptions of error answers. */
-export function errorResponses(of: readonly number[]): Json {
-  return Object.fromEntries(of.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
-}
-
-/** A JSON answer with status 200. */
-export function success(description: string, schema: Json, headers: Json = successHeaders): Json {
-  return { 200: { description, headers, content: { 'application/json': { schema } } } };
-}
+/** The header that makes a request safe to repeat. */
+export const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'the same request with the same key gets the same answer again for 24 hours, for 0 credits',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]+$', maxLength: 128 },
+  example: 'report-2026-47',
+};
+export const idempotencyKeyReference: Json = { $ref: '#/components/parameters/idempotency_key' };

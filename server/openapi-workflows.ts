@@ -1,10 +1,11 @@
+import { estimateMediaType } from './media-types.ts';
+import { errorResponses, keyedStatuses, success } from './openapi-headers.ts';
 import {
-  errorResponses,
+  idempotencyKeyReference,
   type Json,
   object,
   parameterObject,
   reference,
-  success,
   text,
   truth,
 } from './openapi-parts.ts';
@@ -32,27 +33,33 @@ export function workflowPaths(): Json {
 function operation(workflow: Workflow): Json {
   const { path, summary, description, parameters, required } = workflow;
   const name = path.slice('/v1/workflows/'.length);
-  const answers = success('columns and rows', answerSchema(workflow)) as { 200: { content: Json } };
-  answers[200].content['text/csv'] = { schema: text };
+  const estimated = Object.hasOwn(parameters, 'estimate');
+  const others = {
+    ...(estimated ? { [estimateMediaType]: { schema: reference('WorkflowCostEstimate') } } : {}),
+    'text/csv': { schema: text },
+  };
   return {
     operationId: `get${name[0]?.toUpperCase()}${name.slice(1)}Workflow`,
     summary,
     description,
     tags: ['workflows'],
-    parameters: Object.entries(parameters).map(([parameter, row]) =>
-      parameterObject(parameter, row, parameter === required),
-    ),
-    responses: { ...answers, ...errorResponses([400, 401, 429]) },
+    parameters: [
+      ...Object.entries(parameters).map(([parameter, row]) => parameterObject(parameter, row, parameter === required)),
+      ...(estimated ? [idempotencyKeyReference] : []),
+    ],
+    responses: {
+      ...success('columns and rows', answerSchema(workflow), { others }),
+      ...errorResponses([400, ...keyedStatuses]),
+    },
   };
 }
 
-function answerSchema({ columns, parameters }: Workflow): Json {
-  const table = object({
+function answerSchema({ columns }: Workflow): Json {
+  return object({
     data: object({
       columns: { type: 'array', items: { enum: columns } },
       rows: { type: 'array', items: { type: 'array', items: cell } },
     }),
     meta: reference('Meta'),
   });
-  return Object.hasOwn(parameters, 'estimate') ? { anyOf: [table, reference('WorkflowEstimate')] } : table;
 }

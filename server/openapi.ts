@@ -1,23 +1,32 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type ErrorRow, errorTable } from '../pipeline/errors.ts';
 import { compactProfile } from '../pipeline/records/shortvideo.ts';
 import { catalog } from './catalog.ts';
+import { estimateMediaType } from './media-types.ts';
 import { accountPaths } from './openapi-account.ts';
 import { campaignPaths } from './openapi-campaigns.ts';
 import {
+  dataHeaders,
+  errorResponse,
   errorResponses,
   headers,
+  keyedStatuses,
+  openHeaders,
+  success,
+} from './openapi-headers.ts';
+import {
+  idempotencyKey,
+  idempotencyKeyReference,
   type Json,
   nullable,
   object,
   parameterObject,
   reference,
-  success,
   text,
   truth,
   whole,
-  withoutIds,
 } from './openapi-parts.ts';
+import { recordReference, recordSchemas } from './openapi-records.ts';
 import { workflowEstimateSchema, workflowPaths } from './openapi-workflows.ts';
 import type { Parameter } from './parameter.ts';
 import { cacheMaxAge as cache_max_age, cursor, estimate, fields, limit, region, trim } from './parameters.ts';
@@ -74,25 +83,21 @@ const estimateSchema = object({
 /** What several routes take, described once. */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
-/** JSON Schema of everything with an id, from the same zod that checks the records; in an order that no import changes. */
-function recordSchemas(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}` });
-  const sorted = Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(sorted.map(([id, schema]) => [id, withoutIds(schema as Json)]));
-}
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const registeredId = (schema: z.ZodType) => (z.globalRegistry.get(schema) as { id?: string } | undefined)?.id;
-
-/** A reference to the record of a route, by the id of its schema. */
-function recordReference(schema: z.ZodType): Json {
-  if (schema instanceof z.ZodNullable) return recordReference(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodArray) return { type: 'array', items: recordReference(schema.element as z.ZodType) };
-  const id = registeredId(schema);
-  return id ? reference(id) : withoutIds(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json);
+/** Returns the identifiers that the document shows. Generators write names in camelCase: of two that would be one there, only one is a parameter. */
+function shownIdentifiers({ identifiers }: Route): [string, Parameter][] {
+  const all = Object.entries(identifiers);
+  const shown = all.filter(([name]) => !all.some(([other]) => other !== name && camelCase(other) === name));
+  return shown.map(([name, parameter]) => {
+    const other = camelCase(name);
+    if (other === name || !Object.hasOwn(identifiers, other)) return [name, parameter];
+    return [name, { ...parameter, description: `${parameter.description}; also read as ${other}` }];
+  });
 }
 
 function parametersObject(route: Route): Json[] {
-  const identifiers = Object.entries(route.identifiers);
+  const identifiers = shownIdentifiers(route);
   const alone = identifiers.length === 1;
   const oneOf = `Send exactly one of ${identifiers.map(([name]) => name).join(', ')}: `;
   return [
@@ -104,16 +109,18 @@ function parametersObject(route: Route): Json[] {
         ? { $ref: `#/components/parameters/${name}` }
         : parameterObject(name, parameter, Object.hasOwn(route.required ?? {}, name)),
     ),
+    idempotencyKeyReference,
   ];
 }
 
-function successSchema(route: SourcedRoute): Json {
+function dataResponse(route: SourcedRoute): Json {
   const data = Object.fromEntries(
     Object.entries(dataSchema(route).shape).map(([name, schema]) => [name, recordReference(schema as z.ZodType)]),
   );
   const full = object({ data: object(data), meta: reference('Meta') });
-  const forms = [full, reference('Estimate'), ...(route.compact ? [recordReference(compactProfile)] : [])];
-  return { anyOf: forms };
+  const schema = route.compact ? { anyOf: [full, recordReference(compactProfile)] } : full;
+  const others = { [estimateMediaType]: { schema: reference('CostEstimate') } };
+  return success('the record, or an estimate', schema, { headers: dataHeaders, others });
 }
 
 const statuses = [...new Set(Object.values(errorTable as Record<string, ErrorRow>).map((row) => row.status))].sort();
@@ -133,8 +140,8 @@ function operation(route: Route): Json {
     'x-credits': route.cost,
     parameters: parametersObject(route),
     responses: {
-      ...(planned ? {} : success('the record, an estimate, or the compact form', successSchema(route as SourcedRoute))),
-      ...errorResponses(planned ? [401, 429, 501] : dataStatuses),
+      ...(planned ? {} : dataResponse(route as SourcedRoute)),
+      ...errorResponses(planned ? [403, 501, ...keyedStatuses] : dataStatuses),
     },
   };
 }
@@ -144,17 +151,18 @@ function servicePaths(): Json {
 }
 
 function statusOperation(): Json {
-  const answers = success('the status', object({ data: recordReference(serviceStatus) }), {}) as {
-    200: { content: Json };
-  };
-  answers[200].content['text/html'] = { schema: text };
+  const answer = object({ data: recordReference(serviceStatus) });
   return {
     operationId: 'getStatus',
     summary: 'Health of routes and sources',
     description: 'Free, without a key. Counts fresh live requests only; browsers get it as a page.',
     tags: ['status'],
     security: [],
-    responses: { ...answers, 405: errorResponse(405) },
+    responses: {
+      ...success('the status', answer, { headers: openHeaders, others: { 'text/html': { schema: text } } }),
+      405: { ...errorResponse(405, describedErrors(405)), headers: openHeaders },
+      500: { ...errorResponse(500, describedErrors(500)), headers: openHeaders },
+    },
   };
 }
 
@@ -184,25 +192,31 @@ export function openApi(base_url: string): Json {
         bearer: { type: 'http', scheme: 'bearer' },
       },
       headers,
-      parameters: Object.fromEntries(
-        Object.entries(sharedParameters).map(([name, parameter]) => [name, parameterObject(name, parameter, false)]),
-      ),
+      parameters: sharedParameterObjects(),
       schemas: {
         ...recordSchemas(),
         Meta: meta,
         Error: errorSchema,
-        Estimate: estimateSchema,
-        WorkflowEstimate: workflowEstimateSchema,
+        CostEstimate: estimateSchema,
+        WorkflowCostEstimate: workflowEstimateSchema,
       },
-      responses: Object.fromEntries(dataStatuses.map((status) => [`Error${status}`, errorResponse(status)])),
+      responses: Object.fromEntries(
+        dataStatuses.map((status) => [`Error${status}`, errorResponse(status, describedErrors(status))]),
+      ),
     },
   };
 }
 
-function errorResponse(status: number): Json {
+function sharedParameterObjects(): Json {
+  const all = Object.entries(sharedParameters).map(([name, parameter]) => [
+    name,
+    parameterObject(name, parameter, false),
+  ]);
+  return { ...Object.fromEntries(all), idempotency_key: idempotencyKey };
+}
+
+/** Returns every code of a status with its sentence. */
+function describedErrors(status: number): string {
   const rows = Object.entries(errorTable as Record<string, ErrorRow>).filter(([, row]) => row.status === status);
-  return {
-    description: rows.map(([code, row]) => `${code}: ${row.message}`).join(' '),
-    content: { 'application/json': { schema: reference('Error') } },
-  };
+  return rows.map(([code, row]) => `${code}: ${row.message}`).join(' ');
 }

@@ -2,6 +2,7 @@ import type { KeptAnswer } from '../../db/responses.ts';
 import { ageSeconds, answerBody } from '../answer.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { invalidInput, RequestError } from '../errors.ts';
+import { estimateMediaType } from '../media-types.ts';
 import { cacheKeyOf, type Meter } from '../meter.ts';
 import type { Call, KeyedHandler, Reply } from '../replies.ts';
 import { type DataRequest, readRequest } from '../request.ts';
@@ -55,7 +56,13 @@ async function estimated(request: DataRequest, call: Call, deps: DataDeps): Prom
   };
   const meta = { request_id, cached: false, credits_charged: 0, credits_remaining: admission.balance, sandbox };
   const body = JSON.stringify({ data, meta });
-  return { body, cached: false, credits_charged: 0, credits_remaining: admission.balance };
+  return {
+    body,
+    content_type: `${estimateMediaType}; charset=utf-8`,
+    cached: false,
+    credits_charged: 0,
+    credits_remaining: admission.balance,
+  };
 }
 
 const max_idempotency_key_length = 128;

@@ -51,6 +51,14 @@ export async function answersAreThoseOfTheRoute(): Promise<void> {
   const narrowed = await client.get('/v1/photo/profile', { handle: 'tidemark.sample', fields: 'followers' });
   // @ts-expect-error: with fields any of them may be missing
   narrowed.data.profile?.bio.length;
+  const trimmed = await client.get('/v1/photo/posts', { handle: 'tidemark.sample', trim: true });
+  const kept: string | null | undefined = trimmed.data.items[0]?.id;
+  // @ts-expect-error: with trim a field that is unknown is missing
+  const missing: number | null = trimmed.data.items[0]?.likes ?? trimmed.data.items[0]?.views;
+  const whole = await client.get('/v1/photo/posts', { handle: 'tidemark.sample' });
+  const row = whole.data.items[0];
+  const width: number | null | undefined = row?.media_assets?.[0]?.width;
+  const likes: number | null = row ? row.likes : null;
   const aged = await client.get('/v1/photo/profile', { handle: 'tidemark.sample', cache_max_age: '7d' });
   const bio: string | null | undefined = aged.data.profile?.bio;
   const compact = await client.get('/v1/shortvideo/profile', { handle: 'tidemark.sample', format: 'compact' });
@@ -68,7 +76,7 @@ export async function answersAreThoseOfTheRoute(): Promise<void> {
   await client.csv('/v1/photo/profile', { handle: 'tidemark.sample' });
   // @ts-expect-error: no estimate of this route
   await client.estimate('/v1/workflows/tracked', { item: ['one'] });
-  console.log(followers, charged, bio, id, column, cost, csv);
+  console.log(kept, missing, width, likes, followers, charged, bio, id, column, cost, csv);
 }
 
 export async function listsAreIterated(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { components, paths } from './schema.ts';
 
 type Schemas = components['schemas'];
-type Estimates = Schemas['Estimate'] | Schemas['WorkflowEstimate'];
 type Compact = Schemas['CompactShortvideoProfile'];
 
 type Get<P extends keyof paths> = paths[P]['get'];
@@ -9,7 +8,8 @@ type Answered<P extends keyof paths> = Get<P>['responses'] extends { 200: { cont
   ? Content
   : never;
 type Json<P extends keyof paths> = Answered<P> extends { 'application/json': infer Body } ? Body : never;
-type Full<P extends keyof paths> = Exclude<Json<P>, Estimates | Compact>;
+/** The answer in the form that `format=full` has, in which `fields` and `trim` may leave out any field but the identity. */
+type Narrowed<P extends keyof paths> = Exclude<Json<P>, Compact>;
 type Sent<P extends keyof paths> =
   Get<P> extends { parameters: { query?: infer Parameters } } ? NonNullable<Parameters> : never;
 
@@ -21,7 +21,7 @@ export type BarePath = { [P in Path]: [Sent<P>] extends [never] ? P : never }[Pa
 export type AskedPath = Exclude<Path, BarePath>;
 /** The lists that are paged by cursor. */
 export type ListPath = {
-  [P in AskedPath]: Full<P> extends { data: { items: unknown[] } }
+  [P in AskedPath]: Narrowed<P> extends { data: { items: unknown[] } }
     ? 'cursor' extends keyof Sent<P>
       ? P
       : never
@@ -47,16 +47,15 @@ export type PlainQuery<P extends AskedPath> = Omit<Query<P>, 'format'>;
 /** Makes a parameter that the route does not have an error of the compiler. */
 export type Known<Q, Parameters> = { [Name in Exclude<keyof Q, keyof Parameters>]: never };
 
-type Loose<T> = T extends readonly (infer Element)[]
-  ? Loose<Element>[]
+/** The one object of a record in which a list that is missing says something else than an empty one. */
+type Sparse = 'region_restriction';
+type Complete<T> = T extends readonly (infer Element)[]
+  ? Complete<Element>[]
   : T extends object
-    ? { [Name in keyof T]?: Loose<T[Name]> }
+    ? { [Name in keyof T]-?: Name extends Sparse ? T[Name] : Complete<T[Name]> }
     : T;
-type Whole = 'pagination' | 'columns' | 'rows';
-type Narrowed<Body> = Body extends { data: infer Data }
-  ? Omit<Body, 'data'> & { data: { [Name in keyof Data]: Name extends Whole ? Data[Name] : Loose<Data[Name]> } }
-  : Body;
-type Asked<P extends Path, Q> = [keyof Q & ('fields' | 'trim')] extends [never] ? Full<P> : Narrowed<Full<P>>;
+type Full<Body> = Body extends { data: infer Data } ? Omit<Body, 'data'> & { data: Complete<Data> } : Body;
+type Asked<P extends Path, Q> = [keyof Q & ('fields' | 'trim')] extends [never] ? Full<Narrowed<P>> : Narrowed<P>;
 type Format<Q> = 'format' extends keyof Q ? Q['format'] : 'full';
 
 /** What a route answers to these parameters: with `fields` or `trim` every field of the record may be missing. */
@@ -65,7 +64,8 @@ export type Body<P extends Path, Q> =
 /** A row of a list. */
 export type Item<P extends ListPath, Q> = Body<P, Q> extends { data: { items: (infer Row)[] } } ? Row : never;
 /** What an estimate of a route says. */
-export type EstimateBody<P extends EstimatePath> = Extract<Json<P>, Estimates>;
+export type EstimateBody<P extends EstimatePath> =
+  Answered<P> extends { 'application/json-estimate+json': infer Body } ? Body : never;
 
 /** What an answer cost, and whether anything was asked anew. */
 export interface Metering {

@@ -1,6 +1,7 @@
 import { csvOf } from '../../../pipeline/csv.ts';
 import type { Platform } from '../../../pipeline/profile-address.ts';
 import { type ErrorDetail, invalidInput } from '../../errors.ts';
+import { estimateMediaType } from '../../media-types.ts';
 import { nearest } from '../../nearest.ts';
 import type { Parameter } from '../../parameter.ts';
 import type { Call, Reply } from '../../replies.ts';
@@ -92,5 +93,5 @@ export function tableReply({ columns, csv }: TableRequest, table: Table, filenam
 export function estimateReply(data: Estimate, { request_id, admission }: Call): Reply {
   const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
   const meta = { request_id, ...sum, sandbox: admission.kind === 'test' };
-  return { body: JSON.stringify({ data, meta }), ...sum };
+  return { body: JSON.stringify({ data, meta }), content_type: `${estimateMediaType}; charset=utf-8`, ...sum };
 }
