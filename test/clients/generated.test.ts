@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { openApi } from '../../server/openapi.ts';
+import { type ListeningService, listeningService } from '../harness/listening-service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { type CallerResult, generators } from './generated-callers.ts';
+import { installGenerators, runGenerator } from './generators.ts';
+
+const compilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  skipLibCheck: true,
+  types: [],
+};
+
+let db: TestDatabase;
+let service: ListeningService;
+let folder: string;
+let document: string;
+let test_key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
+  ({ test_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
+  await installGenerators();
+  // Within the repository, where the generated code finds openapi-fetch.
+  const cache = resolve(import.meta.dirname, '../../.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'generated-'));
+  document = join(folder, 'openapi.json');
+  await writeFile(document, JSON.stringify(openApi(service.base_url)));
+}, 300_000);
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await service.close();
+  await db.close();
+});
+
+test.concurrent.for(generators)(
+  '$name makes a client that compiles and calls the server',
+  { timeout: 120_000 },
+  async ({ name, command, caller }, { expect }) => {
+    const own = join(folder, name.replaceAll(/\W/g, '-'));
+    await mkdir(own);
+    await runGenerator(command(document, own));
+    await writeFile(join(own, 'caller.ts'), caller);
+    await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+    await runGenerator(['tsc', '-p', own]);
+    const outfile = join(own, 'caller.mjs');
+    await build({ entryPoints: [join(own, 'caller.ts')], outfile, bundle: true, format: 'esm', platform: 'node' });
+    const { call } = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
+      call: (base_url: string, key: string) => Promise<CallerResult>;
+    };
+    expect(await call(service.base_url, test_key)).toEqual({
+      username: 'tidemark.sample',
+      fields: ['id', 'username', 'followers'],
+      rows: 5,
+      cost: 0,
+      status: 404,
+    });
+  },
+);
