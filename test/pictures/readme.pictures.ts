@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { buildAddon } from '../../scripts/build-addon.ts';
+import { openFile } from '../addon/harness/file.ts';
+import { renderSheet } from '../addon/harness/render-sheet.ts';
+import { cookiesOf, freezeWeek, keepCampaign } from '../dashboard/campaign-bench.ts';
+import { createDashboardBench } from '../dashboard/dashboard-bench.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { createTestDatabase } from '../setup/test-database.ts';
+import { handles } from './people.ts';
+
+const folder = resolve(import.meta.dirname, '../../docs/pictures');
+const sharp = { deviceScaleFactor: 2 };
+let browser: TestBrowser;
+beforeAll(async () => {
+  [browser] = await Promise.all([startBrowser(), mkdir(folder, { recursive: true })]);
+});
+afterAll(() => browser.close());
+
+/** Fills a sheet through the built add-on and the real service; the sheet as a page. */
+async function filledSheet(): Promise<string> {
+  const database = await createTestDatabase();
+  const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits: 100 }));
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'people-server.ts'), database.database_url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  try {
+    const [origin] = await once(createInterface({ input: server.stdout }), 'line');
+    await buildAddon({ origin: String(origin), out_dir });
+    const file = await openFile(out_dir);
+    file.world().properties.document.api_key = live_key;
+    file.type('A1', 'Profile');
+    ['Status', 'Name', 'Followers', 'Following', 'Posts', 'Verified'].forEach((heading, index) => {
+      file.type(`${'BCDEFG'[index]}1`, heading);
+    });
+    file.type('A2', ...handles.map((handle) => `https://www.instagram.com/${handle}/`));
+    file.type('B2', `=SOCIAL_PROFILE(A2:A${handles.length + 1}, "display_name,followers,following,posts,verified")`);
+    expect(file.values('B2:D2')).toEqual([['OK', 'Harbor Coffee', 128_430]]);
+    const sheet = file.sheetState();
+    sheet.widths[1] = 340;
+    sheet.widths[2] = 180;
+    sheet.widths[3] = 150;
+    for (const column of 'ABCDEFG') sheet.looks[`${column}1`] = { font_weight: 'bold', background: '#e8f0fe' };
+    const page = renderSheet(sheet);
+    await file.close();
+    return page;
+  } finally {
+    server.stdin.end();
+    await once(server, 'exit');
+    await database.close();
+    await rm(out_dir, { recursive: true });
+  }
+}
+
+test('takes the picture of a filled sheet', async () => {
+  const content = await filledSheet();
+  const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 300 } });
+  await page.setContent(content);
+  await page.locator('main').screenshot({ path: join(folder, 'sheet.png') });
+});
+
+const names = [
+  'Harbor Coffee',
+  'Autumn menu post',
+  'Salt Trail Running',
+  'Ridge run video',
+  'Mira Bakes',
+  'How to proof dough',
+];
+
+test('takes the picture of a campaign report', async () => {
+  const bench = await createDashboardBench();
+  const ann = await bench.member({ tier: 'ultra', credits: 24_000, name: 'Ann' });
+  const { campaign_id } = await keepCampaign(bench, ann, {
+    items: 6,
+    name: 'Autumn launch',
+    item_name: (n) => names[n] ?? '',
+  });
+  const report_id = await freezeWeek(bench, ann, campaign_id);
+  const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 900 } });
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${report_id}`);
+  await page.screenshot({ path: join(folder, 'report.png') });
+  await bench.close();
+});
