@@ -122,6 +122,54 @@ describe('an invented page of which one key was renamed is refused or partial, n
   });
 });
 
+describe('one row in an unknown form is left out with a warning, and the others are given', () => {
+  const known = { permalink: 'https://www.instagram.com/p/InvPost0001/', media_type: 'IMAGE', caption: 'a' };
+  const account = { id: '1', username: 'paper.kite', media_count: 2, media: { data: [{ other: 1 }, known] } };
+  const node = { shortcode: 'InvPost0001', id: '3900000000000000001', display_url: 'https://x.example/1.jpg' };
+  const edges = { count: 2, page_info: { has_next_page: false }, edges: [{ other: {} }, { node }] };
+  const webUser = { id: '1', username: 'paper.kite', edge_owner_to_timeline_media: edges };
+  const posts = { handle: 'paper.kite', limit: 5 };
+  const comments = [{ other: '1' }, { cid: '2', text: 'a' }];
+  const tweets = { handle: 'x', limit: 10, cursor: { source: 'x-api', at: { user_id: '1' } } };
+  const embed = {
+    source: {
+      data: { '/embed/music/7': { embedInfo: { id: '7' }, videoList: [{ other: 1 }, { id: '1', desc: 'a' }] } },
+    },
+  };
+  const cases = [
+    ['photoPosts', photoPosts, 'instagram-graph', posts, JSON.stringify({ business_discovery: account })],
+    ['photoPosts', photoPosts, 'instagram-web', posts, JSON.stringify({ data: { user: webUser } })],
+    [
+      'shortvideoComments',
+      shortvideo.shortvideoComments,
+      'tiktok-comments',
+      { id: '7000000000000000001', limit: 5 },
+      JSON.stringify({ status_code: 0, comments, has_more: 0 }),
+    ],
+    ['shortvideoSoundVideos', shortvideo.shortvideoSoundVideos, 'tiktok-embed', { id: '7' }, frontityPage(embed)],
+    [
+      'adlibraryCompanyAds',
+      adlibraryCompanyAds,
+      'meta-adlibrary',
+      { page_id: '99000000000001' },
+      JSON.stringify({ data: [{ other: 1 }, { id: '2', page_name: 'Invented' }] }),
+    ],
+    [
+      'microblogUserPosts',
+      microblogUserPosts,
+      'x-api',
+      tweets,
+      JSON.stringify({ data: [{ other: 1 }, { id: '2', text: 'a' }] }),
+    ],
+  ] as unknown as [...ListCase, string][];
+
+  test.each(cases)('%s of %s', async (name, collector, source, params, body) => {
+    const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
+    expect([record.length, partial]).toEqual([1, true]);
+    expect(warnings).toContain('1 of 2 rows came in an unknown form and are left out.');
+  });
+});
+
 function pageOf(text: string): Fetcher {
   return async ({ url }) => ({ status: 200, url, headers: {}, body: Buffer.from(text) });
 }

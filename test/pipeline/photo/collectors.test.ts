@@ -85,6 +85,14 @@ describe('profile', () => {
     expect(paths()).toEqual([graphPath]);
   });
 
+  test('without any count, or of another account, is a changed answer and not a profile', async () => {
+    const empty = { followers_count: undefined, follows_count: undefined, media_count: undefined };
+    for (const more of [empty, { username: 'someone.else' }, { username: undefined }]) {
+      const { collected } = run(photoProfile, { handle }, [{ body: discovery([], null, more) }], { keyless: false });
+      expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    }
+  });
+
   test('comes from the web when the official source is not configured', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [{ body: user([]) }], { official: false });
     expect(await collected).toMatchObject({ source: 'instagram-web', quality: {}, partial: false });
