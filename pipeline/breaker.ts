@@ -97,7 +97,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
 }
 
 function after(breaker: Breaker, error: SourceError | null, now_ms: number): Breaker {
-  if (error === null || error.about === 'resource') return closed;
+  if (error === null || error.about === 'resource' || error.about === 'reach') return closed;
   if (!failures.has(error.code)) return breaker.state === 'probing' ? closed : breaker;
   const count = breaker.failures + 1;
   const named_ms = error.code === 'SOURCE_CAPACITY' && error.retry_after_seconds !== null;

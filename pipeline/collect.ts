@@ -18,7 +18,7 @@ export interface SourceAnswer<R> {
   /** One record, or for a list collector the rows of the source's page in source order (may be more than `limit`). */
   record: R;
   quality?: Quality;
-  /** True when the source gave less than the route promises. */
+  /** True when the source gave less than the route promises; `warnings` say why ({@link partialBecause} of `rows.ts`). */
   partial?: boolean;
   warnings?: string[];
   /** Lists only: where the source goes on after the last row of `record`, null at the end. */
@@ -86,10 +86,11 @@ export interface CollectLimits {
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
- * The fallback loop, the only one. Sources are asked in order, without those that are not configured, switched off or paused
- * by their breaker; when the parameters carry a `cursor`, only the source that made it. What a source says of the resource is
- * final, and so are a wall and credentials that are refused; what it says of us tries the next one, and the last refusal is thrown. Errors that are no
- * SourceError pass untouched.
+ * Collects one record or list: the only place that decides whether another source is asked (docs/adr/0022). Sources are asked in
+ * order, without those that are not configured, switched off or paused by their breaker; when the parameters carry a `cursor`,
+ * only the source that made it. A failure (time-out, 5xx, throttle, changed answer) asks the next source. A verdict ends the
+ * search: missing, private, withheld, a login wall, refused credentials. When all fail, throws the last failure; that the
+ * resource is beyond a source's reach counts only when nothing else failed. Errors that are no SourceError pass untouched.
  */
 export async function collect<P, R>(
   collector: Collector<P, R>,
@@ -116,13 +117,14 @@ export async function collect<P, R>(
         context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
       if (!(answer instanceof SourceError)) return answer;
       context.refused?.(source.name, answer);
-      if (answer.about !== 'us') throw answer;
-      last = answer;
+      if (answer.about !== 'us' && answer.about !== 'reach') throw answer;
+      if (last === null || answer.about === 'us') last = answer;
     }
   } finally {
     deadline.release();
   }
-  throw last ?? noSource(passed);
+  const isPaused = passed.some((reason) => typeof reason === 'object');
+  throw last === null || (last.about === 'reach' && isPaused) ? noSource(passed) : last;
 }
 
 /** A cursor of one source means nothing to another. */
@@ -171,20 +173,38 @@ async function asked<P, R>(
   try {
     const answer = await Promise.race([aborted(context.signal), source.collect(params, context)]);
     const retrieved_at = context.now().toISOString();
-    const { record, lost } = fitRecord(schema, answer.record);
+    const { record, lost, hollow } = fitRecord(schema, answer.record, answer.quality);
+    const partial = answer.partial === true || lost.length > 0 || hollow.length > 0;
     return {
       record,
       source: source.name,
       retrieved_at,
-      partial: answer.partial === true || lost.length > 0,
+      partial,
       quality: { ...notExposed(record, source.not_exposed ?? []), ...answer.quality },
-      warnings: [...(answer.warnings ?? []), ...lost.map((path) => `${path} could not be read and is null.`)],
+      warnings: warningsOf(answer, lost, hollow),
       next: answer.next ? { source: source.name, at: answer.next } : null,
     };
   } catch (error) {
     if (error instanceof SourceError) return error;
     throw error;
   }
+}
+
+const fewerFields =
+  'This source gives fewer fields than the route has: see meta.quality for those that it does not have.';
+
+/** Returns one sentence for each thing that is missing. An answer that is partial always has at least one. */
+function warningsOf<R>(
+  { partial, warnings = [] }: SourceAnswer<R>,
+  lost: readonly string[],
+  hollow: readonly number[],
+): string[] {
+  const all = [
+    ...warnings,
+    ...lost.map((path) => `${path} could not be read and is null.`),
+    ...hollow.map((row) => `${row}.id is all that could be read: the source sent this row in an unknown form.`),
+  ];
+  return partial && all.length === 0 ? [fewerFields] : all;
 }
 
 /** Fails when the signal does, so that a source that does not listen to it holds nobody up. */

@@ -115,12 +115,13 @@ export const errorTable = {
 } as const satisfies Record<ErrorCode, ErrorRow>;
 
 /** Of whom a refusal speaks, see {@link SourceErrorOptions.about}. */
-export type Blame = 'resource' | 'us' | 'wall' | 'operator';
+export type Blame = 'resource' | 'us' | 'reach' | 'wall' | 'operator';
 
 export interface SourceErrorOptions {
   /**
    * `resource`: the source speaks of the thing asked for (missing, private, removed); it is final.
-   * `us`: it speaks of the caller (throttle, time-out, changed shape); the next source is asked.
+   * `us`: the source failed for us (throttle, time-out, changed answer); the next source is asked.
+   * `reach`: the source works and does not show this (too old, without some part); the next source is asked.
    * `wall`: it turns the caller away (challenge, login); final, for another door of the same platform would be a way round it.
    * `operator`: credentials that are set are refused; final, for another source would hide what the operator has to mend.
    */

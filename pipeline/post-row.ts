@@ -46,7 +46,6 @@ type Item = Record<string, unknown>;
 
 interface AnswerMeta {
   retrieved_at: string;
-  partial: boolean;
   quality: Quality;
   warnings: string[];
 }
@@ -74,10 +73,11 @@ export function postRow(blank: PostRow, { body, meta, cached, credits_charged }:
 /** The rows of a list of posts as its route keeps it, one row a post. What the list cost stands in the first of them. */
 export function postRows(blank: PostRow, { body, meta, cached, credits_charged }: Answer): PostRow[] {
   const { items } = JSON.parse(body) as { items: Item[] };
-  const { retrieved_at, quality, warnings, partial } = JSON.parse(meta) as AnswerMeta;
+  const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
+  const ofTheList = warnings.filter((text) => !/^\d+\./.test(text));
   return items.map((item, index) => {
     const own = ownOf(`${index}.`, quality, warnings);
-    const said = index === 0 ? [...ofTheList(warnings, partial), ...own.warnings] : own.warnings;
+    const said = index === 0 ? [...ofTheList, ...own.warnings] : own.warnings;
     const row = rowOf(blank, item, own.quality, said);
     return { ...row, retrieved_at, cached, credits_charged: index === 0 ? credits_charged : 0 };
   });
@@ -90,11 +90,6 @@ function ownOf(prefix: string, quality: Quality, warnings: readonly string[]) {
     quality: Object.fromEntries(mine.map(([path, state]) => [path.slice(prefix.length), state])) as Quality,
     warnings: warnings.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length)),
   };
-}
-
-function ofTheList(warnings: readonly string[], partial: boolean): string[] {
-  const general = warnings.filter((text) => !/^\d+\./.test(text));
-  return partial ? [...general, 'The source gave fewer posts or fewer fields than the route has.'] : general;
 }
 
 function rowOf(blank: PostRow, item: Item, quality: Quality, warnings: readonly string[]): PostRow {

@@ -12,15 +12,22 @@ export interface SourcesConfig {
   keyless: (source: string) => boolean;
 }
 
-/** The sources that need no credentials, one name per upstream surface. */
-export const keylessSources: readonly string[] = [
-  'instagram-web',
-  'tiktok-web',
-  'tiktok-embed',
-  'tiktok-oembed',
-  'youtube-web',
-  'youtube-app',
-];
+/** The sources that need no credentials, one name for each upstream surface, with what it serves (docs/operating.md). */
+const keylessSurfaces = {
+  'instagram-web': 'the profile data of Instagram: profile, newest 12 posts',
+  'instagram-post-page': 'the page of an Instagram post',
+  'instagram-profile-page': 'the meta tags of an Instagram profile page: name, picture, rounded counts',
+  'tiktok-web': 'the pages of TikTok profiles and videos',
+  'tiktok-comments': 'the comment lists of TikTok videos',
+  'tiktok-embed': 'the embeds of TikTok accounts, videos, sounds and hashtags',
+  'tiktok-oembed': 'the oEmbed answer of TikTok videos',
+  'youtube-web': 'the pages and lists of the YouTube website',
+  'youtube-app': 'the captions of YouTube videos as its apps get them',
+} as const;
+
+export type KeylessSource = keyof typeof keylessSurfaces;
+
+export const keylessSources: readonly string[] = Object.keys(keylessSurfaces);
 
 /** Reads the variables of the upstreams; an empty one is as good as absent. Throws an Error that names what is wrong. */
 export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {

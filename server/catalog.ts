@@ -28,7 +28,7 @@ import {
 import * as p from './parameters.ts';
 import type { AnyCollector, Route } from './route.ts';
 
-/** A collector whose only sources are not built: it answers 503 SOURCE_NOT_CONFIGURED. */
+/** A collector without a source: 503 SOURCE_NOT_CONFIGURED, or 503 SOURCE_UNAVAILABLE on a route that is unavailable. */
 function unsourced(name: string, record: z.ZodType): AnyCollector {
   return { name, params: z.record(z.string(), z.unknown()), record, sources: [] };
 }
@@ -64,8 +64,8 @@ export const catalog: readonly Route[] = [
   { path: '/v1/shortvideo/music/videos', cost: 2, availability: 'preview', identifiers: { id: p.soundId }, container: 'items', collector: shortvideoSoundVideos, buffered: true, summary: 'Short videos using a sound' },
   { path: '/v1/shortvideo/hashtag', cost: 1, availability: 'preview', identifiers: { tag: p.tag, hashtag: p.tag }, container: 'hashtag', collector: shortvideoHashtag, summary: 'Short-video hashtag' },
   { path: '/v1/shortvideo/hashtag/videos', cost: 2, availability: 'preview', identifiers: { tag: p.tag }, container: 'items', collector: shortvideoHashtagVideos, buffered: true, summary: 'Short videos of a hashtag' },
-  { path: '/v1/shortvideo/playlist', cost: 1, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'playlist', collector: unsourced('shortvideo playlist', playlist), summary: 'Short-video playlist' },
-  { path: '/v1/shortvideo/playlist/videos', cost: 2, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'items', collector: unsourced('shortvideo playlist videos', list(shortvideoItem)), buffered: true, summary: 'Short videos of a playlist' },
+  { path: '/v1/shortvideo/playlist', cost: 1, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'playlist', collector: unsourced('shortvideo playlist', playlist), summary: 'Short-video playlist; no source yet' },
+  { path: '/v1/shortvideo/playlist/videos', cost: 2, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'items', collector: unsourced('shortvideo playlist videos', list(shortvideoItem)), buffered: true, summary: 'Short videos of a playlist; no source yet' },
   { path: '/v1/shortvideo/comments', cost: 2, availability: 'preview', identifiers: { id: p.shortvideoId }, container: 'items', collector: shortvideoComments, summary: 'Comments of a short video' },
   { path: '/v1/shortvideo/comment/replies', cost: 2, availability: 'preview', identifiers: { comment_id: p.shortvideoCommentId }, required: { video_id: p.commentedVideoId }, container: 'items', collector: shortvideoCommentReplies, summary: 'Replies to a comment of a short video' },
   { path: '/v2/photo/user/posts', cost: 2, availability: 'preview', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoUserPosts, summary: 'Posts of a photo profile, including reels' },

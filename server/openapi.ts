@@ -128,13 +128,16 @@ const dataStatuses = statuses.filter((status) => status !== 405);
 
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
+const sourceless = (route: Route) =>
+  route.collector?.sources.length === 0 ? ' No source yet: a production key gets 503, never charged.' : '';
+
 function operation(route: Route): Json {
   const planned = route.availability === 'planned';
   const price = planned ? 'Planned: answers 501, never charged.' : `Costs ${route.cost} per successful fresh result.`;
   return {
     operationId: operationId(route.path),
     summary: route.summary,
-    description: `${price} Availability: ${route.availability}. Every field is present unless fields or trim narrows the answer.`,
+    description: `${price} Availability: ${route.availability}.${sourceless(route)} Every field is present unless fields or trim narrows the answer.`,
     tags: [route.path.split('/')[2]],
     'x-availability': route.availability,
     'x-credits': route.cost,

@@ -2,9 +2,15 @@ import type { SourcesConfig } from '../pipeline/sources.ts';
 import { RequestError } from './errors.ts';
 import type { AnyCollector, SourcedRoute } from './route.ts';
 
-/** Throws why no live request of a route can be served: unavailable, for operators only, or without any source. */
+const noPublicSource =
+  'No public source exists for this data yet: no parameter, key or setting makes this route answer.';
+
+/** Throws why no live request of a route can be served: unavailable, without any source, or for operators only. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') throw new RequestError('SOURCE_UNAVAILABLE');
+  if (route.collector.sources.length === 0) {
+    throw new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
+  }
   if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
 }
 

@@ -4,6 +4,7 @@ import { askGraph, type GraphAnswer, graphUrl } from '../graph/ask.ts';
 import { dig, toList, toText } from '../parse.ts';
 import { isPageToken, nextPlace, placeOf } from '../place.ts';
 import type { Ad } from '../records/adlibrary.ts';
+import { partialBecause, readRows, shortPage } from '../rows.ts';
 import { archivedAd } from './archived-ad.ts';
 import type { CompanyAdsParams } from './params.ts';
 
@@ -24,13 +25,26 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   credentials: (config) => config.meta_adlibrary_token !== null,
   async collect(params, context) {
     const place = placeOf(params.cursor?.at ?? {});
-    const { rows, next } = await archivePage(params, place.after, context);
+    const { rows: sent, next } = await archivePage(params, place.after, context);
+    const { rows, unread } = readRows(name, sent, knownAd);
     const end = place.skip + params.limit;
-    const record = rows.slice(place.skip, end).map(archivedAd);
+    const record = rows.slice(place.skip, end);
     const following = nextPlace(place, end, rows.length, next);
-    return { record, next: following, partial: following !== null && record.length < params.limit };
+    const short = shortPage(record.length, params.limit, following);
+    return { record, next: following, ...partialBecause(unread, short, unidentified(record)) };
   },
 };
+
+/** Answers of 2019 leave the ID and the page out; a row that does not even say who paid is of an unknown form. */
+function knownAd(row: unknown): Ad | null {
+  const ad = archivedAd(row);
+  return [ad.id, ad.page_id, ad.page_name, ad.funding_entity].every((field) => field === null) ? null : ad;
+}
+
+function unidentified(ads: readonly Ad[]): string | null {
+  const count = ads.filter(({ id }) => id === null).length;
+  return count === 0 ? null : `${count} of ${ads.length} ads came without their ID.`;
+}
 
 /** One page of the archive, tried once more after a passing fault; `next` is the token of the page behind it. */
 async function archivePage(params: CompanyAdsParams, after: string | null, context: SourceContext) {
@@ -40,7 +54,7 @@ async function archivePage(params: CompanyAdsParams, after: string | null, conte
   if (answer.refusal?.meaning === 'transient') answer = await askGraph(name, request, context);
   if (answer.refusal !== null) throw refusalOf(answer);
   const rows = toList(dig(answer.body, 'data'));
-  if (rows === null || rows.some((row) => typeof row !== 'object' || row === null)) throw changed('no list of ads');
+  if (rows === null) throw changed('no list of ads');
   return { rows, next: nextToken(answer.body, rows, after) };
 }
 

@@ -1,4 +1,4 @@
-import { dig, timeToIso, toCount, toDecimal, toFlag, toList, toText } from '../parse.ts';
+import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
 /** A row of the archive as an ad, in today's form or that of 2019. No text that carries an access token is kept. */
@@ -34,7 +34,8 @@ export function archivedAd(row: unknown): Ad {
 }
 
 function creativeOf(row: unknown) {
-  const texts = (today: string, in2019: string) => textsOf(dig(row, today)) ?? textsOf(dig(row, in2019));
+  const texts = (today: string, in2019: string) =>
+    textsOf(dig(row, today), freeText) ?? textsOf(dig(row, in2019), freeText);
   return {
     bodies: texts('ad_creative_bodies', 'ad_creative_body'),
     titles: texts('ad_creative_link_titles', 'ad_creative_link_title'),
@@ -81,14 +82,21 @@ function eachOf<T>(value: unknown, read: (part: unknown) => T): T[] | null {
 }
 
 function said(value: unknown, ...path: string[]): string | null {
-  const text = toText(dig(value, ...path));
+  return withoutToken(toText(dig(value, ...path)));
+}
+
+function freeText(value: unknown): string | null {
+  return withoutToken(toFreeText(value));
+}
+
+function withoutToken(text: string | null): string | null {
   return text === null || /access_token/i.test(text) ? null : text;
 }
 
 /** A list of texts, or one text as a list of one. */
-function textsOf(value: unknown): string[] | null {
+function textsOf(value: unknown, read: (text: unknown) => string | null = (text) => said(text)): string[] | null {
   const texts = toList(value) ?? (value === undefined || value === null ? null : [value]);
-  return texts?.map((text) => said(text)).filter((text) => text !== null) ?? null;
+  return texts?.map((text) => read(text)).filter((text) => text !== null) ?? null;
 }
 
 function rangeOf(value: unknown): Ad['spend'] {

@@ -1,9 +1,10 @@
 import type { Source, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { dig, parseJson, timeToIso, toCount, toList, toText } from '../parse.ts';
+import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
 import { isPageToken, nextPlace, notOfThisList, placeOf } from '../place.ts';
 import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
 import { refusedBody } from '../refused-answer.ts';
+import { partialBecause, readRows, shortPage } from '../rows.ts';
 import type { SourcesConfig } from '../sources.ts';
 import {
   type CommunityParams,
@@ -12,7 +13,7 @@ import {
   type ProfileParams,
   type UserPostsParams,
 } from './params.ts';
-import { includedIn, xPost } from './x-post.ts';
+import { type Included, includedIn, xPost } from './x-post.ts';
 import { xRefusal } from './x-refusal.ts';
 import { xProfile } from './x-user.ts';
 
@@ -44,7 +45,7 @@ export const xPostSource: Source<PostParams, MicroblogPost> = {
   async collect({ id }, context) {
     const body = await ask(`/tweets/${id}`, postQuery, context);
     const { record, cut } = xPost(dataOf(body), includedIn(body));
-    return { record, partial: cut || missesIncludes(body), warnings: cut ? [cutWarning('text')] : [] };
+    return { record, ...partialBecause(cut ? cutWarning('text') : null, missingParts(body)) };
   },
 };
 
@@ -67,14 +68,14 @@ export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
     const user_id = known === null ? await userId(handle, context) : idOf(known);
     const end = place.skip + limit;
     const body = await ask(`/users/${user_id}/tweets`, pageQuery(end, place.after), context);
-    const rows = rowsOf(body);
-    const next = nextPlace(place, end, rows.length, nextToken(body, place.after));
     const included = includedIn(body);
-    const posts = rows.slice(place.skip, end).map((row) => xPost(row, included));
+    const { rows, unread } = readRows(name, rowsOf(body), (row) => identifiedPost(row, included));
+    const next = nextPlace(place, end, rows.length, nextToken(body, place.after));
+    const posts = rows.slice(place.skip, end);
+    const cuts = posts.flatMap(({ cut }, row) => (cut ? [cutWarning(`${row}.text`)] : []));
     return {
       record: posts.map(({ record }) => record),
-      partial: missesIncludes(body) || posts.some(({ cut }) => cut) || (next !== null && posts.length < limit),
-      warnings: posts.flatMap(({ cut }, row) => (cut ? [cutWarning(`${row}.text`)] : [])),
+      ...partialBecause(unread, missingParts(body), shortPage(posts.length, limit, next), ...cuts),
       next: next === null ? null : { user_id, ...next },
     };
   },
@@ -131,9 +132,15 @@ function dataOf(body: unknown): unknown {
   throw changed('an answer without the record');
 }
 
-/** Whether something that belongs to the posts (a protected author, a removed post) was left out beside them. */
-function missesIncludes(body: unknown): boolean {
-  return (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
+function identifiedPost(row: unknown, included: Included) {
+  const post = xPost(row, included);
+  return post.record.id === null ? null : post;
+}
+
+/** Says that something beside the posts (a protected author, a removed post) was left out; null when nothing was. */
+function missingParts(body: unknown): string | null {
+  const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
+  return misses ? 'The source left out parts of these posts, such as a protected author or a removed post.' : null;
 }
 
 function cutWarning(path: string): string {
@@ -144,7 +151,7 @@ function communityOf(community: unknown): MicroblogCommunity {
   return {
     id: toText(dig(community, 'id')),
     name: toText(dig(community, 'name')),
-    description: toText(dig(community, 'description')),
+    description: toFreeText(dig(community, 'description')),
     access: toText(dig(community, 'access')),
     join_policy: toText(dig(community, 'join_policy')),
     member_count: toCount(dig(community, 'member_count')),

@@ -1,4 +1,4 @@
-import { dig, timeToIso, toCount, toList, toText } from '../parse.ts';
+import { dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
 import type { MicroblogPost } from '../records/microblog.ts';
 import { renamed } from './renamed.ts';
 import { durationSeconds, mediaAssets, previewUrl } from './x-media.ts';
@@ -64,7 +64,7 @@ function referencesOf(post: unknown): Pick<MicroblogPost, 'repost_of' | 'quote_o
 function writtenIn(post: unknown, { media }: Included) {
   const note = renamed(post, 'note_post');
   const noted = toText(dig(note, 'text'));
-  const text = noted ?? toText(dig(post, 'text'));
+  const text = noted ?? toFreeText(dig(post, 'text'));
   const entities = noted === null ? dig(post, 'entities') : dig(note, 'entities');
   const keys = toList(dig(post, 'attachments', 'media_keys')) ?? [];
   const attachments = keys.map((key) => media.get(toText(key) ?? '')).filter((one) => one !== undefined);

@@ -21,7 +21,7 @@ export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | n
 
 /** Accounts that the platform links; without any entities, those written in the text. */
 export function mentionsOf(sent: string | null, entities: unknown): Entity[] | null {
-  if (entities === undefined) return derivedMentions(sent);
+  if (entities === undefined) return derivedMentions(sent, 'microblog');
   return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>
     entity(dig(mention, 'username'), dig(mention, 'id')),
   );

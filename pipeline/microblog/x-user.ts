@@ -1,4 +1,4 @@
-import { dig, toCount, toFlag, toText } from '../parse.ts';
+import { dig, toCount, toFlag, toFreeText, toText } from '../parse.ts';
 import type { MicroblogProfile } from '../records/microblog.ts';
 import type { MediaVariant } from '../records/shared.ts';
 import { renamed } from './renamed.ts';
@@ -7,7 +7,7 @@ import { withFullLinks } from './x-text.ts';
 /** A user of the API as a profile. */
 export function xProfile(user: unknown): MicroblogProfile {
   const username = toText(dig(user, 'username'));
-  const bio = toText(dig(user, 'description'));
+  const bio = toFreeText(dig(user, 'description'));
   const metrics = dig(user, 'public_metrics');
   const avatar_url = toText(dig(user, 'profile_image_url'));
   return {

@@ -12,6 +12,7 @@ import { type Hashtag, hashtag } from '../records/shared.ts';
 import { graphPost, graphPosts, graphProfileSource } from './graph-api.ts';
 import { graphHashtag, graphHashtagPosts } from './graph-hashtag.ts';
 import { graphReels } from './graph-reels.ts';
+import { listedPost } from './newest-post.ts';
 import {
   type PhotoHashtagParams,
   type PhotoHashtagPostsParams,
@@ -26,15 +27,16 @@ import {
   photoPostsParams,
   photoProfileParams,
 } from './params.ts';
-import { childrenIn, graphChildren } from './post-children.ts';
-import { publicPostSource } from './public-post.ts';
+import { permalinkPost } from './permalink.ts';
+import { graphChildren, listedChildren, pageChildren } from './post-children.ts';
+import { profilePage } from './profile-page.ts';
 import { webPosts, webProfile } from './web-profile.ts';
 
 export const photoProfile: Collector<PhotoProfileParams, PhotoProfile> = {
   name: 'photoProfile',
   params: photoProfileParams,
   record: profileRecord,
-  sources: [graphProfileSource, webProfile],
+  sources: [graphProfileSource, webProfile, profilePage],
 };
 
 export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
@@ -51,7 +53,7 @@ export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
   name: 'photoPost',
   params: photoPostParams,
   record: photoItem,
-  sources: [graphPost, publicPostSource((answer) => answer)],
+  sources: [graphPost, permalinkPost, listedPost],
 };
 
 /** The items of a carousel in its own order; of any other post none. */
@@ -59,7 +61,7 @@ export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]>
   name: 'photoPostChildren',
   params: photoPostChildrenParams,
   record: z.array(photoChild),
-  sources: [graphChildren, publicPostSource(childrenIn)],
+  sources: [graphChildren, pageChildren, listedChildren],
 };
 
 /** Nothing shows the reels of an account to visitors: only the official API lists them. */

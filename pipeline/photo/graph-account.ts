@@ -35,13 +35,20 @@ export function accountAsker(handle: string, context: SourceContext, indispensab
     }),
     optionalFields.filter((field) => !indispensable.includes(field)),
   );
-  return async (fields) => accountOf(await ask(fields));
+  return async (fields) => accountOf(await ask(fields), username);
 }
 
-function accountOf(body: unknown): unknown {
+/** Every request asks for `username`, so that an answer about another account is noticed. */
+function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');
-  if (toText(dig(account, 'id')) !== null || toText(dig(account, 'username')) !== null) return account;
-  throw graphChanged('an answer without business_discovery');
+  const answered = toText(dig(account, 'username'));
+  if (answered === null && toText(dig(account, 'id')) === null) {
+    throw graphChanged('an answer without business_discovery');
+  }
+  if (answered !== null && photoHandle.normalize(answered) !== username) {
+    throw graphChanged('the answer is about another account');
+  }
+  return account;
 }
 
 export interface MediaPage {

@@ -3,12 +3,13 @@ import { SourceError } from '../errors.ts';
 import { dig } from '../parse.ts';
 import { nextPlace, placeOf } from '../place.ts';
 import type { PhotoItem, PhotoProfile } from '../records/photo.ts';
+import { partialBecause, shortPage } from '../rows.ts';
 import { accountAsker, itemFieldsMissing, type MediaPage, mediaPage } from './graph-account.ts';
 import { graphItem, graphProfile } from './graph-item.ts';
-import { graphSource } from './graph-request.ts';
+import { graphChanged, graphSource } from './graph-request.ts';
 import type { PhotoPostParams, PhotoPostsParams, PhotoProfileParams } from './params.ts';
 import { codeOf } from './post-code.ts';
-import { gradedList } from './rows.ts';
+import { gradedList, identifiedRows } from './rows.ts';
 
 /** How far a known author's posts are searched for one of them. */
 const search_page_rows = 50;
@@ -22,7 +23,9 @@ export const graphProfileSource: Source<PhotoProfileParams, PhotoProfile> = {
   not_exposed: ['verified', 'private', 'account_type', 'category', 'bio_links'],
   async collect({ handle }, context) {
     const account = await accountAsker(handle, context)(profileFields);
-    return { record: graphProfile(account) };
+    const record = graphProfile(account);
+    if (record.username === null) throw graphChanged('an account without its username');
+    return { record };
   },
 };
 
@@ -32,9 +35,11 @@ export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   async collect({ handle, limit, cursor }, context) {
     const place = placeOf(cursor?.at ?? {});
     const { account, media, after } = await mediaPage(accountAsker(handle, context), limit, place.after);
+    const { rows, unread } = identifiedRows(graphSource.name, media, (one) => graphItem(one, account));
     const end = place.skip + limit;
-    const rows = media.slice(place.skip, end).map((one) => graphItem(one, account));
-    return { ...gradedList(rows), next: nextPlace(place, end, media.length, after) };
+    const given = rows.slice(place.skip, end);
+    const next = nextPlace(place, end, rows.length, after);
+    return { ...gradedList(given), next, ...partialBecause(unread, shortPage(given.length, limit, next)) };
   },
 };
 
@@ -63,7 +68,9 @@ function notAmongAll(): SourceError {
   return new SourceError('RESOURCE_NOT_FOUND', { about: 'us', reason });
 }
 
-/** The source is well: the code is one that does not count against it. Another source could serve the post. */
 function beyondReach(limit: string): SourceError {
-  return new SourceError('SOURCE_NOT_CONFIGURED', { message: `The source that is configured ${limit}.` });
+  return new SourceError('SOURCE_NOT_CONFIGURED', {
+    about: 'reach',
+    message: `The source that is configured ${limit}.`,
+  });
 }

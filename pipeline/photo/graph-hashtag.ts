@@ -5,12 +5,13 @@ import { blank, dig, toList, toText } from '../parse.ts';
 import { isPageToken, notOfThisList } from '../place.ts';
 import type { PhotoItem } from '../records/photo.ts';
 import { type Hashtag, hashtag } from '../records/shared.ts';
+import { partialBecause } from '../rows.ts';
 import { itemFieldsMissing } from './graph-account.ts';
 import { graphItem } from './graph-item.ts';
 import { graphAsker, graphChanged, graphSource, nextCursor, ownId } from './graph-request.ts';
 import type { PhotoHashtagParams, PhotoHashtagPostsParams } from './params.ts';
 import { hashtagAddress } from './post-code.ts';
-import { gradedList } from './rows.ts';
+import { gradedList, identifiedRows } from './rows.ts';
 
 /** The most that the API gives at once. */
 const page_rows = 50;
@@ -20,13 +21,16 @@ const rows_max = 500;
 const mediaFields =
   'id,caption,media_type,media_url,permalink,like_count,comments_count,children{id,media_type,media_url,permalink}';
 
+const onlyExists = 'The source says that this hashtag exists, and gives its ID and name only.';
+const onlyPopular = 'The source gives the most popular posts of a hashtag, not all of them.';
+
 /** That a hashtag exists, with its id and name: the API says nothing more of it. */
 export const graphHashtag: Source<PhotoHashtagParams, Hashtag> = {
   ...graphSource,
   not_exposed: ['name', 'description', 'content_count', 'views', 'cover_url', 'permalink'],
   async collect({ tag }, context) {
     const { id, name } = await hashtagNode(tag, context);
-    return { record: { ...blank(hashtag), id, name, permalink: hashtagAddress(name) }, partial: true };
+    return { record: { ...blank(hashtag), id, name, permalink: hashtagAddress(name) }, ...partialBecause(onlyExists) };
   },
 };
 
@@ -46,10 +50,15 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
     const place = cursor === null ? await firstPlace(tag, context) : placeOf(cursor.at);
     const { media, after } = await topMedia(place, context);
     const last = toText(dig(media.at(-1), 'id'));
-    const rows = last !== null && last === place.last ? [] : media.map((one) => graphItem(one, null));
+    const isRepeated = last !== null && last === place.last;
+    const { rows, unread } = identifiedRows(graphSource.name, isRepeated ? [] : media, (one) => graphItem(one, null));
     const seen = place.seen + rows.length;
     const ended = after === null || rows.length === 0 || seen >= rows_max;
-    return { ...gradedList(rows), next: ended ? null : { ...place, after, seen, last }, partial: true };
+    return {
+      ...gradedList(rows),
+      next: ended ? null : { ...place, after, seen, last },
+      ...partialBecause(onlyPopular, unread),
+    };
   },
 };
 

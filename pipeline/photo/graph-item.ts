@@ -1,5 +1,5 @@
 import type { Quality } from '../collect.ts';
-import { blank, derivedHashtags, dig, timeToIso, toCount, toList, toText } from '../parse.ts';
+import { blank, derivedHashtags, dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
 import { type PhotoChild, type PhotoItem, type PhotoProfile, photoItem, photoProfile } from '../records/photo.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
 import { codeOf, codeToId, profileAddress } from './post-code.ts';
@@ -15,7 +15,7 @@ export function graphProfile(account: unknown): PhotoProfile {
     id: toText(dig(account, 'ig_id')),
     username,
     display_name: toText(dig(account, 'name')),
-    bio: toText(dig(account, 'biography')),
+    bio: toFreeText(dig(account, 'biography')),
     profile_url: profileAddress(username),
     followers,
     following: toCount(dig(account, 'follows_count')),
@@ -30,7 +30,7 @@ export function graphProfile(account: unknown): PhotoProfile {
 /** A row of the `media` edge of an account as an item. */
 export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   const code = codeOf(dig(media, 'permalink'));
-  const caption = toText(dig(media, 'caption'));
+  const caption = toFreeText(dig(media, 'caption'));
   const record: PhotoItem = {
     ...blank(photoItem),
     ...graphAuthor(media, account),

@@ -2,10 +2,12 @@ import type { Source } from '../collect.ts';
 import { dig, toText } from '../parse.ts';
 import { nextPlace, type Place, placeOf } from '../place.ts';
 import type { PhotoItem } from '../records/photo.ts';
+import { partialBecause, readRows, shortPage } from '../rows.ts';
 import { accountAsker, itemFieldsMissing, type MediaPage, mediaPage } from './graph-account.ts';
 import { graphItem } from './graph-item.ts';
-import { graphChanged, graphSource } from './graph-request.ts';
+import { graphSource } from './graph-request.ts';
 import type { PhotoPostsParams } from './params.ts';
+import { codeOf } from './post-code.ts';
 import { type Graded, gradedList } from './rows.ts';
 
 /** How far one request looks for reels among an account's posts, which the API lists together. */
@@ -19,28 +21,38 @@ export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   async collect({ handle, limit, cursor }, context) {
     const ask = accountAsker(handle, context, ['media_product_type']);
     const reels: Graded<PhotoItem>[] = [];
+    let unread: string | null = null;
     let place: Place | null = placeOf(cursor?.at ?? {});
     for (let asked = 0; asked < pages_max && place !== null && reels.length < limit; asked++) {
       const page: MediaPage = await mediaPage(ask, page_rows, place.after);
-      const { taken, end } = reelsIn(page, place.skip, limit - reels.length);
-      reels.push(...taken);
-      place = nextPlace(place, end, page.media.length, page.after);
+      const known = readRows(graphSource.name, page.media, rowOf);
+      unread ??= known.unread;
+      const { taken, end } = reelsIn(known.rows, place.skip, limit - reels.length);
+      reels.push(...taken.map(({ media }) => graphItem(media, page.account)));
+      place = nextPlace(place, end, known.rows.length, page.after);
     }
-    return { ...gradedList(reels), next: place, partial: place !== null && reels.length < limit };
+    return { ...gradedList(reels), next: place, ...partialBecause(unread, shortPage(reels.length, limit, place)) };
   },
 };
 
-/** At most `wanted` reels of a page behind its first `skip` rows; `end` counts the rows that were passed for them. */
-function reelsIn(page: MediaPage, skip: number, wanted: number): { taken: Graded<PhotoItem>[]; end: number } {
-  const found = page.media.flatMap((media, at) => (at >= skip && isReel(media) ? [{ media, at }] : []));
-  const next = found[wanted];
-  const taken = found.slice(0, wanted).map(({ media }) => graphItem(media, page.account));
-  return { taken, end: next?.at ?? page.media.length };
+interface Row {
+  media: unknown;
+  isReel: boolean;
 }
 
-/** A video that does not say what it was published as could be one: to leave it out would be a guess. */
-function isReel(media: unknown): boolean {
-  const product = toText(dig(media, 'media_product_type'));
-  if (product === null && dig(media, 'media_type') === 'VIDEO') throw graphChanged('a video without its product type');
-  return product?.toUpperCase() === 'REELS';
+/** Returns at most `wanted` reels behind the first `skip` rows; `end` counts the rows that were passed for them. */
+function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
+  const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));
+  const taken = found.slice(0, wanted).map(({ row }) => row);
+  return { taken, end: found[wanted]?.at ?? rows.length };
+}
+
+const productTypes: ReadonlySet<string> = new Set(['AD', 'FEED', 'REELS', 'STORY']);
+
+/** Null for a post without its ID, and for a video that does not say in a known word what it was published as. */
+function rowOf(media: unknown): Row | null {
+  const product = toText(dig(media, 'media_product_type'))?.toUpperCase() ?? '';
+  const isUnknownVideo = dig(media, 'media_type') === 'VIDEO' && !productTypes.has(product);
+  if (codeOf(dig(media, 'permalink')) === null || isUnknownVideo) return null;
+  return { media, isReel: product === 'REELS' };
 }

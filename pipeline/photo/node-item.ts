@@ -1,5 +1,16 @@
 import type { Quality } from '../collect.ts';
-import { blank, derivedHashtags, derivedMentions, dig, epochToIso, toFlag, toList, toSize, toText } from '../parse.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  epochToIso,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../parse.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../records/photo.ts';
 import { firstCount, shownCounts } from './hidden-counts.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
@@ -21,7 +32,7 @@ export interface KnownAuthor {
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));
-  const caption = toText(dig(node, 'edge_media_to_caption', 'edges', 0, 'node', 'text'));
+  const caption = toFreeText(dig(node, 'edge_media_to_caption', 'edges', 0, 'node', 'text'));
   const product = toText(dig(node, 'product_type'))?.toLowerCase() ?? null;
   const { record: counts, quality } = nodeCounts(node);
   const record: PhotoItem = {
@@ -36,7 +47,7 @@ export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<Pho
     published_at: epochToIso(dig(node, 'taken_at_timestamp')),
     caption,
     hashtags: derivedHashtags(caption),
-    mentions: derivedMentions(caption),
+    mentions: derivedMentions(caption, 'photo'),
     media_product_type: product,
   };
   return { record, quality: { ...quality, ...nodeGaps(record) } };

@@ -1,36 +1,9 @@
-import { blank, derivedHashtags, derivedMentions, toCount, toText, unescapeHtml } from '../parse.ts';
+import { blank, derivedHashtags, derivedMentions, toFreeText, toText } from '../parse.ts';
 import { type PhotoItem, photoItem } from '../records/photo.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
+import { type PageMeta, writtenCount } from './page-meta.ts';
 import { addressParts, codeToId, postAddress } from './post-code.ts';
 import { type Graded, notExposed } from './rows.ts';
-
-/** Meta tags stand before this much of a page; the rest is scripts. */
-const head_max_bytes = 262_144;
-
-const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
-const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-
-/** The meta tags of a page by `property` or `name`, the canonical link as `canonical`, the title as `title`; the first of a name counts. */
-export type PageMeta = ReadonlyMap<string, string>;
-
-export function pageMeta(page: Buffer): PageMeta {
-  const head = page.toString('utf8', 0, head_max_bytes);
-  const meta = new Map<string, string>();
-  for (const [, , attributes] of head.matchAll(tagPattern)) {
-    const tag = attributesOf(attributes ?? '');
-    const key = tag.get('property') ?? tag.get('name') ?? tag.get('rel');
-    const value = tag.get('content') ?? tag.get('href');
-    if (key !== undefined && value !== undefined && !meta.has(key)) meta.set(key, value);
-  }
-  const title = /<title[^>]*>([^<]*)</.exec(head)?.[1];
-  return title === undefined ? meta : meta.set('title', unescapeHtml(title).trim());
-}
-
-function attributesOf(tag: string): Map<string, string> {
-  return new Map(
-    Array.from(tag.matchAll(attributePattern), ([, key, a, b]) => [key ?? '', unescapeHtml(a ?? b ?? '')]),
-  );
-}
 
 /** What the meta tags of a post's page say of it: few fields, counts shortened by the source. The sentences are English. */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
@@ -47,7 +20,7 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
     permalink: postAddress(code, path === 'reel' ? 'reel' : 'p'),
     caption,
     hashtags: derivedHashtags(caption),
-    mentions: derivedMentions(caption),
+    mentions: derivedMentions(caption, 'photo'),
     media_type: path === 'reel' || path === 'tv' ? 'video' : null,
     media_url: image,
     media_assets: mediaVariants([{ url: image, asset_type: 'image', variant: 'og:image' }]),
@@ -72,11 +45,10 @@ function authorOf(meta: PageMeta) {
 }
 
 function captionOf(meta: PageMeta): string | null {
-  return toText(/ on Instagram: "(.*)"$/s.exec(meta.get('og:title') ?? '')?.[1]);
+  return toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('og:title') ?? '')?.[1]);
 }
 
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
-const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 
 /**
  * Reads `13M likes, 57K comments - ...`: a number with a letter is rounded, and likes are left out of the sentence when the
@@ -93,9 +65,4 @@ function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'commen
       ...(commentsLetter ? { comments: 'rounded' } : {}),
     },
   };
-}
-
-function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
-  const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);
-  return toCount(Math.round(number * (factors[letter ?? ''] ?? Number.NaN)));
 }

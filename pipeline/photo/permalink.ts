@@ -3,13 +3,15 @@ import { SourceError, type SourceErrorCode } from '../errors.ts';
 import type { UpstreamAnswer } from '../fetcher.ts';
 import { dig, embeddedJson, toFlag } from '../parse.ts';
 import type { PhotoItem } from '../records/photo.ts';
+import { partialBecause } from '../rows.ts';
+import { pageMeta } from './page-meta.ts';
 import type { PhotoPostParams } from './params.ts';
-import { metaItem, pageMeta } from './permalink-meta.ts';
+import { metaItem } from './permalink-meta.ts';
 import { addressParts } from './post-code.ts';
 import { v1Item } from './v1-item.ts';
-import { isShell, walled, webRefusal } from './web-refusal.ts';
+import { isMissingPage, isShell, walled, webRefusal } from './web-refusal.ts';
 
-const name = 'instagram-web';
+const name = 'instagram-post-page';
 
 /** Pages hold the data of other posts beside the one asked for; more places than this are not looked at. */
 const places_max = 50;
@@ -18,12 +20,15 @@ const places_max = 50;
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
+  not_exposed: ['paid_partnership'],
   async collect({ shortcode: code }, context) {
     const { body } = await postPage(code, context);
     const media = mediaIn(body, code);
     return media === undefined ? postOfMeta(body, code) : postOfMedia(media);
   },
 };
+
+const onlyMeta = 'The source shows only a summary of this post: counts may be rounded and most fields are null.';
 
 async function postPage(code: string, context: SourceContext): Promise<UpstreamAnswer> {
   const request = {
@@ -72,16 +77,14 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
   const address = meta.get('og:url');
   if (address === undefined) throw pageWithoutPost(page, meta.get('title') ?? '');
   const named = addressParts(address)?.code;
-  if (named === code) return { ...metaItem(meta, code), partial: true };
+  if (named === code) return { ...metaItem(meta, code), ...partialBecause(onlyMeta) };
   const root = URL.canParse(address) && new URL(address).pathname === '/';
   throw root ? walled('the page of the site root') : refusal('SOURCE_RESPONSE_CHANGED', 'the page of another thing');
 }
 
 /** A 200 page that names no post: the page of a missing one, a wall, or something unknown. */
 function pageWithoutPost(page: Buffer, title: string): SourceError {
-  const missing =
-    /^Page not found/i.test(title) || page.includes('"canonicalRouteName":"comet.igweb.PolarisErrorRoute"');
-  if (missing) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
+  if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
   if (/^Restricted profile/i.test(title)) return withheld('restricted profile');
   if (isShell(page)) return walled('the page was served without its data');
   return refusal('SOURCE_RESPONSE_CHANGED', 'a page that is not known');

@@ -2,9 +2,11 @@ import type { Source, SourceAnswer } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import type { PhotoChild, PhotoItem } from '../records/photo.ts';
 import { graphPost } from './graph-api.ts';
+import { listedPost } from './newest-post.ts';
 import type { PhotoPostParams } from './params.ts';
+import { permalinkPost } from './permalink.ts';
 
-/** The carousel items in the answer for a post; none of a picture or video, null when the answer does not say. */
+/** Returns the carousel items in the answer for a post; none of a picture or video, null when the answer does not say. */
 export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
   const { media_type, children } = record;
   if (children?.length) return { record: children, next: null };
@@ -20,3 +22,22 @@ export const graphChildren: Source<PhotoPostParams, PhotoChild[]> = {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'instagram-graph: a carousel without its items' });
   },
 };
+
+export const pageChildren = childrenOf(permalinkPost);
+export const listedChildren = childrenOf(listedPost);
+
+/** A public page may show a post without its items: then another one is asked. */
+function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
+  return {
+    ...source,
+    not_exposed: [],
+    async collect(params, context) {
+      const children = childrenIn(await source.collect(params, context));
+      if (children !== null) return children;
+      throw new SourceError('SOURCE_RESTRICTED', {
+        about: 'reach',
+        message: 'The source shows this post without the items of its carousel.',
+      });
+    },
+  };
+}

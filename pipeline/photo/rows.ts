@@ -1,9 +1,23 @@
 import type { Quality } from '../collect.ts';
+import { type ReadRows, readRows } from '../rows.ts';
 
 /** A record with what is not exact about it. */
 export interface Graded<R> {
   record: R;
   quality: Quality;
+}
+
+/** Reads media rows; one without its IDs is of an unknown form. */
+export function identifiedRows<T, R extends { id: string | null; platform_content_id: string | null }>(
+  source: string,
+  sent: readonly T[],
+  read: (row: T) => Graded<R>,
+): ReadRows<Graded<R>> {
+  return readRows(source, sent, (row) => {
+    const graded = read(row);
+    const { id, platform_content_id } = graded.record;
+    return id === null || platform_content_id === null ? null : graded;
+  });
 }
 
 /** Rows as one list, the quality of each under its index. */

@@ -6,6 +6,7 @@ import {
   epochToIso,
   toCount,
   toFlag,
+  toFreeText,
   toList,
   toSize,
   toText,
@@ -22,7 +23,7 @@ const ratio_tolerance = 0.02;
 /** One media item of the v1 shape (`media_type`, `image_versions2`, `carousel_media`) as an item. */
 export function v1Item(media: unknown): Graded<PhotoItem> {
   const code = toText(dig(media, 'code'));
-  const caption = toText(dig(media, 'caption', 'text'));
+  const caption = toFreeText(dig(media, 'caption', 'text'));
   const product = toText(dig(media, 'product_type'))?.toLowerCase() ?? null;
   const { record: counts, quality } = v1Counts(media);
   const record: PhotoItem = {
@@ -37,7 +38,7 @@ export function v1Item(media: unknown): Graded<PhotoItem> {
     published_at: epochToIso(dig(media, 'taken_at')),
     caption,
     hashtags: derivedHashtags(caption),
-    mentions: derivedMentions(caption),
+    mentions: derivedMentions(caption, 'photo'),
     media_product_type: product,
   };
   const gaps = record.media_type === 'carousel' ? notExposed(record, ['children']) : {};

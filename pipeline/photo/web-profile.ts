@@ -1,13 +1,14 @@
 import type { Source, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { photoHandle } from '../identifiers.ts';
-import { blank, dig, parseJson, toCount, toFlag, toList, toSize, toText } from '../parse.ts';
+import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toSize, toText } from '../parse.ts';
 import { type PhotoItem, type PhotoProfile, photoProfile } from '../records/photo.ts';
+import { partialBecause, type ReadRows } from '../rows.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
 import { type KnownAuthor, nodeItem } from './node-item.ts';
 import type { PhotoPostsParams, PhotoProfileParams } from './params.ts';
 import { profileAddress } from './post-code.ts';
-import { type Graded, gradedList } from './rows.ts';
+import { type Graded, gradedList, identifiedRows } from './rows.ts';
 import { pageForJson, spokenRefusal, walled, webRefusal } from './web-refusal.ts';
 
 const name = 'instagram-web';
@@ -23,13 +24,15 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   },
 };
 
+const onlyNewest = 'The source shows only the newest posts of an account: the account has more.';
+
 export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   name,
   credentials: null,
   not_exposed: ['paid_partnership'],
   async collect({ handle, limit, cursor }, context) {
     const user = await publicUser(handle, context);
-    const rows = timeline(user);
+    const { rows, unread } = timeline(user);
     const start = cursor === null ? 0 : afterAnchor(rows, cursor.at);
     const end = start + limit;
     const last = rows[end - 1];
@@ -37,7 +40,7 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
     return {
       ...gradedList(rows.slice(start, end)),
       next: ended ? null : { anchor: last.record.platform_content_id },
-      partial: ended && goesOn(user, rows.length),
+      ...partialBecause(unread, ended && goesOn(user, rows.length) ? onlyNewest : null),
     };
   },
 };
@@ -48,7 +51,7 @@ export async function newestPost(
   author: string,
   context: SourceContext,
 ): Promise<Graded<PhotoItem> | null> {
-  const rows = timeline(await publicUser(author, context));
+  const { rows } = timeline(await publicUser(author, context));
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
@@ -101,7 +104,7 @@ function profileOf(user: unknown): PhotoProfile {
     display_name,
     verified,
     avatar_url,
-    bio: toText(dig(user, 'biography')),
+    bio: toFreeText(dig(user, 'biography')),
     profile_url: profileAddress(username),
     followers,
     following: toCount(dig(user, 'edge_follow', 'count')),
@@ -152,20 +155,17 @@ function bioLinks(user: unknown): PhotoProfile['bio_links'] {
 }
 
 /** The newest posts, pinned ones first, as the source orders them. */
-function timeline(user: unknown): Graded<PhotoItem>[] {
+function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   const edges = toList(dig(user, 'edge_owner_to_timeline_media', 'edges'));
   if (edges === null) throw changed('an account without its list of posts');
   const count = toCount(dig(user, 'edge_owner_to_timeline_media', 'count'));
-  if (edges.length === 0 && count !== 0 && count !== null) {
-    throw walled(`${count} posts counted, none shown`);
-  }
+  if (edges.length === 0 && count === null) throw changed('an empty list of posts without its count');
+  if (edges.length === 0 && count !== 0) throw walled(`${count} posts counted, none shown`);
   const account = accountOf(user);
   const durations = videoDurations(user);
-  return edges.map((edge) => {
+  return identifiedRows(name, edges, (edge) => {
     const row = nodeItem(dig(edge, 'node'), account);
-    const { id, platform_content_id } = row.record;
-    if (id === null || platform_content_id === null) throw changed('a post without its id');
-    return withDuration(row, durations.get(platform_content_id) ?? null);
+    return withDuration(row, durations.get(row.record.platform_content_id ?? '') ?? null);
   });
 }
 

@@ -59,6 +59,11 @@ export function isShell(body: Buffer): boolean {
   return shellMarks.some((mark) => head.includes(mark));
 }
 
+/** Whether a page of status 200 is the one that Instagram shows for what does not exist. */
+export function isMissingPage(body: Buffer, title: string): boolean {
+  return /^Page not found/i.test(title) || body.includes('"canonicalRouteName":"comet.igweb.PolarisErrorRoute"');
+}
+
 function redirectRefusal({ headers, url }: UpstreamAnswer): SourceError {
   const location = headers.location ?? '';
   const path = URL.canParse(location, url) ? new URL(location, url).pathname : null;
@@ -77,5 +82,5 @@ export function walled(reason: string): SourceError {
 }
 
 function refusal(code: SourceErrorCode, reason: string, options: SourceErrorOptions = {}): SourceError {
-  return new SourceError(code, { ...options, reason: `instagram-web: ${reason}` });
+  return new SourceError(code, { ...options, reason: `instagram: ${reason}` });
 }

@@ -1,18 +1,20 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, epochToIso, parseJson, toCount, toList, toText } from '../parse.ts';
+import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse.ts';
 import { type Comment, comment } from '../records/shared.ts';
+import { partialBecause, readRows, shortPage } from '../rows.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
 import { passHttpAnswer, passStatusCode } from './refusals.ts';
 
+const name = 'tiktok-comments';
+
 const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
 
 /** Top-level comments of a video, as its page loads them. */
 export const commentList: Source<CommentsParams, Comment[]> = {
-  name: 'tiktok-web',
-  breaker: 'tiktok-web comments',
+  name,
   credentials: null,
   not_exposed: notInComments,
   collect({ id, limit, cursor }, context) {
@@ -22,8 +24,7 @@ export const commentList: Source<CommentsParams, Comment[]> = {
 
 /** Replies to a top-level comment. */
 export const replyList: Source<CommentRepliesParams, Comment[]> = {
-  name: 'tiktok-web',
-  breaker: 'tiktok-web comments',
+  name,
   credentials: null,
   not_exposed: ['reply_count', ...notInComments],
   collect({ comment_id, video_id, limit, cursor }, context) {
@@ -71,19 +72,20 @@ function listBody(body: Buffer): unknown {
 function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
   if (sent === null) throw changed('the answer has no list of comments');
-  const kept = new Map<string, Comment>();
-  let used = 0;
-  for (const row of sent) {
-    if (kept.size === limit) break;
+  const { rows, unread } = readRows(name, [...sent.entries()], ([index, row]) => {
     const record = commentRecord(row);
-    if (record.id === null) throw changed('a comment without an id');
-    kept.set(record.id, record);
-    used++;
-  }
+    return record.id === null ? null : { id: record.id, index, record };
+  });
+  const kept = new Map<string, Comment>();
+  const rest = rows.find(({ id, record }) => {
+    if (kept.size === limit) return true;
+    kept.set(id, record);
+    return false;
+  });
   const record = [...kept.values()];
-  if (used < sent.length) return { record, next: { offset: offset + used } };
+  if (rest !== undefined) return { record, next: { offset: offset + rest.index }, ...partialBecause(unread) };
   const next = nextOffset(list, offset);
-  return { record, partial: next !== null && record.length < limit, next };
+  return { record, next, ...partialBecause(unread, shortPage(record.length, limit, next)) };
 }
 
 function nextOffset(list: unknown, offset: number): SourceCursor | null {
@@ -97,13 +99,12 @@ function commentRecord(row: unknown): Comment {
   const user = dig(row, 'user');
   const username = toText(dig(user, 'unique_id'));
   const parent = toText(dig(row, 'reply_id'));
-  const text = dig(row, 'text');
   return {
     ...blank(comment),
     id: toText(dig(row, 'cid')),
     content_id: toText(dig(row, 'aweme_id')),
     parent_comment_id: parent === '0' ? null : parent,
-    text: typeof text === 'string' ? text : null,
+    text: toFreeText(dig(row, 'text')),
     likes: toCount(dig(row, 'digg_count')),
     reply_count: toCount(dig(row, 'reply_comment_total')),
     author_id: toText(dig(user, 'uid')),

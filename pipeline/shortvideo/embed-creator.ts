@@ -1,8 +1,10 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { shortvideoHandle } from '../identifiers.ts';
-import { blank, dig, toFlag, toText } from '../parse.ts';
+import { blank, dig, toFlag, toFreeText, toText } from '../parse.ts';
 import { type ShortvideoItem, type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
+import type { ReadRows } from '../rows.ts';
+import { partialBecause } from '../rows.ts';
 import { readCounts } from './counts.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './embed-rows.ts';
 import { embedEntry } from './embed-state.ts';
@@ -38,7 +40,7 @@ export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
       author_verified: profile.verified,
       author_avatar_url: profile.avatar_url,
     });
-    if (profile.private === true && rows.length === 0) {
+    if (profile.private === true && rows.rows.length === 0) {
       throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This account is private.' });
     }
     return pageAfter(rows, cursor === null ? null : cursor.at.after, limit);
@@ -55,6 +57,7 @@ async function creatorEntry(asked: string, context: SourceContext): Promise<unkn
   return entry;
 }
 
+const shortProfile = 'The source shows a short profile: it has no post count, link, region or language.';
 const countKeys = { followers: 'followerCount', following: 'followingCount', likes: 'heartCount' } as const;
 
 function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
@@ -67,18 +70,18 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
     id: toText(dig(user, 'id')),
     username,
     display_name: toText(dig(user, 'nickname')),
-    bio: toText(dig(user, 'signature')),
+    bio: toFreeText(dig(user, 'signature')),
     profile_url: username === null ? null : profileUrl(username),
     verified: toFlag(dig(user, 'verified')),
     private: toFlag(dig(user, 'privateAccount')),
     avatar_url: avatars?.[0]?.url ?? null,
     avatar_variants: avatars,
   };
-  return { record, quality, partial: true };
+  return { record, quality, ...partialBecause(shortProfile) };
 }
 
 /** Up to `limit` rows behind the row with the id `after` (null: from the first), in a list that was just fetched again. */
-function pageAfter(rows: readonly Row[], after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
+function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);
   if (after !== null && anchor === -1) {
     const message = 'The row that this cursor follows has left the list: start again without cursor.';
@@ -86,5 +89,8 @@ function pageAfter(rows: readonly Row[], after: unknown, limit: number): SourceA
   }
   const page = rows.slice(anchor + 1, anchor + 1 + limit);
   const last = page.at(-1);
-  return rowsAnswer(page, last === undefined || last === rows.at(-1) ? null : { after: last.record.id });
+  return rowsAnswer(
+    { rows: page, unread },
+    last === undefined || last === rows.at(-1) ? null : { after: last.record.id },
+  );
 }

@@ -1,9 +1,10 @@
 import type { Source, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { shortvideoTag } from '../identifiers.ts';
-import { blank, dig, toText } from '../parse.ts';
+import { blank, dig, toFreeText, toList, toText } from '../parse.ts';
 import { type Hashtag, hashtag } from '../records/shared.ts';
 import { type ShortvideoItem, type Sound, sound } from '../records/shortvideo.ts';
+import { partialBecause } from '../rows.ts';
 import { readCounts } from './counts.ts';
 import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './embed-rows.ts';
 import { embedEntry } from './embed-state.ts';
@@ -16,6 +17,8 @@ const surface = { name: 'tiktok-embed', credentials: null } as const;
 
 /** Rows of many accounts name their author and say nothing more of him. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
+
+const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';
 
 /** The embed of a sound. */
 export const soundEmbed: Source<SoundParams, Sound> = {
@@ -34,7 +37,7 @@ export const soundEmbed: Source<SoundParams, Sound> = {
       cover_url: toText(dig(info, 'coverUrl')),
       permalink: title === null ? null : soundUrl(title, id),
     };
-    return { record, quality, partial: true };
+    return { record, quality, ...partialBecause(shortSound) };
   },
 };
 
@@ -59,7 +62,7 @@ export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
       ...counts,
       id: toText(dig(info, 'id')),
       name,
-      description: toText(dig(info, 'description')),
+      description: toFreeText(dig(info, 'description')),
       cover_url: toText(dig(info, 'coverUrl')),
       permalink: name === null ? null : tagUrl(name),
     };
@@ -90,11 +93,12 @@ async function hashtagEntry(asked: string, context: SourceContext): Promise<unkn
   return entry;
 }
 
-/** What the platform does not know it answers with the page's empty frame. */
+/** The platform answers for what it does not know with an empty frame: an entry without the thing and without rows. */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   const entry = await embedEntry(kind, name, context);
   passStatusCode(dig(entry, 'embedInfo', 'statusCode'));
   if ((dig(entry, 'embedInfo') ?? null) === null) {
+    if (toList(dig(entry, 'videoList'))?.length) throw changed('an embed with rows and without embedInfo');
     throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'an embed without embedInfo' });
   }
   return entry;

@@ -1,6 +1,17 @@
 import type { Quality, SourceAnswer, SourceCursor } from '../collect.ts';
-import { blank, derivedHashtags, derivedMentions, dig, epochToIso, toList, toSize, toText } from '../parse.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  epochToIso,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../parse.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
+import { partialBecause, type ReadRows, readRows } from '../rows.ts';
 import { readCounts } from './counts.ts';
 import { firstText, imageVariants } from './media.ts';
 import { changed } from './page.ts';
@@ -40,27 +51,29 @@ export const unknownAuthor: Author = {
 export type Row = SourceAnswer<ShortvideoItem>;
 
 /** The public rows of an embed's `videoList` in source order. `owner` is the account whose list it is; a row may name another author. */
-export function embedRows(entry: unknown, owner: Author): Row[] {
+export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));
   if (list === null) throw changed('the embed has no list of videos');
-  return list.filter((row) => dig(row, 'privateItem') !== true).map((row) => rowAnswer(row, owner));
+  const shown = list.filter((row) => dig(row, 'privateItem') !== true);
+  return readRows('tiktok-embed', shown, (row) => rowAnswer(row, owner));
 }
 
+const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
+
 /** Rows as the answer of a list: always partial, because they lack most counts and no more than ten or so can be had. */
-export function rowsAnswer(rows: readonly Row[], next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
+export function rowsAnswer({ rows, unread }: ReadRows<Row>, next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
   const quality: Quality = {};
   for (const [i, row] of rows.entries()) {
     for (const [field, how] of Object.entries(row.quality ?? {})) quality[`${i}.${field}`] = how;
   }
-  return { record: rows.map(({ record }) => record), quality, partial: true, next };
+  return { record: rows.map(({ record }) => record), quality, next, ...partialBecause(shortRows, unread) };
 }
 
-function rowAnswer(row: unknown, owner: Author): Row {
+function rowAnswer(row: unknown, owner: Author): Row | null {
   const { counts, quality } = readCounts({ views: 'playCount' }, row);
   const id = toText(dig(row, 'id'));
-  if (id === null) throw changed('a row of the embed has no id');
-  const desc = dig(row, 'desc');
-  const text = typeof desc === 'string' ? desc : null;
+  if (id === null) return null;
+  const caption = toFreeText(dig(row, 'desc'));
   const named = toText(dig(row, 'authorUniqueId'));
   const author = named === null || named === owner.author ? owner : { ...unknownAuthor, author: named };
   const covers = ['coverUrl', 'originCoverUrl', 'dynamicCoverUrl'].map((variant) => ({
@@ -72,9 +85,9 @@ function rowAnswer(row: unknown, owner: Author): Row {
     ...counts,
     ...author,
     id,
-    caption: toText(desc),
-    hashtags: derivedHashtags(text),
-    mentions: derivedMentions(text),
+    caption,
+    hashtags: derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'shortvideo'),
     published_at: epochToIso(dig(row, 'createTime')),
     permalink: author.author === null ? null : itemUrl(author.author, id, 'video'),
     width: toSize(dig(row, 'width')),

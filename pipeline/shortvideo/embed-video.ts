@@ -1,6 +1,7 @@
 import type { Source, SourceAnswer } from '../collect.ts';
-import { blank, dig, epochToIso, toFlag, toList, toSize, toText } from '../parse.ts';
+import { blank, dig, epochToIso, toFlag, toFreeText, toList, toSize, toText } from '../parse.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
+import { partialBecause } from '../rows.ts';
 import { readCounts } from './counts.ts';
 import { embedEntry } from './embed-state.ts';
 import { itemCountKeys } from './item-struct.ts';
@@ -8,7 +9,7 @@ import { firstText, type Image, imageVariants } from './media.ts';
 import { changed, servedWithoutData } from './page.ts';
 import type { VideoParams } from './params.ts';
 import { itemUrl } from './permalinks.ts';
-import { captionExtras, hashtagsOf, mentionsOf } from './text-entities.ts';
+import { captionExtras, hashtagExtra, hashtagsOf, mentionsOf } from './text-entities.ts';
 
 /** The embed of a video or photo post, in the blocks of the platform's web lists of 2020. */
 export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
@@ -22,6 +23,8 @@ export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
     return embedAnswer(id, data);
   },
 };
+
+const fewerFields = 'The source shows a short form of this video: favorites, subtitles and effects are null.';
 
 function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
   const item = dig(data, 'itemInfos');
@@ -52,21 +55,18 @@ function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
     region_code: toText(dig(item, 'locationCreated')),
     music: musicOf(dig(data, 'musicInfos')),
   };
-  return { record, quality, partial: true };
+  return { record, quality, ...partialBecause(fewerFields) };
 }
 
 function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' | 'mentions'> {
-  const text = dig(data, 'itemInfos', 'text');
-  const challenges = toList(dig(data, 'challengeInfoList')) ?? [];
-  const marks = {
-    text: typeof text === 'string' ? text : null,
-    extras: captionExtras(data),
-    challenges: challenges.map((row) => ({
-      name: toText(dig(row, 'challengeName')),
-      id: toText(dig(row, 'challengeId')),
-    })),
-  };
-  return { caption: toText(text), hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
+  const caption = toFreeText(dig(data, 'itemInfos', 'text'));
+  const challenges = (toList(dig(data, 'challengeInfoList')) ?? []).map((row) => ({
+    name: toText(dig(row, 'challengeName')),
+    id: toText(dig(row, 'challengeId')),
+  }));
+  // An embed shows one item, so its challenges are that item's own hashtags.
+  const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
+  return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
 }
 
 function imagesOf(item: unknown, photos: readonly unknown[]): Image[] {

@@ -1,5 +1,5 @@
 import type { SourceAnswer } from '../collect.ts';
-import { blank, dig, epochToIso, toDecimal, toFlag, toList, toSize, toText } from '../parse.ts';
+import { blank, dig, epochToIso, toDecimal, toFlag, toFreeText, toList, toSize, toText } from '../parse.ts';
 import type { MediaVariant } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
@@ -61,14 +61,14 @@ function rows<T>(value: unknown, read: (row: unknown) => T): T[] | null {
 }
 
 function captionOf(item: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' | 'mentions'> {
-  const desc = dig(item, 'desc');
+  const caption = toFreeText(dig(item, 'desc'));
   const challenges = toList(dig(item, 'challenges')) ?? [];
   const marks = {
-    text: typeof desc === 'string' ? desc : null,
+    text: caption,
     extras: captionExtras(item),
     challenges: challenges.map((row) => ({ name: toText(dig(row, 'title')), id: toText(dig(row, 'id')) })),
   };
-  return { caption: toText(desc), hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
+  return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
 }
 
 type MediaFields = 'width' | 'height' | 'duration_seconds' | 'media_url' | 'video_url' | 'media_assets';

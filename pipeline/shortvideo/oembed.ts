@@ -1,8 +1,9 @@
 import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, derivedHashtags, derivedMentions, dig, parseJson, toText, unescapeHtml } from '../parse.ts';
+import { blank, derivedHashtags, derivedMentions, dig, parseJson, toFreeText, toText, unescapeHtml } from '../parse.ts';
 import type { Entity } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
+import { partialBecause } from '../rows.ts';
 import { firstText, imageVariants } from './media.ts';
 import { changed } from './page.ts';
 import type { VideoParams } from './params.ts';
@@ -54,9 +55,10 @@ async function fetchOembed(id: string, context: SourceContext): Promise<unknown>
   return body;
 }
 
+const onlySummary = 'The source shows only author, caption and picture of this video: it has no counts and no date.';
+
 function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<ShortvideoItem> {
-  const title = dig(answer, 'title');
-  const text = typeof title === 'string' ? title : null;
+  const caption = toFreeText(dig(answer, 'title'));
   const links = linksIn(html);
   const handle =
     toText(dig(answer, 'author_unique_id')) ?? /\/@([^/?]+)/.exec(toText(dig(answer, 'author_url')) ?? '')?.[1] ?? null;
@@ -70,9 +72,9 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
   const record: ShortvideoItem = {
     ...blank(shortvideoItem),
     id,
-    caption: toText(title),
-    hashtags: tagsIn(links) ?? derivedHashtags(text),
-    mentions: derivedMentions(text),
+    caption,
+    hashtags: tagsIn(links) ?? derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'shortvideo'),
     author: handle,
     author_display_name: toText(dig(answer, 'author_name')),
     permalink: handle === null ? null : itemUrl(handle, id, kind),
@@ -80,7 +82,7 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
     media_assets: imageVariants([thumbnail]),
     music: musicIn(links),
   };
-  return { record, partial: true };
+  return { record, ...partialBecause(onlySummary) };
 }
 
 interface Link {

@@ -1,6 +1,6 @@
 import type { Source, SourceAnswer } from '../collect.ts';
 import { shortvideoHandle } from '../identifiers.ts';
-import { blank, dig, embeddedJson, toFlag, toText } from '../parse.ts';
+import { blank, dig, embeddedJson, toFlag, toFreeText, toText } from '../parse.ts';
 import { type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, avatarVariants, firstText } from './media.ts';
@@ -77,7 +77,7 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
     id: toText(dig(user, 'id')),
     username,
     display_name: toText(dig(user, 'nickname')),
-    bio: toText(dig(user, 'signature')),
+    bio: toFreeText(dig(user, 'signature')),
     profile_url: username === null ? null : profileUrl(username),
     verified: toFlag(dig(user, 'verified')),
     private: toFlag(dig(user, 'privateAccount') ?? dig(user, 'secret')),

@@ -4,7 +4,10 @@ import type { Entity } from '../records/shared.ts';
 const mentionType = 0;
 const hashtagType = 1;
 
-/** What a surface says beside a caption: `textExtra` rows (their keys capitalised in embeds) and the item's hashtags by id. */
+/**
+ * What a surface says beside a caption: the item's own `textExtra` rows (their keys capitalised in embeds), and hashtags with
+ * their ids. The latter may belong to other items of the page too, so they only look up ids.
+ */
 export interface CaptionMarks {
   /** The caption as sent, so that the rows' positions hold; null when it was not sent. */
   text: string | null;
@@ -12,7 +15,7 @@ export interface CaptionMarks {
   challenges: readonly { name: string | null; id: string | null }[];
 }
 
-/** Hashtags that the platform names, with the id looked up by name where the row has none; else those written in the text. */
+/** Returns the hashtags that the item's rows name, else those written in its text; an id that is missing is looked up by name. */
 export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[] | null {
   const ids = new Map(challenges.flatMap(({ name, id }) => (name === null ? [] : [[name.toLowerCase(), id] as const])));
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === hashtagType);
@@ -20,10 +23,10 @@ export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[]
     name: toText(member(extra, 'hashtagName')),
     id: toText(member(extra, 'hashtagId')),
   }));
-  const named = [...rows, ...challenges].flatMap(({ name, id }) =>
-    name === null ? [] : [platformEntity(name, id ?? ids.get(name.toLowerCase()) ?? null)],
-  );
-  return named.length === 0 ? derivedHashtags(text) : onceEach(named);
+  const idOf = (name: string) => ids.get(name.toLowerCase()) ?? null;
+  const named = rows.flatMap(({ name, id }) => (name === null ? [] : [platformEntity(name, id ?? idOf(name))]));
+  if (named.length > 0) return onceEach(named);
+  return derivedHashtags(text)?.map((entity) => known(entity, idOf(entity.name ?? ''))) ?? null;
 }
 
 /** Accounts that the platform links in the text; else those written in it. */
@@ -33,7 +36,12 @@ export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
     const name = toText(member(extra, 'userUniqueId')) ?? writtenName(text, extra);
     return name === null ? [] : [platformEntity(name, toText(member(extra, 'userId')))];
   });
-  return named.length === 0 ? derivedMentions(text) : onceEach(named);
+  return named.length === 0 ? derivedMentions(text, 'shortvideo') : onceEach(named);
+}
+
+/** A written hashtag that the platform gives an id is one of the platform's. */
+function known(entity: Entity, id: string | null): Entity {
+  return id === null ? entity : { ...entity, id, source: 'platform' };
 }
 
 function platformEntity(name: string, id: string | null): Entity {
@@ -47,6 +55,11 @@ function onceEach(entities: Entity[]): Entity[] {
     if (!seen.has(key)) seen.set(key, entity);
   }
   return [...seen.values()];
+}
+
+/** Returns a hashtag of the item in the form of a `textExtra` row. */
+export function hashtagExtra({ name, id }: { name: string | null; id: string | null }): unknown {
+  return { type: hashtagType, hashtagName: name, hashtagId: id };
 }
 
 /** Embeds give a mention's place in the text and no name. */

@@ -33,7 +33,7 @@ const playlistPage = ['longvideoPlaylist', 'longvideoPlaylistItems'];
  */
 const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])[] = [
   ['instagram-web', account, /\/web_profile_info\/\?username=(?<handle>[\w.]+)$/],
-  ['instagram-web', post, /instagram\.com\/p\/(?<shortcode>[\w-]+)\/$/],
+  ['instagram-post-page', post, /instagram\.com\/p\/(?<shortcode>[\w-]+)\/$/],
   ['instagram-graph', [...account, ...reels], /=business_discovery\.username\((?<handle>[\w.]+)\)/],
   ['instagram-graph', ['photoHashtag', 'photoHashtagPosts'], /\/ig_hashtag_search\?.*&q=(?<tag>\w+)$/],
   ['tiktok-web', ['shortvideoProfile'], /tiktok\.com\/@(?<handle>[\w.]+)$/],
@@ -43,8 +43,12 @@ const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])
   ['tiktok-embed', ['shortvideoProfile', 'shortvideoVideos'], /tiktok\.com\/embed\/@(?<handle>[\w.]+)$/],
   ['tiktok-embed', ['shortvideoHashtag', 'shortvideoHashtagVideos'], /tiktok\.com\/embed\/tag\/(?<tag>[^/?]+)$/],
   ['tiktok-embed', ['shortvideoSound', 'shortvideoSoundVideos'], /tiktok\.com\/embed\/music\/(?<id>\d+)$/],
-  ['tiktok-web', ['shortvideoComments'], /\/comment\/list\/\?aweme_id=(?<id>\d+)&/],
-  ['tiktok-web', ['shortvideoCommentReplies'], /\/reply\/\?item_id=(?<video_id>\d+)&comment_id=(?<comment_id>\d+)&/],
+  ['tiktok-comments', ['shortvideoComments'], /\/comment\/list\/\?aweme_id=(?<id>\d+)&/],
+  [
+    'tiktok-comments',
+    ['shortvideoCommentReplies'],
+    /\/reply\/\?item_id=(?<video_id>\d+)&comment_id=(?<comment_id>\d+)&/,
+  ],
   ['youtube-data-api', ['longvideoVideo'], /\/v3\/videos\?.*&id=(?<id>[\w-]{11})$/],
   ['youtube-data-api', channel, /\/v3\/channels\?.*&id=(?<channel_id>UC[\w-]{22})$/],
   ['youtube-data-api', channel, /\/v3\/channels\?.*&forHandle=(?<handle>@[\w.-]+)$/],

@@ -102,7 +102,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   SOURCE_NOT_CONFIGURED: {
     cause:
-      'The only sources of the route need credentials that the operator of this server has not set. Live requests to the advertising library always answer so.',
-    to_do: 'Ask the operator, or, on a server of your own, see [Operating](operating.md).',
+      'The only sources of the route need credentials that the operator of this server has not set, or no public source exists yet (playlists of short videos): the message says which. Live requests to the advertising library always answer so.',
+    to_do:
+      'When credentials are missing: ask the operator, or, on a server of your own, see [Operating](operating.md).',
   },
 };

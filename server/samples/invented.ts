@@ -54,7 +54,7 @@ const texts = [
 /** An invented text with the hashtags and mentions that stand in it. */
 export function caption(index: number): { text: string; hashtags: Entity[] | null; mentions: Entity[] | null } {
   const text = cycle(texts, index);
-  return { text, hashtags: derivedHashtags(text), mentions: derivedMentions(text) };
+  return { text, hashtags: derivedHashtags(text), mentions: derivedMentions(text, 'photo') };
 }
 
 /** A plausible count that differs from row to row. */

@@ -46,6 +46,16 @@ describe('order', () => {
     expect(told).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
   });
 
+  test('that a resource is beyond the reach of a source asks the next one and never hides a failure', async () => {
+    const beyond = refusal('SOURCE_NOT_CONFIGURED', { about: 'reach' });
+    const failed = refusal('SOURCE_UNAVAILABLE');
+    expect((await ask([source('tiktok-web', beyond), source('tiktok-embed', { record })])).source).toBe('tiktok-embed');
+    const [first, second] = [source('tiktok-web', beyond), source('tiktok-embed', failed)];
+    await expect(ask([first, second])).rejects.toBe(failed);
+    await expect(ask([second, first])).rejects.toBe(failed);
+    await expect(ask([first])).rejects.toBe(beyond);
+  });
+
   test('an error of ours passes untouched and no other source is asked', async () => {
     const bug = new TypeError('a bug');
     await expect(ask([source('tiktok-web', bug), never('tiktok-embed')])).rejects.toBe(bug);

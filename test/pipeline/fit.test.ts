@@ -14,9 +14,9 @@ describe('records', () => {
   });
 
   test.each([
-    ['has the wrong type', { ...record, followers: 'many' }, 'followers'],
+    ['has the wrong type', { ...record, followers: 'many', links: [] }, 'followers'],
     ['is deeply wrong', { ...record, links: [{ url: 'a' }, { url: 1 }] }, 'links'],
-    ['is missing', { id: '1', username: 'tidepool', links: null }, 'followers'],
+    ['is missing', { id: '1', username: 'tidepool', links: [] }, 'followers'],
   ])('a field that %s is null with a warning, and the rest is kept', async (_, broken, field) => {
     const answer = await ask([source('tiktok-web', { record: broken })]);
     expect(answer.record).toEqual({ ...record, ...broken, [field]: null });
@@ -47,12 +47,61 @@ describe('records', () => {
   };
 
   test('in a list the fields of each row fail one by one', async () => {
-    const answer = await list([record, { ...record, followers: -1, links: 3 }]);
-    expect(answer.record).toEqual([record, { ...record, followers: null, links: null }]);
-    expect(answer.warnings.map((warning) => warning.split(' ')[0])).toEqual(['1.followers', '1.links']);
+    const answer = await list([record, { ...record, followers: -1, links: [] }, { ...record, links: 3 }]);
+    expect(answer.record).toEqual([record, { ...record, followers: null, links: [] }, { ...record, links: null }]);
+    expect(answer.warnings.map((warning) => warning.split(' ')[0])).toEqual(['1.followers', '2.links']);
     expect(answer.partial).toBe(true);
     await expect(list([record, { ...record, id: 1 }])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
     await expect(list([record, null])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test('a record with an identity and no data is SOURCE_RESPONSE_CHANGED, and a hidden count is data', async () => {
+    const hollow = { ...record, followers: null };
+    await expect(ask([source('tiktok-web', { record: hollow })])).rejects.toMatchObject({
+      code: 'SOURCE_RESPONSE_CHANGED',
+    });
+    const hidden = source('tiktok-web', { record: hollow, quality: { followers: 'hidden' } });
+    expect((await ask([hidden])).record).toEqual(hollow);
+  });
+
+  test('a profile without any count is no profile, whatever else it has', async () => {
+    const profile = z.strictObject({
+      username: z.string(),
+      display_name: z.string(),
+      followers: z.int().nullable(),
+      following: z.int().nullable(),
+      posts: z.int().nullable(),
+    });
+    const counts = { followers: null, following: null, posts: null };
+    const named = { username: 'tidepool', display_name: 'Tide Pool', ...counts };
+    const answering = (one: typeof named) =>
+      collect(
+        {
+          name: 'invented',
+          params: z.custom<Params>(),
+          record: profile,
+          sources: [{ ...source('tiktok-web', { record }), collect: async () => ({ record: one }) }],
+        },
+        { handle: 'tidepool' },
+        contextWith(),
+      );
+    await expect(answering(named)).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    expect((await answering({ ...named, posts: 0 as never })).record.posts).toBe(0);
+  });
+
+  test('in a list a row without data is named in a warning, and a list of nothing else is refused', async () => {
+    const hollow = { ...record, id: '2', followers: null };
+    const answer = await list([record, hollow]);
+    expect([answer.partial, answer.warnings]).toEqual([
+      true,
+      ['1.id is all that could be read: the source sent this row in an unknown form.'],
+    ]);
+    await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test('a partial answer always has a warning', async () => {
+    const { partial, warnings } = await ask([source('tiktok-web', { record, partial: true })]);
+    expect([partial, warnings]).toEqual([true, [expect.stringContaining('fewer fields')]]);
   });
 
   test('a null that the source never exposes is not_exposed, unless the source says otherwise', async () => {

@@ -132,7 +132,40 @@ describe('hashtags and mentions from text', () => {
   });
 
   test('mentions drop trailing dots, and addresses of mail are none', () => {
-    expect(names(derivedMentions('hi @rock.pool. @a_b... mail me@example.com @'))).toEqual(['rock.pool', 'a_b']);
+    expect(names(derivedMentions('hi @rock.pool. @a_b... mail me@example.com @', 'photo'))).toEqual([
+      'rock.pool',
+      'a_b',
+    ]);
+  });
+
+  test.each([
+    'https://www.tiktok.com/@mrbeast',
+    'tiktok.com/@mrbeast/video/1',
+    'more on www.tiktok.com/@mrbeast.',
+    '(https://youtube.com/@mrbeast?si=1)',
+    'mail info-@mrbeast.example or a.b+c@mrbeast.example',
+  ])('a name inside a link or a mail address is no mention: %s', (text) => {
+    for (const platform of ['photo', 'shortvideo', 'longvideo', 'microblog'] as const) {
+      expect(derivedMentions(text, platform)).toEqual([]);
+    }
+  });
+
+  test('mentions beside links, slashes and punctuation are found', () => {
+    const text = 'with @a.b/@c, thanks...@dee -@eff (@gee) tiktok.com/@none @hhh';
+    expect(names(derivedMentions(text, 'photo'))).toEqual(['a.b', 'c', 'dee', 'eff', 'gee', 'hhh']);
+  });
+
+  test('the letters of a name are those of the platform', () => {
+    const text = 'hi @sea-kelp·reef_1. and @Größe, @مرجان';
+    expect(names(derivedMentions(text, 'longvideo'))).toEqual(['sea-kelp·reef_1', 'Größe', 'مرجان']);
+    expect(names(derivedMentions('@sea.kelp-reef', 'photo'))).toEqual(['sea.kelp']);
+    expect(names(derivedMentions('@sea_kelp.reef', 'microblog'))).toEqual(['sea_kelp']);
+  });
+
+  test('a long text without any blank is read in no time', () => {
+    const started = performance.now();
+    for (const part of ['a.', 'a@', '@a', 'a-', 'a/@', '.']) derivedMentions(part.repeat(20_000), 'longvideo');
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test('each name stands once, in the form first written, as derived from text and without an id', () => {

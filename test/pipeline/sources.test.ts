@@ -1,11 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import * as longvideo from '../../pipeline/longvideo/collectors.ts';
+import * as photo from '../../pipeline/photo/collectors.ts';
+import * as shortvideo from '../../pipeline/shortvideo/collectors.ts';
 import { keylessSources, readSourcesConfig } from '../../pipeline/sources.ts';
+
+interface AnyCollector {
+  sources: readonly { name: string; credentials: unknown }[];
+}
+
+const isCollector = (value: unknown): value is AnyCollector =>
+  typeof value === 'object' && value !== null && 'sources' in value;
 
 const allowed = (KEYLESS_SOURCES?: string) => keylessSources.filter(readSourcesConfig({ KEYLESS_SOURCES }).keyless);
 
 describe('KEYLESS_SOURCES', () => {
   test('without it, empty or on, every keyless source may be used', () => {
     expect([allowed(), allowed(''), allowed('on'), allowed(' ON ')]).toEqual(Array(4).fill(keylessSources));
+  });
+
+  test('every surface of every platform has a name of its own that can be switched off', () => {
+    const collectors = [photo, shortvideo, longvideo].flatMap((all) => Object.values<unknown>(all));
+    const names = collectors
+      .flatMap((one) => (isCollector(one) ? one.sources : []))
+      .flatMap(({ credentials, name }) => (credentials === null ? [name] : []));
+    // The app is asked inside the transcript source of the website, which looks it up by its own name.
+    expect([...new Set([...names, 'youtube-app'])].sort()).toEqual([...keylessSources].sort());
   });
 
   test('off allows none', () => {

@@ -80,7 +80,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(column(short, 'counts_quality')[0]).toBe(
       'views rounded; likes not exposed; comments not exposed; shares not exposed; favorites not exposed',
     );
-    expect(column(short, 'message')).toEqual([expect.stringContaining('fewer'), null, null]);
+    expect(column(short, 'message')).toEqual([expect.stringContaining('about ten videos without dates'), null, null]);
   });
 
   test.each([

@@ -152,7 +152,7 @@ describeRecorded('the recordings of the API', () => {
         expect(record[index]?.text).toContain(beginning((whole ?? post).text));
         for (const { url } of whole?.entities?.urls ?? []) expect(record[index]?.text).not.toContain(url);
       }
-      expect(warnings).toEqual([]);
+      expect(warnings?.filter((warning) => warning.includes(' is cut'))).toEqual([]);
     });
 
     test('go on where the source says so, and no further than `limit`', async () => {

@@ -17,7 +17,11 @@ const handle = 'paper.kite';
 const missing = { status: 400, body: graphError(110, 2207013) };
 const wall = { status: 302, headers: { location: '/accounts/login/' } };
 const throttle = { status: 429, body: { message: 'Please wait a few minutes before you try again.' } };
-const poorPage = { body: metaPage({ 'og:url': `https://www.instagram.com/${handle}/p/${code}/` }) };
+const poorTags = {
+  'og:url': `https://www.instagram.com/${handle}/p/${code}/`,
+  'og:description': '13K likes, 5 comments - an invented caption',
+};
+const poorPage = { body: metaPage(poorTags) };
 
 interface Setting {
   official?: boolean;
@@ -79,6 +83,14 @@ describe('profile', () => {
       quality: { verified: 'not_exposed', private: 'not_exposed', account_type: 'not_exposed' },
     });
     expect(paths()).toEqual([graphPath]);
+  });
+
+  test('without any count, or of another account, is a changed answer and not a profile', async () => {
+    const empty = { followers_count: undefined, follows_count: undefined, media_count: undefined };
+    for (const more of [empty, { username: 'someone.else' }, { username: undefined }]) {
+      const { collected } = run(photoProfile, { handle }, [{ body: discovery([], null, more) }], { keyless: false });
+      expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    }
   });
 
   test('comes from the web when the official source is not configured', async () => {
@@ -145,7 +157,7 @@ describe('post', () => {
 
   test('of an unknown author is not asked of the official source', async () => {
     const { collected, paths } = run(photoPost, unknown, [{ body: gatedPage(media()) }]);
-    expect(await collected).toMatchObject({ source: 'instagram-web', partial: false });
+    expect(await collected).toMatchObject({ source: 'instagram-post-page', partial: false });
     expect(paths()).toEqual([code]);
   });
 
@@ -154,7 +166,7 @@ describe('post', () => {
     const page = { body: gatedPage(media()) };
     const answers = [{ body: discovery(older, 'one') }, { body: discovery(older, 'two') }, page];
     const { collected, paths } = run(photoPost, { shortcode: code, author: handle }, answers);
-    expect(await collected).toMatchObject({ source: 'instagram-web' });
+    expect(await collected).toMatchObject({ source: 'instagram-post-page' });
     expect(paths()).toEqual([graphPath, graphPath, code]);
   });
 
@@ -164,26 +176,38 @@ describe('post', () => {
     expect(paths()).toEqual([code]);
   });
 
-  test('behind a wall is looked for among the newest of its known author', async () => {
-    const { collected, paths } = run(photoPost, known, [wall, { body: twelveOfMany() }], { official: false });
+  test.each([
+    ['a throttle', throttle],
+    ['a server error', { status: 503 }],
+    ['an unknown page', { body: '<p>new</p>' }],
+  ])('whose page fails with %s is found among the newest of its known author', async (_name, failure) => {
+    const { collected, paths } = run(photoPost, known, [failure, { body: twelveOfMany() }], { official: false });
     expect(await collected).toMatchObject({ source: 'instagram-web', record: { id: known.shortcode } });
     expect(paths()).toEqual([known.shortcode, listPath]);
   });
 
   test.each([
-    ['not among them', { body: user([]) }],
-    ['whose author was renamed', { status: 404 }],
-  ])('behind a wall and %s is restricted, not missing', async (_name, list) => {
-    const { collected } = run(photoPost, known, [wall, list], { official: false });
-    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+    ['not among the newest', { body: user([]) }],
+    ['of an author who was renamed', { status: 404 }],
+  ])('whose page fails and that is %s is reported with the failure of its page', async (_name, list) => {
+    const { collected } = run(photoPost, known, [{ status: 503 }, list], { official: false });
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
+  });
+
+  test('of a paused page says when the page is asked again', async () => {
+    const { collected, breakers } = run(photoPost, { shortcode: code }, [throttle], { official: false });
+    await refusalOf(collected);
+    const { context } = canned();
+    const config = { ...context.config, instagram_graph_token: null };
+    const again = collect(photoPost, { shortcode: code, author: null }, { ...context, config, breakers });
+    expect(await refusalOf(again)).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300 });
   });
 
   test.each([
-    ['a throttle', throttle, 'SOURCE_CAPACITY'],
-    ['a server error', { status: 503 }, 'SOURCE_UNAVAILABLE'],
+    ['a login wall', wall, 'SOURCE_RESTRICTED'],
     ['not found', { status: 404 }, 'RESOURCE_NOT_FOUND'],
     ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
-  ])('%s is the last word, the same host is not asked again', async (_name, answer, refusalCode) => {
+  ])('%s is a verdict: no other source is asked', async (_name, answer, refusalCode) => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [answer], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: refusalCode });
     expect(paths()).toHaveLength(1);
@@ -213,11 +237,11 @@ describe('the breaker', () => {
   ])('%s', async (_name, answer, consecutive_failures) => {
     const { collected, breakers } = run(photoPost, asked, [answer], { official: false });
     await refusalOf(collected);
-    expect(breakers.state()).toMatchObject([{ source: 'instagram-web posts', consecutive_failures }]);
+    expect(breakers.state()).toMatchObject([{ source: 'instagram-post-page', consecutive_failures }]);
   });
 
   test('is opened by one "Please wait a few minutes", for minutes', async () => {
-    const { collected, breakers } = run(photoProfile, { handle }, [throttle], { official: false });
+    const { collected, breakers } = run(photoPosts, { handle }, [throttle], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300 });
     expect(breakers.state()).toMatchObject([{ state: 'open', open_until: '2026-11-20T10:05:00.000Z' }]);
   });
@@ -268,7 +292,10 @@ describe('children', () => {
 
   test('that nothing shows are restricted, which does not count against the source', async () => {
     const { collected, breakers } = run(photoPostChildren, { shortcode: code }, [poorPage], { official: false });
-    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'resource' });
-    expect(breakers.state()).toMatchObject([{ source: 'instagram-web posts', consecutive_failures: 0 }]);
+    expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'reach' });
+    expect(breakers.state()).toMatchObject([
+      { source: 'instagram-post-page', consecutive_failures: 0 },
+      { source: 'instagram-web', consecutive_failures: 0 },
+    ]);
   });
 });

@@ -154,9 +154,23 @@ describe('the list of posts', () => {
     expect(item).toMatchObject({ author: 'someone.else', author_id: null, author_display_name: null });
   });
 
-  test('a post without permalink has no id rather than that of the Graph', async () => {
-    const { item } = await one(graphMedia(1, { permalink: undefined }));
-    expect(item).toMatchObject({ id: null, platform_content_id: null, permalink: null });
+  test('a post without permalink is left out with a warning, and never gets the id of the Graph', async () => {
+    const { context } = canned({ body: discovery([graphMedia(1, { permalink: undefined }), graphMedia(2)], null) });
+    const { record, partial, warnings } = await graphPosts.collect(firstPage, context);
+    expect(record.map(({ id }) => id)).toEqual(['Inv00000002']);
+    expect([partial, warnings]).toEqual([true, ['1 of 2 rows came in an unknown form and are left out.']]);
+  });
+
+  test('fewer posts than asked for while there are more is partial and says so', async () => {
+    const { context } = canned({ body: discovery([graphMedia(1)], 'more') });
+    const { partial, warnings } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
+    const sentence = 'The source gave 1 of the 3 rows asked for: continue with next_cursor.';
+    expect([partial, warnings]).toEqual([true, [sentence]]);
+  });
+
+  test('an answer about another account is a changed answer', async () => {
+    const { context } = canned({ body: discovery([graphMedia(1)], null, { username: 'someone.else' }) });
+    expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
   test('an empty account is an empty list with no next', async () => {
@@ -247,7 +261,7 @@ describe('a post of a known author', () => {
   test('of an unknown author is not searched', async () => {
     const { context, requests } = canned();
     const refusal = await refusalOf(graphPost.collect({ ...wanted, author: null }, context));
-    expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'us' });
+    expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'reach' });
     expect(requests).toHaveLength(0);
   });
 
@@ -258,7 +272,7 @@ describe('a post of a known author', () => {
     );
     expect(await refusalOf(graphPost.collect(wanted, context))).toMatchObject({
       code: 'SOURCE_NOT_CONFIGURED',
-      about: 'us',
+      about: 'reach',
     });
     expect(requests).toHaveLength(2);
   });

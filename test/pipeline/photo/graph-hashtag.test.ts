@@ -53,10 +53,9 @@ describe('a hashtag', () => {
     expect([url.searchParams.get('q'), url.searchParams.get('user_id')]).toEqual([tag, '17841400000000001']);
   });
 
-  test('without its name in the answer has none', async () => {
-    const { record, quality } = await run(photoHashtag, { tag }, [{ body: { data: [{ id: node_id }] } }]).collected;
-    expect([record.id, record.name, record.permalink]).toEqual([node_id, null, null]);
-    expect(quality).toMatchObject({ name: 'not_exposed', permalink: 'not_exposed' });
+  test('with an ID and no name is a changed answer, not a record of nulls', async () => {
+    const { collected } = run(photoHashtag, { tag }, [{ body: { data: [{ id: node_id }] } }]);
+    expect((await refusalOf(collected)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
   test.each<[string, CannedAnswer, string]>([

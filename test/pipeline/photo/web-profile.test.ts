@@ -66,7 +66,7 @@ describe('the profile', () => {
       posts: null,
       avatar_url: null,
       avatar_variants: null,
-      bio: null,
+      bio: '',
       bio_links: null,
       external_url: null,
     });

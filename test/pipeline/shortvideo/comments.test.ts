@@ -18,7 +18,7 @@ function listOf(body: Record<string, unknown>) {
 describe('comments', () => {
   it('are asked once with offset and count, and the video as referer', async () => {
     const { context, requests } = listOf({ comments: null, has_more: 0 });
-    const cursor = { source: 'tiktok-web', at: { offset: 40 } };
+    const cursor = { source: 'tiktok-comments', at: { offset: 40 } };
     expect(await commentList.collect({ ...first, limit: 7, cursor }, context)).toMatchObject({
       record: [],
       next: null,
@@ -84,7 +84,7 @@ describe('comments', () => {
 
   it('are at most limit; what is over it comes with the next page', async () => {
     const comments = [row('1'), row('2'), row('1'), row('3'), row('4')];
-    const cursor = { source: 'tiktok-web', at: { offset: 10 } };
+    const cursor = { source: 'tiktok-comments', at: { offset: 10 } };
     const { context } = listOf({ comments, has_more: 0, cursor: 15 });
     const { record, next, partial } = await commentList.collect({ ...first, cursor }, context);
     expect(record.map((one) => one.id)).toEqual(['1', '2', '3']);
@@ -105,7 +105,7 @@ describe('comments', () => {
   });
 
   it('need an offset in their cursor', async () => {
-    const cursor = { source: 'tiktok-web', at: { after: '1' } };
+    const cursor = { source: 'tiktok-comments', at: { after: '1' } };
     const { context, requests } = listOf({ comments: [] });
     expect(await refusal(commentList.collect({ ...first, cursor }, context))).toEqual([400, 'resource']);
     expect(requests).toHaveLength(0);

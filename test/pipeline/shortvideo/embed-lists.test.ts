@@ -87,7 +87,7 @@ describe('videos of an account', () => {
     expect(record[1]).toMatchObject({ width: null, views: 9999, author: 'Invented.Pottery' });
     expect(record[1]?.hashtags).toHaveLength(1);
     expect(record[2]).toMatchObject({ author: 'guest.potter', author_id: null, author_display_name: null });
-    expect(record[2]).toMatchObject({ views: null, published_at: '2023-11-14T22:13:20.000Z', caption: null });
+    expect(record[2]).toMatchObject({ views: null, published_at: '2023-11-14T22:13:20.000Z', caption: '' });
     expect(record[3]).toMatchObject({ views: 12345, media_url: 'https://cdn.example/6.jpeg' });
     for (const field of creatorEmbedVideos.not_exposed ?? []) expect(record[0]).toHaveProperty(field, null);
   });

@@ -22,6 +22,14 @@ test.each([
   expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(100);
 });
 
+test.each(['/v1/shortvideo/playlist', '/v1/shortvideo/playlist/videos'])(
+  '%s says that no public source exists, and that waiting does not help',
+  async (path) => {
+    const { json } = await service.ask(`${path}?id=7000000000000000001`, keys.live_key);
+    expect(json.error).toMatchObject({ retryable: false, message: expect.stringContaining('No public source exists') });
+  },
+);
+
 test('a hashtag written with emoji is asked for, not an error of ours', async () => {
   const asked: string[] = [];
   const other = await createTestService({

@@ -16,6 +16,31 @@ function pageOf(itemStruct: Record<string, unknown>) {
 const photoPost = () =>
   upstream({ '/@_/video/': universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') }) });
 
+describe('hashtags of a video page', () => {
+  const challenges = [
+    { title: 'glaze', id: '56' },
+    { title: 'othervideo', id: '57' },
+  ];
+  const tagsOf = async (item: Record<string, unknown>) =>
+    (await videoPage.collect(asked, pageOf({ challenges, ...item }).context)).record.hashtags;
+
+  it("are the item's own: the challenges of the page only give the ids that are missing", async () => {
+    const textExtra = [{ type: 1, hashtagName: 'Glaze' }];
+    expect(await tagsOf({ desc: 'a pot #Glaze', textExtra })).toEqual([
+      { name: 'Glaze', id: '56', source: 'platform' },
+    ]);
+  });
+
+  it('are those of the text when the item names none, with their ids where the page has them', async () => {
+    expect(await tagsOf({ desc: 'a pot #glaze #clay' })).toEqual([
+      { name: 'glaze', id: '56', source: 'platform' },
+      { name: 'clay', id: null, source: 'derived_text' },
+    ]);
+    expect(await tagsOf({ desc: '' })).toEqual([]);
+    expect(await tagsOf({})).toBeNull();
+  });
+});
+
 describe('video page', () => {
   it('is asked once, by the id alone', async () => {
     const { context, requests } = photoPost();
@@ -262,7 +287,7 @@ describe('oEmbed', () => {
   it('keeps the whole title of a sound whose address does not repeat a part of it, and survives a missing one', async () => {
     const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
     const whole = await videoOembed.collect(asked, oembed({ title: '', html: html(music) }).context);
-    expect(whole.record).toMatchObject({ caption: null, music: { id: '77', title: 'Song - Band', author: null } });
+    expect(whole.record).toMatchObject({ caption: '', music: { id: '77', title: 'Song - Band', author: null } });
     const { record } = await videoOembed.collect(
       asked,
       oembed({ embed_product_id: id, author_unique_id: 'pots' }).context,

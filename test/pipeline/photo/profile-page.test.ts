@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { collect } from '../../../pipeline/collect.ts';
+import { photoProfile } from '../../../pipeline/photo/collectors.ts';
+import { profilePage } from '../../../pipeline/photo/profile-page.ts';
+import { photoProfile as record } from '../../../pipeline/records/photo.ts';
+import { createReplayFetcher } from '../../../pipeline/replay.ts';
+import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { type CannedAnswer, canned, refusalOf } from './canned.ts';
+import { metaPage } from './cutdowns/v1-media.ts';
+
+const handle = 'Paper.Kite';
+const counts = '1,234 Followers, 56 Following, 1 Post';
+const bio = 'Invented kites &amp;\n“wind”';
+const tags = {
+  'og:url': 'https://www.instagram.com/paper.kite/',
+  'og:title': 'Paper Kite (&#064;paper.kite) &#x2022; Instagram photos and videos',
+  'og:description': `${counts} - See Instagram photos and videos from Paper Kite (&#064;paper.kite)`,
+  'og:image': 'https://scontent.cdninstagram.com/invented/avatar.jpg?a=1&amp;oe=6B000000',
+  description: `${counts} - Paper Kite (&#064;paper.kite) on Instagram: &quot;${bio}&quot;`,
+};
+
+function page(more: Partial<typeof tags> = {}) {
+  return { body: metaPage({ ...tags, ...more }) };
+}
+
+function collected(answer: CannedAnswer) {
+  return profilePage.collect({ handle }, canned(answer).context);
+}
+
+describe('the meta tags of a profile page', () => {
+  test('give name, text, picture and exact small counts, and the answer is partial with a reason', async () => {
+    const answer = await collected(page());
+    expect(record.parse(answer.record)).toMatchObject({
+      id: null,
+      username: 'paper.kite',
+      display_name: 'Paper Kite',
+      bio: 'Invented kites &\n“wind”',
+      profile_url: 'https://www.instagram.com/paper.kite/',
+      followers: 1234,
+      following: 56,
+      posts: 1,
+      follower_count_is_rounded: false,
+      avatar_url: 'https://scontent.cdninstagram.com/invented/avatar.jpg?a=1&oe=6B000000',
+      verified: null,
+      private: null,
+    });
+    expect(answer).toMatchObject({ partial: true, quality: {}, warnings: [expect.stringContaining('summary')] });
+  });
+
+  test('give counts with a letter as rounded', async () => {
+    const og = '12.5K Followers, 1,001 Following, 3M Posts - See Instagram photos and videos';
+    const answer = await collected(page({ 'og:description': og }));
+    expect(answer.record).toMatchObject({ followers: 12_500, following: 1001, posts: 3_000_000 });
+    expect(answer.record.follower_count_is_rounded).toBe(true);
+    expect(answer.quality).toEqual({ followers: 'rounded', posts: 'rounded' });
+  });
+
+  test('of another account are a changed answer', async () => {
+    const other = collected(page({ 'og:url': 'https://www.instagram.com/someone.else/' }));
+    expect((await refusalOf(other)).code).toBe('SOURCE_RESPONSE_CHANGED');
+  });
+});
+
+describe('a profile page without counts', () => {
+  const titled = (title: string) => ({ body: `<html><head><title>${title}</title></head></html>` });
+
+  test.each<[string, CannedAnswer, string, string]>([
+    [
+      'that names the account is a login wall',
+      titled('Paper Kite (&#064;paper.kite) • Instagram photos and videos'),
+      'SOURCE_RESTRICTED',
+      'wall',
+    ],
+    ['that leads to the login is a login wall', { body: '<a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'wall'],
+    [
+      'that redirects to the login is a login wall',
+      { status: 302, headers: { location: '/accounts/login/?next=x' } },
+      'SOURCE_RESTRICTED',
+      'wall',
+    ],
+    ['that is restricted is withheld', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
+    ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
+    ['that is not known is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['that failed is a failure', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],
+  ])('%s', async (_name, answer, code, about) => {
+    expect(await refusalOf(collected(answer))).toMatchObject({ code, about });
+  });
+});
+
+describe('photo/profile', () => {
+  const asked = async (...answers: CannedAnswer[]) => {
+    const { context, requests } = canned(...answers);
+    const config = { ...context.config, instagram_graph_token: null };
+    const answer = collect(photoProfile, { handle }, { ...context, config });
+    return { answer, requests };
+  };
+
+  test('asks the page last, when the data of the profile fails', async () => {
+    const { answer, requests } = await asked({ status: 503 }, page());
+    expect(await answer).toMatchObject({
+      source: 'instagram-profile-page',
+      partial: true,
+      record: { followers: 1234 },
+    });
+    expect((await answer).quality).toMatchObject({ id: 'not_exposed', verified: 'not_exposed' });
+    expect(requests.map(({ url }) => url)[1]).toBe('https://www.instagram.com/paper.kite/');
+  });
+
+  test('does not ask the page after a login wall', async () => {
+    const { answer, requests } = await asked({ status: 302, headers: { location: '/accounts/login/' } });
+    expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describeRecorded('the recorded profile page', () => {
+  test('of a login wall is 403, never a profile of nulls', async () => {
+    const context = { ...canned().context, fetch: createReplayFetcher(recordedManifest) };
+    const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
+    expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+  });
+});
