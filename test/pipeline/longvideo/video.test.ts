@@ -48,7 +48,7 @@ describe('official fields of a video', () => {
       recording_date: '2026-09-30T00:00:00.000Z',
       embed_width: 640,
       embed_height: 360,
-      localizations: { de: { title: 'Gezeitentümpel', description: null } },
+      localizations: { de: { title: 'Gezeitentümpel', description: '' } },
       category: 'Shore & Sea',
     });
     expect(record.thumbnails?.map(({ variant }) => variant)).toEqual(['default', 'maxres', 'fhd', 'qhd', 'uhd']);
