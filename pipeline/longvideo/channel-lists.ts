@@ -74,7 +74,8 @@ async function officialUploads(
   const ids = new Set(listed.record.map(({ content_id }) => content_id).filter((id) => id !== null));
   if (ids.size === 0) return { ...listed, record: [] };
   const { rows } = await officialVideos(surfaces.api, [...ids], context);
-  if (rows.length === 0) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'none of the listed videos is described' });
+  if (rows.length === 0)
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'none of the listed videos is described' });
   const record = await Promise.all(rows.map((video) => named(surfaces, video.record, context)));
   const missing = missingVideos(ids.size - rows.length);
   const warnings = [...(listed.warnings ?? []), ...missing];
