@@ -12,7 +12,10 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 }
 
 /** Account names written in a text with `@`, once each in the form first written, trailing dots dropped. Null text gives null. */
-export function derivedMentions(text: string | null): Entity[] | null {
+export function derivedMentions(
+  text: string | null,
+  _platform?: 'photo' | 'shortvideo' | 'longvideo' | 'microblog',
+): Entity[] | null {
   if (text === null) return null;
   const names = Array.from(text.matchAll(mentionPattern), (match) => (match[1] ?? '').replace(/\.+$/, ''));
   return derived(names.filter((name) => name !== ''));

@@ -99,7 +99,7 @@ function snippetFields(item: unknown): Partial<LongvideoItem> {
     audio_language: toText(dig(snippet, 'defaultAudioLanguage')),
     localized: localizedOf(dig(snippet, 'localized')),
     hashtags: derivedHashtags(named),
-    mentions: derivedMentions(named),
+    mentions: derivedMentions(named, 'longvideo'),
   };
 }
 

@@ -73,7 +73,7 @@ function combined(player: PlayerFields, watch: WatchFields): { record: Longvideo
     unlisted: fields.unlisted ?? watch.unlisted,
     live: fields.live ? { ...fields.live, concurrent_viewers: watch.concurrent_viewers } : null,
     hashtags: withLinked(derivedHashtags(named), watch.hashtags),
-    mentions: withLinked(derivedMentions(named), watch.mentions),
+    mentions: withLinked(derivedMentions(named, 'longvideo'), watch.mentions),
   };
   return { record, quality: roundedQuality(counts_rounded) };
 }

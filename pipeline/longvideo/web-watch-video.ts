@@ -62,7 +62,7 @@ function watchRecord(id: string, title: string, watch: unknown, primary: unknown
     is_live: is_live ? true : null,
     live: is_live ? { ...noBroadcast, is_live_now: true, concurrent_viewers } : null,
     hashtags: withLinked(derivedHashtags(title), hashtags),
-    mentions: withLinked(derivedMentions(title), mentions),
+    mentions: withLinked(derivedMentions(title, 'longvideo'), mentions),
   };
   return { record, quality: roundedQuality(counts_rounded) };
 }
