@@ -69,7 +69,7 @@ async function officialUploads(
 ): Promise<SourceAnswer<LongvideoItem[]>> {
   const { channel_id, limit, cursor } = params;
   const uploads = { playlist_id: `UU${channel_id.slice(2)}`, limit, cursor };
-  const listed = await officialEntries(surfaces.api, uploads, context).catch(asRefusal);
+  const listed = await officialEntries(surfaces.api, uploads, context, () => true).catch(asRefusal);
   if (listed instanceof SourceError) return withoutUploads(surfaces, channel_id, listed, context);
   const ids = new Set(listed.record.map(({ content_id }) => content_id).filter((id) => id !== null));
   if (ids.size === 0) return { ...listed, record: [] };

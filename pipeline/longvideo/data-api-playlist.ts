@@ -56,11 +56,15 @@ export async function officialChannelPlaylists(
   return { record: rows, next, ...gaps };
 }
 
-/** One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. */
+/**
+ * One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. `says` is
+ * that of {@link officialPage}: a caller that needs only the ids passes one that is always true.
+ */
 export async function officialEntries(
   api: DataApi,
   { playlist_id, limit, cursor }: PlaylistItemsParams,
   context: SourceContext,
+  says: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { playlistId: playlist_id, ...pageParams(limit, token) };
@@ -75,7 +79,7 @@ export async function officialEntries(
         context,
       ),
       (item) => entryOf(item, playlist_id),
-      ({ title }) => title !== null,
+      says,
     );
   });
   return { record: rows, next, ...gaps };
