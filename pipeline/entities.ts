@@ -36,7 +36,7 @@ export function derivedHashtags(text: string | null): Entity[] | null {
  * Returns the account names written in a text with `@`, once each in the form first written, without the punctuation behind them.
  * A name inside a link or a mail address is no mention. Null text gives null.
  */
-export function derivedMentions(text: string | null, platform: MentionPlatform = 'longvideo'): Entity[] | null {
+export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;
   const prose = text.replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>

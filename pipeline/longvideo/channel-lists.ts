@@ -69,12 +69,25 @@ async function officialUploads(
 ): Promise<SourceAnswer<LongvideoItem[]>> {
   const { channel_id, limit, cursor } = params;
   const uploads = { playlist_id: `UU${channel_id.slice(2)}`, limit, cursor };
-  const listed = await officialEntries(surfaces.api, uploads, context).catch(asRefusal);
+  const listed = await officialEntries(surfaces.api, uploads, context, () => true).catch(asRefusal);
   if (listed instanceof SourceError) return withoutUploads(surfaces, channel_id, listed, context);
-  const ids = listed.record.map(({ content_id }) => content_id).filter((id) => id !== null);
-  const videos = ids.length === 0 ? [] : await officialVideos(surfaces.api, ids, context);
-  const record = await Promise.all(videos.map((video) => named(surfaces, video.record, context)));
-  return { record, quality: rowQuality(videos), next: listed.next ?? null };
+  const ids = new Set(listed.record.map(({ content_id }) => content_id).filter((id) => id !== null));
+  if (ids.size === 0) return { ...listed, record: [] };
+  const { rows } = await officialVideos(surfaces.api, [...ids], context);
+  if (rows.length === 0)
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'none of the listed videos is described' });
+  const record = await Promise.all(rows.map((video) => named(surfaces, video.record, context)));
+  const missing = missingVideos(ids.size - rows.length);
+  const warnings = [...(listed.warnings ?? []), ...missing];
+  const partial = warnings.length > 0 ? { partial: true, warnings } : {};
+  return { record, quality: rowQuality(rows), next: listed.next ?? null, ...partial };
+}
+
+function missingVideos(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `The source lists ${count} more ${count === 1 ? 'video' : 'videos'} here and does not describe ${count === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 /** A channel without any public upload has no list either: only the channel itself tells it from one that does not exist. */

@@ -1,11 +1,11 @@
 import type { Quality, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, timeToIso, toFlag, toText } from '../parse.ts';
+import { blank, dig, timeToIso, toFlag, toFreeText, toText } from '../parse.ts';
 import { type LongvideoChannel, longvideoChannel } from '../records/longvideo.ts';
 import { isRoundedFollowers, officialCount } from './amounts.ts';
 import { type DataApi, dataApiItems } from './data-api.ts';
 import { largestUrl, officialImages } from './media.ts';
-import { localizationsOf, localizedOf, texts } from './official-text.ts';
+import { localizationsOf, localizedOf, refuseHollow, texts } from './official-text.ts';
 import type { ChannelRecord } from './web-channel.ts';
 
 const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
@@ -30,6 +30,7 @@ export async function officialChannel(
     context,
   );
   if (channel === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
+  refuseHollow(channel);
   return channelOf(channel);
 }
 
@@ -46,7 +47,7 @@ function channelOf(item: unknown): ChannelRecord {
     id,
     username,
     display_name: toText(dig(snippet, 'title')),
-    bio: toText(dig(snippet, 'description')),
+    bio: toFreeText(dig(snippet, 'description')),
     profile_url: `https://www.youtube.com/${username === null ? `channel/${id}` : `@${username}`}`,
     private: dig(item, 'status', 'privacyStatus') === 'public' ? false : null,
     avatar_url: largestUrl(avatar_variants),
@@ -59,7 +60,7 @@ function channelOf(item: unknown): ChannelRecord {
     uploads_playlist_id: toText(dig(item, 'contentDetails', 'relatedPlaylists', 'uploads')),
     topic_ids: texts(dig(item, 'topicDetails', 'topicIds')),
     topic_categories: texts(dig(item, 'topicDetails', 'topicCategories')),
-    keywords: toText(dig(branding, 'keywords')),
+    keywords: toFreeText(dig(branding, 'keywords')),
     unsubscribed_trailer: toText(dig(branding, 'unsubscribedTrailer')),
   };
   return { record, quality: followersQuality(record) };

@@ -1,5 +1,5 @@
 import type { SourceAnswer, SourceContext } from '../collect.ts';
-import { blank, dig, timeToIso, toCount, toText } from '../parse.ts';
+import { blank, dig, timeToIso, toCount, toFreeText, toText } from '../parse.ts';
 import { type Comment, comment } from '../records/shared.ts';
 import { type DataApi, dataApiAnswer } from './data-api.ts';
 import { secureUrl } from './media.ts';
@@ -15,7 +15,7 @@ export async function officialComments(
   { id, order, limit, cursor }: CommentsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { videoId: id, order, ...pageParams(limit, token) };
     return officialPage(
       await dataApiAnswer(
@@ -27,9 +27,11 @@ export async function officialComments(
         },
         context,
       ),
+      (thread) => threadOf(thread, id, context.now()),
+      hasText,
     );
   });
-  return { record: rows.map((thread) => threadOf(thread, context.now())), next };
+  return { record: rows, next, ...gaps };
 }
 
 /** One page of the replies to a top-level comment. The source does not say which video they belong to. */
@@ -38,7 +40,7 @@ export async function officialReplies(
   { comment_id, limit, cursor }: CommentRepliesParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { parentId: comment_id, ...pageParams(limit, token) };
     return officialPage(
       await dataApiAnswer(
@@ -50,32 +52,45 @@ export async function officialReplies(
         },
         context,
       ),
+      (reply) => replyOf(reply, context.now()),
+      hasText,
     );
   });
-  return { record: rows.map((reply) => commentOf(reply, context.now())), next };
+  return { record: rows, next, ...gaps };
 }
 
-function threadOf(thread: unknown, now: Date): Comment {
+const hasText = ({ text }: Comment) => text !== null;
+
+function threadOf(thread: unknown, content_id: string, now: Date): Comment | undefined {
   const snippet = dig(thread, 'snippet');
-  return {
-    ...commentOf(dig(snippet, 'topLevelComment'), now),
-    id: toText(dig(thread, 'id')),
-    parent_comment_id: null,
-    reply_count: toCount(dig(snippet, 'totalReplyCount')),
-  };
+  const top = dig(snippet, 'topLevelComment');
+  const id = toText(dig(thread, 'id')) ?? toText(dig(top, 'id'));
+  return id === null
+    ? undefined
+    : {
+        ...commentOf(top, id, now),
+        content_id,
+        parent_comment_id: null,
+        reply_count: toCount(dig(snippet, 'totalReplyCount')),
+      };
+}
+
+function replyOf(reply: unknown, now: Date): Comment | undefined {
+  const id = toText(dig(reply, 'id'));
+  return id === null ? undefined : commentOf(reply, id, now);
 }
 
 /** Since 2023 the source's display name is the handle. */
-function commentOf(item: unknown, now: Date): Comment {
+function commentOf(item: unknown, id: string, now: Date): Comment {
   const snippet = dig(item, 'snippet');
   const name = toText(dig(snippet, 'authorDisplayName'));
   return {
     ...blank(comment),
     ...imageFields(toText(dig(snippet, 'imageUrl')), now),
-    id: toText(dig(item, 'id')),
+    id,
     content_id: toText(dig(snippet, 'videoId')),
     parent_comment_id: toText(dig(snippet, 'parentId')),
-    text: toText(dig(snippet, 'textOriginal')) ?? toText(dig(snippet, 'textDisplay')),
+    text: toFreeText(dig(snippet, 'textOriginal')) ?? toFreeText(dig(snippet, 'textDisplay')),
     likes: toCount(dig(snippet, 'likeCount')),
     author_id: toText(dig(snippet, 'authorChannelId', 'value')),
     author_username: name?.startsWith('@') ? name.slice(1) : null,

@@ -1,11 +1,11 @@
 import type { SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, timeToIso, toCount, toText } from '../parse.ts';
+import { blank, dig, timeToIso, toCount, toFreeText, toText } from '../parse.ts';
 import { type PlaylistEntry, playlistEntry } from '../records/longvideo.ts';
 import { type Playlist, playlist } from '../records/shared.ts';
 import { type DataApi, dataApiAnswer, dataApiItems } from './data-api.ts';
 import { officialImages } from './media.ts';
-import { localizationsOf, localizedOf } from './official-text.ts';
+import { isHollow, localizationsOf, localizedOf, refuseHollow } from './official-text.ts';
 import { officialPage, pageParams, pageRows } from './pages.ts';
 import type { ChannelListParams, PlaylistItemsParams } from './params.ts';
 
@@ -27,6 +27,7 @@ export async function officialPlaylist(api: DataApi, id: string, context: Source
     context,
   );
   if (item === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
+  refuseHollow(item);
   return playlistOf(item);
 }
 
@@ -36,7 +37,7 @@ export async function officialChannelPlaylists(
   { channel_id, limit, cursor }: ChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Playlist[]>> {
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { channelId: channel_id, ...pageParams(limit, token) };
     return officialPage(
       await dataApiAnswer(
@@ -48,18 +49,24 @@ export async function officialChannelPlaylists(
         },
         context,
       ),
+      (item) => (isHollow(item) ? undefined : playlistOf(item)),
+      ({ title }) => title !== null,
     );
   });
-  return { record: rows.map(playlistOf), next };
+  return { record: rows, next, ...gaps };
 }
 
-/** One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. */
+/**
+ * One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. `says` is
+ * that of {@link officialPage}: a caller that needs only the ids passes one that is always true.
+ */
 export async function officialEntries(
   api: DataApi,
   { playlist_id, limit, cursor }: PlaylistItemsParams,
   context: SourceContext,
+  says: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { playlistId: playlist_id, ...pageParams(limit, token) };
     return officialPage(
       await dataApiAnswer(
@@ -71,9 +78,11 @@ export async function officialEntries(
         },
         context,
       ),
+      (item) => entryOf(item, playlist_id),
+      says,
     );
   });
-  return { record: rows.map(entryOf), next };
+  return { record: rows, next, ...gaps };
 }
 
 function playlistOf(item: unknown): Playlist {
@@ -83,7 +92,7 @@ function playlistOf(item: unknown): Playlist {
     ...blank(playlist),
     id,
     title: toText(dig(snippet, 'title')),
-    description: toText(dig(snippet, 'description')),
+    description: toFreeText(dig(snippet, 'description')),
     author: toText(dig(snippet, 'channelTitle')),
     account_id: toText(dig(snippet, 'channelId')),
     item_count: toCount(dig(item, 'contentDetails', 'itemCount')),
@@ -98,10 +107,13 @@ function playlistOf(item: unknown): Playlist {
   };
 }
 
-function entryOf(item: unknown): PlaylistEntry {
+/** An entry of the playlist that was asked for; undefined without its video, and with a snippet that has no title. */
+function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
   const snippet = dig(item, 'snippet');
-  const playlist_id = toText(dig(snippet, 'playlistId'));
+  const playlist_id = toText(dig(snippet, 'playlistId')) ?? requested;
   const content_id = toText(dig(item, 'contentDetails', 'videoId')) ?? toText(dig(snippet, 'resourceId', 'videoId'));
+  const title = toText(dig(snippet, 'title'));
+  if (content_id === null || (snippet !== undefined && title === null)) return undefined;
   const privacy_status = toText(dig(item, 'status', 'privacyStatus'));
   return {
     ...blank(playlistEntry),
@@ -110,8 +122,8 @@ function entryOf(item: unknown): PlaylistEntry {
     content_id,
     resource_kind: toText(dig(snippet, 'resourceId', 'kind')),
     position: toCount(dig(snippet, 'position')),
-    title: toText(dig(snippet, 'title')),
-    description: toText(dig(snippet, 'description')),
+    title,
+    description: toFreeText(dig(snippet, 'description')),
     author: toText(dig(snippet, 'videoOwnerChannelTitle')),
     author_id: toText(dig(snippet, 'videoOwnerChannelId')),
     playlist_owner_id: toText(dig(snippet, 'channelId')),
@@ -120,6 +132,6 @@ function entryOf(item: unknown): PlaylistEntry {
     published_at: timeToIso(dig(item, 'contentDetails', 'videoPublishedAt')),
     thumbnails: officialImages(dig(snippet, 'thumbnails'), 'thumbnail'),
     privacy_status: privacy_status === unspecified ? null : privacy_status,
-    permalink: content_id && `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
   };
 }

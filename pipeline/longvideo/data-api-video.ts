@@ -1,11 +1,22 @@
 import type { Quality, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, derivedHashtags, derivedMentions, dig, timeToIso, toFlag, toSize, toText } from '../parse.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  timeToIso,
+  toFlag,
+  toFreeText,
+  toSize,
+  toText,
+} from '../parse.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import { durationSeconds, officialCount } from './amounts.ts';
 import { type DataApi, dataApiItems } from './data-api.ts';
 import { largestUrl, officialImages, secureUrl } from './media.ts';
-import { localizationsOf, localizedOf, texts } from './official-text.ts';
+import { isHollow, localizationsOf, localizedOf, texts } from './official-text.ts';
+import { type Page, readPage } from './pages.ts';
 
 const parts = (
   'snippet contentDetails statistics status topicDetails recordingDetails player liveStreamingDetails localizations ' +
@@ -20,12 +31,12 @@ export interface VideoRecord {
   quality: Quality;
 }
 
-/** Videos by id, in the order of the source, which leaves out what does not exist. At most 50 ids. */
+/** Videos by id, in the order of the source, which leaves out what does not exist. At most 50 ids. Throws as {@link readPage} does. */
 export async function officialVideos(
   api: DataApi,
   ids: readonly string[],
   context: SourceContext,
-): Promise<VideoRecord[]> {
+): Promise<Page<VideoRecord>> {
   const items = await dataApiItems(
     api,
     {
@@ -35,12 +46,13 @@ export async function officialVideos(
     },
     context,
   );
-  return items.map(videoOf);
+  return readPage(items, (item) => (isHollow(item) ? undefined : videoOf(item)), null);
 }
 
 /** One video by id; RESOURCE_NOT_FOUND when the source has none. */
 export async function officialVideo(api: DataApi, id: string, context: SourceContext): Promise<VideoRecord> {
-  const [video] = await officialVideos(api, [id], context);
+  const { rows } = await officialVideos(api, [id], context);
+  const [video] = rows;
   if (video === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
   return video;
 }
@@ -68,7 +80,7 @@ function videoOf(item: unknown): VideoRecord {
 function snippetFields(item: unknown): Partial<LongvideoItem> {
   const snippet = dig(item, 'snippet');
   const title = toText(dig(snippet, 'title'));
-  const description = toText(dig(snippet, 'description'));
+  const description = toFreeText(dig(snippet, 'description'));
   const channel_id = toText(dig(snippet, 'channelId'));
   const named = title === null && description === null ? null : `${title ?? ''}\n${description ?? ''}`;
   const thumbnails = officialImages(dig(snippet, 'thumbnails'), 'thumbnail');
@@ -87,7 +99,7 @@ function snippetFields(item: unknown): Partial<LongvideoItem> {
     audio_language: toText(dig(snippet, 'defaultAudioLanguage')),
     localized: localizedOf(dig(snippet, 'localized')),
     hashtags: derivedHashtags(named),
-    mentions: derivedMentions(named),
+    mentions: derivedMentions(named, 'longvideo'),
   };
 }
 

@@ -4,8 +4,9 @@ import type { QuotaLedger } from '../../db/quota.ts';
 import type { SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import type { UpstreamAnswer } from '../fetcher.ts';
-import { dig, parseJson, toList } from '../parse.ts';
+import { dig, parseJson } from '../parse.ts';
 import { dataApiRefusal } from './data-api-refusal.ts';
+import { officialItems } from './pages.ts';
 import { type DataApiMethod, dataApiMethods, spendBucket, takeUnits, useOf } from './quota.ts';
 
 /** The name in `meta.source`. */
@@ -34,7 +35,7 @@ export interface DataApiCall {
  * Throws SourceError by the source's reasons; SOURCE_CAPACITY without asking while the day's budget is spent.
  */
 export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
-  return toList(dig(await dataApiAnswer(api, call, context), 'items')) ?? [];
+  return officialItems(await dataApiAnswer(api, call, context));
 }
 
 /** The whole answer of a list method, for its page tokens; errors as in {@link dataApiItems}. */

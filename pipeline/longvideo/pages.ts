@@ -1,4 +1,5 @@
 import type { SourceCursor } from '../collect.ts';
+import { SourceError } from '../errors.ts';
 import { dig, toCount, toList, toText } from '../parse.ts';
 
 interface CursorParam {
@@ -7,33 +8,90 @@ interface CursorParam {
 }
 
 /** A page of a list as its source cuts it: its rows, and the token of the page behind it. */
-export interface Page {
-  rows: unknown[];
+export interface Page<T> {
+  rows: T[];
   token: string | null;
+  /** How many entries could not be read and are missing from `rows`. */
+  unreadable: number;
   /** The token of this page itself, where the first page has one. */
   own_token?: string;
+}
+
+/** What an answer says of entries that could not be read; empty when all could. */
+export interface Gaps {
+  partial?: true;
+  warnings?: string[];
+}
+
+/** An entry that is known and is not one of the rows asked for, such as a header, an advertisement or a continuation. */
+export const notARow = Symbol('not a row');
+
+/**
+ * Reads the entries of a page. `read` returns undefined for an entry of an unknown shape. Throws SOURCE_RESPONSE_CHANGED when
+ * there are entries of an unknown shape and not a single row: that is no empty list.
+ */
+export function readPage<T>(
+  entries: readonly unknown[],
+  read: (entry: unknown) => T | typeof notARow | undefined,
+  token: string | null,
+): Page<T> {
+  const rows: T[] = [];
+  let unreadable = 0;
+  for (const entry of entries) {
+    const row = read(entry);
+    if (row === undefined) unreadable++;
+    else if (row !== notARow) rows.push(row);
+  }
+  if (rows.length === 0 && unreadable > 0) throw changed(`none of ${unreadable} entries has a known shape`);
+  return { rows, token, unreadable };
 }
 
 /**
  * At most `limit` rows of a list whose pages may have a size of their own. The cursor names the page by its token and how many
  * of its rows were given out, so that nothing is kept between requests: a page is asked for again until it is used up.
  */
-export async function pageRows(
+export async function pageRows<T>(
   cursor: CursorParam | null,
   limit: number,
-  ask: (token: string | null) => Promise<Page>,
-): Promise<{ rows: unknown[]; next: SourceCursor | null }> {
+  ask: (token: string | null) => Promise<Page<T>>,
+): Promise<{ rows: T[]; next: SourceCursor | null; gaps: Gaps }> {
   const token = toText(cursor?.at.token);
   const skip = toCount(cursor?.at.skip) ?? 0;
   const page = await ask(token);
   const rows = page.rows.slice(skip, skip + limit);
-  if (page.rows.length > skip + limit) return { rows, next: { token: page.own_token ?? token, skip: skip + limit } };
-  return { rows, next: page.token === null ? null : { token: page.token, skip: 0 } };
+  const gaps = gapsOf(page.unreadable);
+  if (page.rows.length > skip + limit)
+    return { rows, next: { token: page.own_token ?? token, skip: skip + limit }, gaps };
+  return { rows, next: page.token === null ? null : { token: page.token, skip: 0 }, gaps };
 }
 
-/** A page of the official source. */
-export function officialPage(answer: unknown): Page {
-  return { rows: toList(dig(answer, 'items')) ?? [], token: toText(dig(answer, 'nextPageToken')) };
+/** Returns the warning for entries that could not be read. */
+export function gapsOf(unreadable: number): Gaps {
+  if (unreadable === 0) return {};
+  const entries = unreadable === 1 ? '1 entry' : `${unreadable} entries`;
+  return { partial: true, warnings: [`${entries} of the source's page had an unknown shape and could not be read.`] };
+}
+
+/**
+ * Reads a page of the official source. `says` tells whether a row has what its kind is asked for (a title, a text). Throws
+ * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, and when no row says anything.
+ */
+export function officialPage<T>(
+  answer: unknown,
+  read: (item: unknown) => T | undefined,
+  says: (row: T) => boolean,
+): Page<T> {
+  const page = readPage(officialItems(answer), read, toText(dig(answer, 'nextPageToken')));
+  if (page.rows.length > 0 && !page.rows.some(says)) throw changed('no row says more than its id');
+  return page;
+}
+
+/** The items of an official answer. Only an answer that counts none may leave the list out. */
+export function officialItems(answer: unknown): unknown[] {
+  const items = toList(dig(answer, 'items'));
+  if (items !== null) return items;
+  if (dig(answer, 'pageInfo', 'totalResults') === 0) return [];
+  throw changed('the answer has no items');
 }
 
 /** The parameters of the official page with this token; the first page has none. */
@@ -41,25 +99,6 @@ export function pageParams(limit: number, token: string | null): { maxResults: n
   return token === null ? { maxResults: limit } : { maxResults: limit, pageToken: token };
 }
 
-/** The rows of a web list, and the token in its last entry; entries that `row` does not know are left out. */
-export function webPage(entries: unknown, row: (entry: unknown) => unknown): Page {
-  const list = toList(entries) ?? [];
-  const tokens = list.map(continuationToken).filter((token) => token !== null);
-  return { rows: list.map(row).filter((entry) => entry !== undefined), token: tokens.at(-1) ?? null };
-}
-
-/** The entries that a continuation appended. */
-export function appended(answer: unknown, member: string): unknown[] {
-  const actions = toList(dig(answer, member)) ?? [];
-  return actions.flatMap((action) => toList(dig(action, 'appendContinuationItemsAction', 'continuationItems')) ?? []);
-}
-
-/** The token of a continuation entry, also where it hides in a list of commands or behind a button. */
-export function continuationToken(entry: unknown): string | null {
-  const item = dig(entry, 'continuationItemRenderer');
-  const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');
-  const commands = [command, ...(toList(dig(command, 'commandExecutorCommand', 'commands')) ?? [])];
-  return (
-    commands.map((one) => toText(dig(one, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null
-  );
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }

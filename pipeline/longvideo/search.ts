@@ -1,13 +1,14 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, timeToIso, toCount, toList, toText, unescapeHtml } from '../parse.ts';
+import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse.ts';
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
 import { type DataApi, dataApiAnswer, dataApiName } from './data-api.ts';
 import { type Web, webName } from './innertube.ts';
 import { officialImages, webImages } from './media.ts';
-import { appended, officialPage, type Page, pageParams, pageRows, webPage } from './pages.ts';
+import { notARow, officialPage, type Page, pageParams, pageRows } from './pages.ts';
 import { type SearchParams, searchTypes } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
+import { appended, webPage } from './web-entries.ts';
 import { type ShownRow, shownRow } from './web-lockup.ts';
 
 /** The web's filters, each with the exact-query flag, so that no query is corrected. */
@@ -30,6 +31,9 @@ export function searchSources({ api, web }: Surfaces): Source<SearchParams, Sear
   ];
 }
 
+/** What a source says of a result. */
+type Result = Partial<SearchResult>;
+
 async function officialSearch(
   api: DataApi,
   params: SearchParams,
@@ -43,7 +47,7 @@ async function officialSearch(
     ...(region_code === null ? {} : { regionCode: region_code }),
     ...(language === null ? {} : { relevanceLanguage: language }),
   };
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = pageParams(limit, token);
     return officialPage(
       await dataApiAnswer(
@@ -55,57 +59,68 @@ async function officialSearch(
         },
         context,
       ),
+      officialResult,
+      ({ title }) => title !== null,
     );
   });
-  return placed(rows.map(officialResult), params, next);
+  return { ...placed(rows, params, next), ...gaps };
 }
 
-/** The official texts of a search, and only of a search, are escaped once. A row may come without any. */
-function officialResult(item: unknown): Partial<SearchResult> {
+/** The official texts of a search, and only of a search, are escaped once. A row may come without a snippet. */
+function officialResult(item: unknown): Result | undefined {
   const snippet = dig(item, 'snippet');
   const kind = toText(dig(item, 'id', 'kind'))?.replace('youtube#', '');
   const result_type = searchTypes.find((type) => type === kind) ?? null;
-  const plain = (value: unknown) => {
-    const text = toText(value);
-    return text === null ? null : unescapeHtml(text);
-  };
+  const plain = (text: string | null) => (text === null ? null : unescapeHtml(text));
   const id = result_type && toText(dig(item, 'id', `${result_type}Id`));
+  const title = plain(toText(dig(snippet, 'title')));
+  if (id === null || (snippet !== undefined && title === null)) return undefined;
   return {
     id,
     result_type,
-    title: plain(dig(snippet, 'title')),
-    description: plain(dig(snippet, 'description')),
+    title,
+    description: plain(toFreeText(dig(snippet, 'description'))),
     channel_id: toText(dig(snippet, 'channelId')),
-    author: plain(dig(snippet, 'channelTitle')),
+    author: plain(toText(dig(snippet, 'channelTitle'))),
     published_at: timeToIso(dig(snippet, 'publishedAt')),
     thumbnails: officialImages(dig(snippet, 'thumbnails'), 'thumbnail'),
     live_status: toText(dig(snippet, 'liveBroadcastContent')),
   };
 }
 
-/** The public search knows one order and no region or language: another order is refused, the rest ignored openly. */
+/** The public search. It asks nothing when it could not keep what the request says: docs/adr/0020-public-search-as-asked.md. */
 async function webSearch(
   web: Web,
   params: SearchParams,
   context: SourceContext,
 ): Promise<SourceAnswer<SearchResult[]>> {
-  const { query, type, order, limit, cursor } = params;
-  if (order !== 'relevance') {
-    const message = `Without the official source, search results can only be ordered by relevance, not by ${order}.`;
-    throw new SourceError('SOURCE_NOT_CONFIGURED', { message });
-  }
+  refuseUnsupported(params, context);
+  const { query, type, limit, cursor } = params;
   const [only, ...others] = type;
   const filter = webFilters[only !== undefined && others.length === 0 ? only : 'all'];
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const body = token === null ? { query, params: filter } : { continuation: token };
     return resultsPage(await web('/search', body, context), type);
   });
-  const ignored = [params.region_code && 'region_code', params.language && 'language'].filter((name) => name !== null);
-  const answer = placed((rows as ShownRow[]).map(webResult), params, next);
-  return { ...answer, partial: true, warnings: ignored.map((name) => `${webName} searches without ${name}.`) };
+  return { ...placed(rows.map(webResult), params, next), ...gaps, partial: true };
 }
 
-function resultsPage(answer: unknown, type: SearchParams['type']): Page {
+/** With a key the official source can take the request again later; without one the operator has to set it. */
+function refuseUnsupported({ order, region_code, language }: SearchParams, { config }: SourceContext): void {
+  const unsupported = [
+    order === 'relevance' ? null : `order=${order}`,
+    region_code === null ? null : `region_code=${region_code}`,
+    language === null ? null : `language=${language}`,
+  ].filter((parameter) => parameter !== null);
+  if (unsupported.length === 0) return;
+  const code = config.youtube_api_key === null ? 'SOURCE_NOT_CONFIGURED' : 'SOURCE_UNAVAILABLE';
+  const message =
+    `Only the official YouTube source can search with ${unsupported.join(' and ')}, and it is not available: ` +
+    'leave the parameters out, or ask the operator of this server for it.';
+  throw new SourceError(code, { message });
+}
+
+function resultsPage(answer: unknown, type: SearchParams['type']): Page<ShownRow> {
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
   if (sections.length === 0)
@@ -113,11 +128,11 @@ function resultsPage(answer: unknown, type: SearchParams['type']): Page {
   const entries = sections.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
   return webPage(entries, (entry) => {
     const row = shownRow(entry);
-    return row !== undefined && type.some((kind) => kind === row.kind) ? row : undefined;
+    return row === undefined || type.some((kind) => kind === row.kind) ? row : notARow;
   });
 }
 
-function webResult(row: ShownRow): Partial<SearchResult> {
+function webResult(row: ShownRow): Result {
   return {
     id: row.id,
     result_type: row.kind,
@@ -131,11 +146,7 @@ function webResult(row: ShownRow): Partial<SearchResult> {
 }
 
 /** The rows with what the request says of them: their place counts on from page to page. */
-function placed(
-  rows: Partial<SearchResult>[],
-  params: SearchParams,
-  next: SourceCursor | null,
-): SourceAnswer<SearchResult[]> {
+function placed(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
   const before = toCount(params.cursor?.at.before) ?? 0;
   const { query, region_code, language, order } = params;
   const record = rows.map((row, index) => ({
@@ -151,7 +162,7 @@ function placed(
   return { record, next: next && { ...next, before: before + rows.length } };
 }
 
-function permalinkOf({ id, result_type }: Partial<SearchResult>): string | null {
+function permalinkOf({ id, result_type }: Result): string | null {
   if (typeof id !== 'string') return null;
   if (result_type === 'channel') return `https://www.youtube.com/channel/${id}`;
   return result_type === 'playlist'

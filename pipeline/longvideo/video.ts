@@ -10,6 +10,7 @@ import { asRefusal, orNull } from './optional.ts';
 import type { VideoParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
 import { officialOnly, type WebVideo, webVideo } from './web-video.ts';
+import { watchVideo } from './web-watch-video.ts';
 
 /** What only the web says of a video. */
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
@@ -41,11 +42,27 @@ export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoI
     credentials: null,
     not_exposed: officialOnly,
     async collect({ id }, context) {
-      const { record, quality, watch_failure } = await webVideo(surfaces.web, id, context);
+      const video = await webVideo(surfaces.web, id, context).catch(asRefusal);
+      if (video instanceof SourceError) return withoutPlayer(surfaces, id, video, context);
+      const { record, quality, watch_failure } = video;
       const warnings = watch_failure === null ? [] : [`The watch page could not be read: ${watch_failure.message}`];
       return { record, quality, partial: true, warnings };
     },
   };
+}
+
+/** A failing player leaves the watch page; what the player or the page says of the video is final, and so is a wall. */
+async function withoutPlayer(
+  { web }: Surfaces,
+  id: string,
+  failure: SourceError,
+  context: SourceContext,
+): Promise<SourceAnswer<LongvideoItem>> {
+  if (failure.about !== 'us' || context.signal.aborted) throw failure;
+  const shown = await watchVideo(web, id, context).catch(asRefusal);
+  if (shown instanceof SourceError && shown.about !== 'us') throw shown;
+  if (shown === null || shown instanceof SourceError) throw failure;
+  return { ...shown, partial: true, warnings: [`The player could not be read: ${failure.message}`] };
 }
 
 async function officialAlone(

@@ -6,9 +6,10 @@ import { type Playlist, playlist } from '../records/shared.ts';
 import { roundedQuality } from './amounts.ts';
 import type { Web } from './innertube.ts';
 import { largestUrl, webImages } from './media.ts';
-import { appended, pageRows, webPage } from './pages.ts';
+import { pageRows } from './pages.ts';
 import type { ChannelListParams } from './params.ts';
-import { channelRefusal } from './web-channel.ts';
+import { shownChannel } from './web-channel.ts';
+import { appended, webPage } from './web-entries.ts';
 import { type ShownRow, shownRow } from './web-lockup.ts';
 
 /** The parameters that the site's own tabs carry, and the path that tells which tab is shown. */
@@ -40,7 +41,7 @@ export async function webChannelVideos(
   params: ChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem[]>> {
-  const { rows, next, author } = await tabRows(web, 'videos', params, context);
+  const { rows, next, gaps, author } = await tabRows(web, 'videos', params, context);
   const items = rows.map((row) => itemOf(row, params.channel_id, author));
   const quality: Quality = {};
   for (const [index, { counts_rounded }] of items.entries()) {
@@ -48,7 +49,7 @@ export async function webChannelVideos(
       quality[`${index}.${field}`] = grade;
     }
   }
-  return { record: items, next, quality };
+  return { record: items, next, quality, ...gaps };
 }
 
 /** Some playlists of a channel's page. */
@@ -57,7 +58,7 @@ export async function webChannelPlaylists(
   params: ChannelListParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Playlist[]>> {
-  const { rows, next, author } = await tabRows(web, 'playlists', params, context);
+  const { rows, next, gaps, author } = await tabRows(web, 'playlists', params, context);
   const record = rows.map((row) => ({
     ...blank(playlist),
     id: row.id,
@@ -66,9 +67,9 @@ export async function webChannelPlaylists(
     account_id: params.channel_id,
     item_count: row.item_count,
     thumbnails: webImages([row.thumbnails], 'thumbnail'),
-    permalink: row.id && `https://www.youtube.com/playlist?list=${row.id}`,
+    permalink: `https://www.youtube.com/playlist?list=${row.id}`,
   }));
-  return { record, next };
+  return { record, next, ...gaps };
 }
 
 async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListParams, context: SourceContext) {
@@ -79,28 +80,32 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListPara
     return shown?.kind === kind ? shown : undefined;
   };
   let author: string | null = null;
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const page = await pageRows(cursor, limit, async (token) => {
     const first = { browseId: channel_id, params: tabs[tab].params };
-    const page = await web('/browse', token === null ? first : { continuation: token }, context);
-    const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
-    author = toText(dig(metadata, 'title'));
-    if (token !== null) return webPage(appended(page, 'onResponseReceivedActions'), row);
-    if (metadata === undefined) throw channelRefusal(page);
-    return webPage(tabEntries(page, tabs[tab].path), row);
+    const answer = await web('/browse', token === null ? first : { continuation: token }, context);
+    if (token === null) {
+      author = shownChannel(answer, channel_id).title;
+      return webPage(tabEntries(answer, tabs[tab].path), row);
+    }
+    author = toText(dig(answer, 'metadata', 'channelMetadataRenderer', 'title'));
+    return webPage(appended(answer, 'onResponseReceivedActions'), row);
   });
-  return { rows: rows as ShownRow[], next, author };
+  return { ...page, author };
 }
 
 /** The entries of the tab that was asked for; a channel without that tab has none. */
 function tabEntries(page: unknown, path: string): unknown[] {
-  const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'));
-  if (listed === null) throw changed('the page shows no tabs');
-  const shown = listed.map((tab) => dig(tab, 'tabRenderer')).find((tab) => pathOf(tab)?.endsWith(path));
-  if (shown === undefined) return [];
-  const content = dig(shown, 'content');
+  const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
+  const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
+  if (shown.length === 0) throw changed('the page shows no tabs');
+  const asked = shown.find((tab) => pathOf(tab)?.endsWith(path));
+  if (asked === undefined) return [];
+  const content = dig(asked, 'content');
   const grid = toList(dig(content, 'richGridRenderer', 'contents'));
   if (grid !== null) return grid;
   const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
+  // A tab without anything says so in words.
+  if (dig(section, 'messageRenderer') !== undefined) return [];
   const items = toList(dig(section, 'gridRenderer', 'items'));
   if (items === null) throw changed('the tab shows no list');
   return items;
@@ -124,7 +129,7 @@ function itemOf(row: ShownRow, channel_id: string, author: string | null): Longv
     duration_seconds: row.duration_seconds,
     thumbnails,
     media_url: largestUrl(thumbnails),
-    permalink: row.id && `https://www.youtube.com/watch?v=${row.id}`,
+    permalink: `https://www.youtube.com/watch?v=${row.id}`,
     live_status: row.live_status,
     is_live: row.live_status === null ? null : row.live_status === 'live',
   };

@@ -1,18 +1,16 @@
 import type { Quality, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, toList, toText } from '../parse.ts';
+import { blank, dig, toFreeText, toList, toText } from '../parse.ts';
 import { type LongvideoChannel, longvideoChannel } from '../records/longvideo.ts';
-import { type Amount, isRoundedFollowers, noAmount, shownAmount } from './amounts.ts';
+import { isRoundedFollowers } from './amounts.ts';
 import type { Web } from './innertube.ts';
 import { largestUrl, secureUrl, webImages } from './media.ts';
+import { channelHeader } from './web-channel-header.ts';
 
 export interface ChannelRecord {
   record: LongvideoChannel;
   quality: Quality;
 }
-
-/** The badges of a verified channel and of an official artist channel. */
-const verifiedBadges = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE']);
 
 /** The channel that an address on the site stands for, followed over one change of name. RESOURCE_NOT_FOUND for any other. */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
@@ -28,26 +26,54 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
   throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address stands for no channel' });
 }
 
-/**
- * A channel's public page. RESOURCE_NOT_FOUND where the page says that there is none, SOURCE_RESTRICTED behind the age
- * gate, SOURCE_RESPONSE_CHANGED when it says nothing known.
- */
+/** A channel's public page. Throws what {@link shownChannel} throws. */
 export async function webChannel(web: Web, channel_id: string, context: SourceContext): Promise<ChannelRecord> {
   const page = await web('/browse', { browseId: channel_id }, context);
+  return channelOf(page, shownChannel(page, channel_id));
+}
+
+/** The channel that a page shows. */
+interface ShownChannel {
+  id: string;
+  title: string;
+}
+
+/**
+ * The id and the name of the channel that a page shows. RESOURCE_NOT_FOUND where the page says that there is none,
+ * SOURCE_RESTRICTED behind the age gate, SOURCE_RESPONSE_CHANGED when it shows no channel or another one. The channels that
+ * the site makes itself (topics, games, sports) have a header and no metadata.
+ */
+export function shownChannel(page: unknown, channel_id: string): ShownChannel {
+  const header = channelHeader(page);
   const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
-  if (metadata === undefined) throw channelRefusal(page);
-  if (dig(metadata, 'externalId') !== channel_id) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page is of another channel' });
-  }
-  return channelOf(metadata, dig(page, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel'));
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const title = toText(dig(metadata, 'title')) ?? header.title ?? toText(dig(micro, 'title'));
+  const shownIds = [
+    toText(dig(metadata, 'externalId')),
+    header.channel_id,
+    /\/channel\/(UC[\w-]{22})/.exec(toText(dig(micro, 'urlCanonical')) ?? '')?.[1] ?? null,
+    ...tabIds(page),
+  ];
+  const id = shownIds.find((shown) => shown !== null);
+  const alerted = metadata === undefined && hasErrorAlert(page);
+  if (title === null || id === undefined || alerted) throw channelRefusal(page);
+  if (id === channel_id) return { id, title };
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page is of another channel' });
+}
+
+function tabIds(page: unknown): (string | null)[] {
+  const tabs = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
+  return tabs.map((tab) => toText(dig(tab, 'tabRenderer', 'endpoint', 'browseEndpoint', 'browseId')));
+}
+
+function hasErrorAlert(page: unknown): boolean {
+  const alerts = toList(dig(page, 'alerts')) ?? [];
+  return alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR');
 }
 
 /** What a channel's page says when it shows no channel. */
-export function channelRefusal(page: unknown): SourceError {
-  const alerts = toList(dig(page, 'alerts')) ?? [];
-  if (alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR')) {
-    return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
-  }
+function channelRefusal(page: unknown): SourceError {
+  if (hasErrorAlert(page)) return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   if (dig(tab, 'sectionListRenderer', 'contents', 0, 'channelAgeGateRenderer') !== undefined) {
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the age gate of a channel' });
@@ -55,32 +81,30 @@ export function channelRefusal(page: unknown): SourceError {
   return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows neither a channel nor why not' });
 }
 
-function channelOf(metadata: unknown, header: unknown): ChannelRecord {
-  const id = toText(dig(metadata, 'externalId'));
-  const shown = headerParts(header);
-  const username = handleOf(metadata, shown);
-  const avatar = dig(header, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image', 'sources');
-  const avatar_variants = webImages([dig(metadata, 'avatar', 'thumbnails'), avatar], 'avatar');
-  const { count: followers } = amountOf(shown, /subscriber/);
-  const posts = amountOf(shown, /video/);
-  const rounded = isRoundedFollowers(followers);
+function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
+  const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const { followers, posts, ...header } = channelHeader(page);
+  const pictures = [dig(metadata, 'avatar', 'thumbnails'), ...header.avatars];
+  const avatar_variants = webImages(pictures, 'avatar') ?? webImages([dig(micro, 'thumbnail', 'thumbnails')], 'avatar');
+  const rounded = isRoundedFollowers(followers.count);
   const record: LongvideoChannel = {
     ...blank(longvideoChannel),
     id,
-    username,
-    display_name: toText(dig(metadata, 'title')),
-    bio: toText(dig(metadata, 'description')),
-    profile_url: secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl')),
-    followers,
+    username: header.handle ?? vanityHandle(metadata),
+    display_name: title,
+    bio: toFreeText(dig(metadata, 'description')) ?? header.bio,
+    profile_url: profileUrl(metadata) ?? `https://www.youtube.com/channel/${id}`,
+    followers: followers.count,
     subscriber_count_is_rounded: rounded,
     follower_count_is_rounded: rounded,
     posts: posts.count,
-    verified: isVerified(header) ? true : null,
+    verified: header.verified ? true : null,
     avatar_url: largestUrl(avatar_variants),
     avatar_variants,
-    external_url: headerLink(header),
-    uploads_playlist_id: id && `UU${id.slice(2)}`,
-    keywords: toText(dig(metadata, 'keywords')),
+    external_url: header.external_url,
+    uploads_playlist_id: `UU${id.slice(2)}`,
+    keywords: toFreeText(dig(metadata, 'keywords')),
   };
   return {
     record,
@@ -91,38 +115,12 @@ function channelOf(metadata: unknown, header: unknown): ChannelRecord {
   };
 }
 
-/** The small texts under a channel's name: handle, subscribers, videos, and whatever else the channel shows there. */
-function headerParts(header: unknown): string[] {
-  const rows = toList(dig(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
-  const parts = rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
-  return parts.map((part) => toText(dig(part, 'text', 'content'))).filter((text) => text !== null);
+function profileUrl(metadata: unknown): string | null {
+  return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
 }
 
-function amountOf(parts: string[], noun: RegExp): Amount {
-  const text = parts.find((part) => noun.test(part));
-  return text === undefined ? noAmount : shownAmount(text);
-}
-
-/** The handle; channels that the site makes itself have none. */
-function handleOf(metadata: unknown, parts: string[]): string | null {
-  const vanity = toText(dig(metadata, 'vanityChannelUrl'));
-  const inUrl = /\/@([^/?#]+)/.exec(vanity ?? '')?.[1];
-  const shown = parts[0]?.startsWith('@') ? parts[0].slice(1) : null;
-  return shown ?? (inUrl === undefined ? null : decodeURIComponent(inUrl));
-}
-
-function isVerified(header: unknown): boolean {
-  const runs = toList(dig(header, 'title', 'dynamicTextViewModel', 'text', 'attachmentRuns')) ?? [];
-  return runs.some((run) => {
-    const sources = toList(dig(run, 'element', 'type', 'imageType', 'image', 'sources')) ?? [];
-    return sources.some((source) => verifiedBadges.has(toText(dig(source, 'clientResource', 'imageName')) ?? ''));
-  });
-}
-
-/** The first link of the channel, taken out of the site's redirect. */
-function headerLink(header: unknown): string | null {
-  const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
-  const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');
-  if (url === null) return null;
-  return url.pathname === '/redirect' ? url.searchParams.get('q') : url.href;
+/** The handle in the channel's address; channels that the site makes itself have none. */
+function vanityHandle(metadata: unknown): string | null {
+  const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
+  return handle === undefined ? null : decodeURIComponent(handle);
 }

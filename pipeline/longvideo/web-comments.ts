@@ -1,12 +1,12 @@
 import type { Quality, SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, toList, toText } from '../parse.ts';
-import { type Comment, comment } from '../records/shared.ts';
-import { type Amount, shownAmount } from './amounts.ts';
+import { dig, toList, toText } from '../parse.ts';
+import type { Comment } from '../records/shared.ts';
 import type { Web } from './innertube.ts';
-import { secureUrl } from './media.ts';
-import { continuationToken, type Page, pageRows, webPage } from './pages.ts';
+import { type Page, pageRows } from './pages.ts';
 import type { CommentsParams } from './params.ts';
+import { commentReader, type ShownComment } from './web-comment.ts';
+import { actionEntries, continuationToken, webPage } from './web-entries.ts';
 import { askPlayer, refuseUnplayable } from './web-player.ts';
 
 /** Where the orders stand in the sort menu. */
@@ -21,16 +21,15 @@ export async function webComments(
   { id, order, limit, cursor }: CommentsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const own_token = token ?? (await firstToken(web, id, order, context));
-    return { ...commentsPage(await web('/next', { continuation: own_token }, context)), own_token };
+    return { ...commentsPage(await web('/next', { continuation: own_token }, context), id), own_token };
   });
-  const read = rows.map((entity) => commentOf(entity, id));
   const quality: Quality = {};
-  for (const [index, { rounded }] of read.entries()) {
+  for (const [index, { rounded }] of rows.entries()) {
     for (const field of rounded) quality[`${index}.${field}`] = 'rounded';
   }
-  return { record: read.map(({ record }) => record), next, quality };
+  return { record: rows.map(({ record }) => record), next, quality, ...gaps };
 }
 
 async function firstToken(
@@ -77,7 +76,9 @@ function panelMenu(watch: unknown): unknown {
 }
 
 function headerMenu(page: unknown): unknown {
-  const headers = slots(page).flatMap(({ entries }) => entries.map((entry) => dig(entry, 'commentsHeaderRenderer')));
+  const headers = slots(page)
+    .flat()
+    .map((entry) => dig(entry, 'commentsHeaderRenderer'));
   const header = headers.find((one) => one !== undefined);
   return dig(header, 'sortMenu', 'sortFilterSubMenuRenderer');
 }
@@ -87,57 +88,16 @@ function newestToken(menu: unknown): string | null {
 }
 
 /** The header and the body of a first page, or the one body of a later page. */
-function slots(page: unknown): { header: boolean; entries: unknown[] }[] {
-  const commands = toList(dig(page, 'onResponseReceivedEndpoints')) ?? [];
-  return commands.map((command) => {
-    const reload = dig(command, 'reloadContinuationItemsCommand') ?? dig(command, 'appendContinuationItemsAction');
-    return {
-      header: dig(reload, 'slot') === 'RELOAD_CONTINUATION_SLOT_HEADER',
-      entries: toList(dig(reload, 'continuationItems')) ?? [],
-    };
-  });
+function slots(page: unknown): unknown[][] {
+  const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
+    .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))
+    .filter((command) => command !== undefined);
+  if (commands.length === 0) throw changed('the answer holds no comments');
+  return commands.map(actionEntries);
 }
 
-/** The rows are the entities of the threads' comments, which the page keeps apart from their order. */
-function commentsPage(page: unknown): Page {
-  const body = slots(page).find(({ header }) => !header);
-  if (body === undefined) throw changed('the answer holds no comments');
-  const mutations = toList(dig(page, 'frameworkUpdates', 'entityBatchUpdate', 'mutations')) ?? [];
-  const entities = new Map(
-    mutations.map((mutation) => [dig(mutation, 'entityKey'), dig(mutation, 'payload', 'commentEntityPayload')]),
-  );
-  return webPage(body.entries, (entry) => {
-    const view = dig(entry, 'commentThreadRenderer', 'commentViewModel', 'commentViewModel');
-    return view === undefined ? undefined : entities.get(dig(view, 'commentKey'));
-  });
-}
-
-function commentOf(entity: unknown, content_id: string): { record: Comment; rounded: string[] } {
-  const name = toText(dig(entity, 'author', 'displayName'));
-  const username = name?.startsWith('@') ? name.slice(1) : null;
-  const likes = toolbarAmount(entity, 'likeCountNotliked');
-  const replies = toolbarAmount(entity, 'replyCount');
-  const record = {
-    ...blank(comment),
-    id: toText(dig(entity, 'properties', 'commentId')),
-    content_id,
-    text: toText(dig(entity, 'properties', 'content', 'content')),
-    likes: likes.count,
-    reply_count: replies.count,
-    author_id: toText(dig(entity, 'author', 'channelId')),
-    author_username: username,
-    author_display_name: username === null ? name : null,
-    author_avatar_url: secureUrl(dig(entity, 'author', 'avatarThumbnailUrl')),
-    author_profile_url: username && `https://www.youtube.com/@${username}`,
-  };
-  const rounded = [likes.rounded ? 'likes' : '', replies.rounded ? 'reply_count' : ''].filter((field) => field !== '');
-  return { record, rounded };
-}
-
-/** The toolbar leaves a count of nothing empty. */
-function toolbarAmount(entity: unknown, name: string): Amount {
-  const shown = dig(entity, 'toolbar', name);
-  return typeof shown === 'string' && shown.trim() === '' ? { count: 0, rounded: false } : shownAmount(shown);
+function commentsPage(page: unknown, content_id: string): Page<ShownComment> {
+  return webPage(slots(page).flat(), commentReader(page, content_id));
 }
 
 function changed(reason: string): SourceError {

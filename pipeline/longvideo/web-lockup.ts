@@ -1,12 +1,13 @@
 import { dig, toList, toText } from '../parse.ts';
 import { type Amount, noAmount, shownAmount } from './amounts.ts';
-import { nodeText } from './web-text.ts';
+import { bylineOwner, noOwner, textOwner } from './web-owner.ts';
+import { nodeFreeText, nodeText } from './web-text.ts';
 
 /** What a row of a web list shows of a video, a playlist or a channel, in either of the site's two layouts. */
 export interface ShownRow {
   kind: 'video' | 'playlist' | 'channel';
-  id: string | null;
-  title: string | null;
+  id: string;
+  title: string;
   /** The small texts below, without the name of the channel. */
   views: Amount;
   duration_seconds: number | null;
@@ -18,8 +19,16 @@ export interface ShownRow {
   live_status: 'live' | 'upcoming' | 'none' | null;
 }
 
-/** A row of a list, undefined when it is none of the three, such as a shelf of something else. */
+type Shown = Omit<ShownRow, 'id' | 'title'> & { id: string | null; title: string | null };
+
+/** A row of a list; undefined when its shape is unknown, which includes a row without an id or a title. */
 export function shownRow(entry: unknown): ShownRow | undefined {
+  const row = anyRow(entry);
+  if (row === undefined || row.id === null || row.title === null) return undefined;
+  return { ...row, id: row.id, title: row.title };
+}
+
+function anyRow(entry: unknown): Shown | undefined {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
   const video = dig(content, 'videoRenderer');
   if (video !== undefined) return videoRow(video);
@@ -31,8 +40,7 @@ export function shownRow(entry: unknown): ShownRow | undefined {
 
 const blankRow = { views: noAmount, duration_seconds: null, item_count: null, description: null } as const;
 
-function videoRow(video: unknown): ShownRow {
-  const byline = dig(video, 'ownerText') ?? dig(video, 'longBylineText');
+function videoRow(video: unknown): Shown {
   const snippet = dig(video, 'detailedMetadataSnippets', 0, 'snippetText') ?? dig(video, 'descriptionSnippet');
   return {
     ...blankRow,
@@ -42,9 +50,8 @@ function videoRow(video: unknown): ShownRow {
     views: shownAmount(nodeText(dig(video, 'viewCountText'))),
     duration_seconds: clockSeconds(nodeText(dig(video, 'lengthText'))),
     thumbnails: dig(video, 'thumbnail', 'thumbnails'),
-    description: nodeText(snippet),
-    author: nodeText(byline),
-    author_id: linkedChannel(dig(byline, 'runs', 0, 'navigationEndpoint')),
+    description: nodeFreeText(snippet),
+    ...bylineOwner(dig(video, 'ownerText') ?? dig(video, 'longBylineText')),
     live_status: rendererLiveStatus(video),
   };
 }
@@ -60,7 +67,7 @@ function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
 }
 
 /** The site has moved the handle into the subscribers' place; neither is asked for here. */
-function channelRow(channel: unknown): ShownRow {
+function channelRow(channel: unknown): Shown {
   const id = toText(dig(channel, 'channelId'));
   const title = nodeText(dig(channel, 'title'));
   return {
@@ -69,7 +76,7 @@ function channelRow(channel: unknown): ShownRow {
     id,
     title,
     thumbnails: dig(channel, 'thumbnail', 'thumbnails'),
-    description: nodeText(dig(channel, 'descriptionSnippet')),
+    description: nodeFreeText(dig(channel, 'descriptionSnippet')),
     author: title,
     author_id: id,
     live_status: null,
@@ -82,7 +89,7 @@ const lockupKinds: Readonly<Record<string, ShownRow['kind']>> = {
   LOCKUP_CONTENT_TYPE_PODCAST: 'playlist',
 };
 
-function lockupRow(lockup: unknown): ShownRow | undefined {
+function lockupRow(lockup: unknown): Shown | undefined {
   const kind = lockupKinds[toText(dig(lockup, 'contentType')) ?? ''];
   if (kind === undefined) return undefined;
   const image = dig(lockup, 'contentImage');
@@ -91,7 +98,6 @@ function lockupRow(lockup: unknown): ShownRow | undefined {
     dig(image, 'thumbnailViewModel');
   const badges = lockupBadges(picture);
   const parts = lockupParts(lockup);
-  const byline = parts.find((part) => channelOf(part) !== null);
   const texts = badges.map((badge) => toText(dig(badge, 'text')));
   return {
     ...blankRow,
@@ -105,8 +111,7 @@ function lockupRow(lockup: unknown): ShownRow | undefined {
     duration_seconds: texts.map(clockSeconds).find((seconds) => seconds !== null) ?? null,
     item_count: firstAmount(texts, /video|episode|lesson/).count,
     thumbnails: dig(picture, 'image', 'sources'),
-    author: toText(dig(byline, 'content')),
-    author_id: byline === undefined ? null : channelOf(byline),
+    ...(parts.map(textOwner).find((owner) => owner !== undefined) ?? noOwner),
     live_status: kind === 'video' ? lockupLiveStatus(badges) : null,
   };
 }
@@ -130,15 +135,6 @@ function lockupParts(lockup: unknown): unknown[] {
   const metadata = dig(lockup, 'metadata', 'lockupMetadataViewModel', 'metadata', 'contentMetadataViewModel');
   const rows = toList(dig(metadata, 'metadataRows')) ?? [];
   return rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []).map((part) => dig(part, 'text'));
-}
-
-function channelOf(part: unknown): string | null {
-  return linkedChannel(dig(part, 'commandRuns', 0, 'onTap', 'innertubeCommand'));
-}
-
-function linkedChannel(endpoint: unknown): string | null {
-  const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
-  return id?.startsWith('UC') ? id : null;
 }
 
 function firstAmount(texts: (string | null)[], noun: RegExp): Amount {

@@ -1,13 +1,24 @@
 import type { SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
-import { dig, epochToIso, timeToIso, toCount, toDecimal, toFlag, toList, toSize, toText } from '../parse.ts';
+import {
+  dig,
+  epochToIso,
+  timeToIso,
+  toCount,
+  toDecimal,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../parse.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 import { type Amount, exactly } from './amounts.ts';
 import type { Web } from './innertube.ts';
 import { playerRefusal } from './innertube-refusal.ts';
 import { largestUrl, secureUrl, webImages } from './media.ts';
 import { texts } from './official-text.ts';
-import { nodeText } from './web-text.ts';
+import { nodeFreeText, nodeText } from './web-text.ts';
 
 type CaptionTrack = NonNullable<LongvideoItem['caption_tracks']>[number];
 
@@ -60,7 +71,7 @@ function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> 
   return {
     id,
     title: toText(dig(details, 'title')),
-    description: described === undefined ? nodeText(dig(micro, 'description')) : toText(described),
+    description: described === undefined ? nodeFreeText(dig(micro, 'description')) : toFreeText(described),
     channel_id,
     author: toText(dig(details, 'author')) ?? toText(dig(micro, 'ownerChannelName')),
     channel_url:

@@ -6,9 +6,11 @@ import { type Playlist, playlist } from '../records/shared.ts';
 import { shownAmount } from './amounts.ts';
 import type { Web } from './innertube.ts';
 import { webImages } from './media.ts';
-import { appended, type Page, pageRows, webPage } from './pages.ts';
+import { type Page, pageRows } from './pages.ts';
 import type { PlaylistItemsParams } from './params.ts';
-import { nodeText, shownDate } from './web-text.ts';
+import { appended, webPage } from './web-entries.ts';
+import { bylineOwner } from './web-owner.ts';
+import { nodeFreeText, nodeText, shownDate } from './web-text.ts';
 
 /** A playlist's public page; RESOURCE_NOT_FOUND where it shows an error, SOURCE_RESPONSE_CHANGED where nothing known. */
 export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
@@ -19,12 +21,14 @@ export async function webPlaylist(web: Web, id: string, context: SourceContext):
   if (primary === undefined) {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no playlist' });
   }
+  const title = toText(dig(micro, 'title')) ?? nodeText(dig(primary, 'title'));
+  if (title === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no title' });
   const stats = toList(dig(primary, 'stats')) ?? [];
   return {
     ...blank(playlist),
     id,
-    title: toText(dig(micro, 'title')) ?? nodeText(dig(primary, 'title')),
-    description: nodeText(dig(primary, 'description')),
+    title,
+    description: nodeFreeText(dig(primary, 'description')),
     ...owner,
     item_count: shownAmount(nodeText(stats[0])).count,
     updated_at: stats.map((stat) => shownDate(nodeText(stat))).find((date) => date !== null) ?? null,
@@ -40,18 +44,18 @@ export async function webEntries(
   { playlist_id, limit, cursor }: PlaylistItemsParams,
   context: SourceContext,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {
-  let owner: Owner = { author: null, account_id: null };
-  const { rows, next } = await pageRows(cursor, limit, async (token) => {
+  let owner: PlaylistOwner = { author: null, account_id: null };
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const body = token === null ? { browseId: `VL${playlist_id}` } : { continuation: token };
     const page = await web('/browse', body, context);
     refuseAlerts(page);
     owner = sidebar(page).owner;
     return entriesOf(page, token !== null);
   });
-  return { record: rows.map((row) => entryOf(row, playlist_id, owner)), next };
+  return { record: rows.map((row) => entryOf(row, playlist_id, owner)), next, ...gaps };
 }
 
-interface Owner {
+interface PlaylistOwner {
   author: string | null;
   account_id: string | null;
 }
@@ -63,7 +67,7 @@ function refuseAlerts(page: unknown): void {
   }
 }
 
-function sidebar(page: unknown): { primary: unknown; owner: Owner } {
+function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
   const items = toList(dig(page, 'sidebar', 'playlistSidebarRenderer', 'items')) ?? [];
   const partOf = (name: string) => items.map((item) => dig(item, name)).find((part) => part !== undefined);
   const title = dig(partOf('playlistSidebarSecondaryInfoRenderer'), 'videoOwner', 'videoOwnerRenderer', 'title');
@@ -82,21 +86,33 @@ function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
 }
 
-function entriesOf(page: unknown, continued: boolean): Page {
-  const row = (entry: unknown) => dig(entry, 'playlistVideoRenderer');
-  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), row);
+function entriesOf(page: unknown, continued: boolean): Page<ShownEntry> {
+  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  const list = dig(section, 'playlistVideoListRenderer', 'contents');
-  if (list === undefined) {
+  // A list without entries says so in words.
+  const list =
+    dig(section, 'messageRenderer') === undefined ? dig(section, 'playlistVideoListRenderer', 'contents') : [];
+  if (!Array.isArray(list)) {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no entries' });
   }
-  return webPage(list, row);
+  return webPage(list, shownEntry);
 }
 
-function entryOf(row: unknown, playlist_id: string, owner: Owner): PlaylistEntry {
+interface ShownEntry {
+  row: unknown;
+  content_id: string;
+  title: string;
+}
+
+function shownEntry(entry: unknown): ShownEntry | undefined {
+  const row = dig(entry, 'playlistVideoRenderer');
   const content_id = toText(dig(row, 'videoId'));
-  const byline = dig(row, 'shortBylineText');
+  const title = nodeText(dig(row, 'title'));
+  return content_id === null || title === null ? undefined : { row, content_id, title };
+}
+
+function entryOf({ row, content_id, title }: ShownEntry, playlist_id: string, owner: PlaylistOwner): PlaylistEntry {
   const index = shownAmount(nodeText(dig(row, 'index'))).count;
   return {
     ...blank(playlistEntry),
@@ -104,12 +120,11 @@ function entryOf(row: unknown, playlist_id: string, owner: Owner): PlaylistEntry
     content_id,
     resource_kind: 'youtube#video',
     position: index === null || index === 0 ? null : index - 1,
-    title: nodeText(dig(row, 'title')),
-    author: nodeText(byline),
-    author_id: toText(dig(byline, 'runs', 0, 'navigationEndpoint', 'browseEndpoint', 'browseId')),
+    title,
+    ...bylineOwner(dig(row, 'shortBylineText')),
     playlist_owner_id: owner.account_id,
     playlist_owner_name: owner.author,
     thumbnails: webImages([dig(row, 'thumbnail', 'thumbnails')], 'thumbnail'),
-    permalink: content_id && `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
   };
 }

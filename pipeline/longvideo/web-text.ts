@@ -1,4 +1,4 @@
-import { dig, toList, toText } from '../parse.ts';
+import { dig, toFreeText, toList, toText } from '../parse.ts';
 import type { Entity } from '../records/shared.ts';
 
 /** The text of a text node of the web surfaces: `simpleText`, `runs` or `content`; null when it is none or empty. */
@@ -6,6 +6,13 @@ export function nodeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return toText(runs.map((run) => toText(dig(run, 'text')) ?? '').join(''));
   return toText(dig(node, 'simpleText')) ?? toText(dig(node, 'content'));
+}
+
+/** Returns the free text of a text node as written; `''` means "written, and empty", null that there is none. */
+export function nodeFreeText(node: unknown): string | null {
+  const runs = toList(dig(node, 'runs'));
+  if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
+  return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
 /** Marks that set the writing direction of a name inside a text. */

@@ -50,7 +50,9 @@ export async function webVideo(web: Web, id: string, context: SourceContext): Pr
   const watch = await web('/next', { videoId: id }, context).catch(asRefusal);
   const watch_failure = watch instanceof SourceError ? watch : null;
   const added = watch_failure === null ? watchFields(watch) : noWatchFields;
-  return { ...combined(playerFields(player), added), watch_failure };
+  const video = combined(playerFields(player), added);
+  if (video.record.title !== null) return { ...video, watch_failure };
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player shows no title' });
 }
 
 function combined(player: PlayerFields, watch: WatchFields): { record: LongvideoItem; quality: Quality } {
@@ -71,7 +73,7 @@ function combined(player: PlayerFields, watch: WatchFields): { record: Longvideo
     unlisted: fields.unlisted ?? watch.unlisted,
     live: fields.live ? { ...fields.live, concurrent_viewers: watch.concurrent_viewers } : null,
     hashtags: withLinked(derivedHashtags(named), watch.hashtags),
-    mentions: withLinked(derivedMentions(named), watch.mentions),
+    mentions: withLinked(derivedMentions(named, 'longvideo'), watch.mentions),
   };
   return { record, quality: roundedQuality(counts_rounded) };
 }

@@ -170,14 +170,14 @@ describe('hashtags and mentions from text', () => {
 
   test('each name stands once, in the form first written, as derived from text and without an id', () => {
     expect(derivedHashtags('#Sea #SEA #sea')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
-    expect(derivedMentions('@Sea @sea')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
+    expect(derivedMentions('@Sea @sea', 'photo')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
   });
 
   test('no text is null, a text without any is empty', () => {
     expect(derivedHashtags(null)).toBeNull();
-    expect(derivedMentions(null)).toBeNull();
+    expect(derivedMentions(null, 'photo')).toBeNull();
     expect(derivedHashtags('')).toEqual([]);
-    expect(derivedMentions('')).toEqual([]);
+    expect(derivedMentions('', 'photo')).toEqual([]);
   });
 });
 

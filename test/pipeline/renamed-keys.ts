@@ -23,3 +23,53 @@ function renamed(value: unknown, key: string): unknown {
   ]);
   return Object.fromEntries(members);
 }
+
+/** A copy of an answer in which one key has another name wherever its path leads. */
+export interface RenamedPath {
+  /** Keys from the root, `*` for every element of a list: `items.*.snippet.title`. */
+  path: string;
+  body: unknown;
+}
+
+const separator = '\u0000';
+
+/**
+ * Yields a copy of a parsed answer for each key on the way to a value that `leadsTo` accepts (ids, titles, tokens), with that
+ * key renamed. Works on JSON of any platform; copies share what they do not change.
+ */
+export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolean): Generator<RenamedPath> {
+  const paths = new Set<string>();
+  collectPaths(body, [], leadsTo, paths);
+  for (const path of paths) {
+    const keys = path.split(separator);
+    yield { path: keys.join('.'), body: renamedAt(body, keys) };
+  }
+}
+
+function collectPaths(
+  value: unknown,
+  keys: readonly string[],
+  leadsTo: (value: unknown) => boolean,
+  paths: Set<string>,
+): void {
+  if (typeof value !== 'object' || value === null) {
+    if (!leadsTo(value)) return;
+    for (const [index, key] of keys.entries()) {
+      if (key !== '*') paths.add(keys.slice(0, index + 1).join(separator));
+    }
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    collectPaths(member, [...keys, Array.isArray(value) ? '*' : key], leadsTo, paths);
+  }
+}
+
+function renamedAt(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) return key === '*' ? value.map((element) => renamedAt(element, rest)) : value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    if (name !== key) return [name, member];
+    return rest.length === 0 ? [`${key}Renamed`, member] : [name, renamedAt(member, rest)];
+  });
+  return Object.fromEntries(entries);
+}

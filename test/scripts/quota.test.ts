@@ -35,7 +35,10 @@ const anywhere = { method: 'GET', match: 'prefix', url: 'https://' };
 const video = {
   ...anywhere,
   status: 200,
-  text: JSON.stringify({ kind: 'youtube#videoListResponse', items: [{ id: 'invented001' }] }),
+  text: JSON.stringify({
+    kind: 'youtube#videoListResponse',
+    items: [{ id: 'invented001', snippet: { title: 'One' } }],
+  }),
 };
 const exceeded = {
   ...anywhere,

@@ -15,7 +15,7 @@ const playlistsOf = ({ collectors }: Upstream, name: string) => sourceOf(collect
 const uploads = (videoIds: string[], nextPageToken?: string) => ({
   body: {
     kind: 'youtube#playlistItemListResponse',
-    items: videoIds.map((videoId) => ({ contentDetails: { videoId } })),
+    items: videoIds.map((videoId) => ({ snippet: { title: `Words of ${videoId}` }, contentDetails: { videoId } })),
     nextPageToken,
   },
 });
@@ -27,8 +27,8 @@ describe('videos of a channel', () => {
     const upstream = invented({
       playlistItems: uploads(['invented002', 'invented001'], 'invented-page-2'),
       videos: videos([
-        { id: 'invented002', statistics: { viewCount: '5', likeCount: '1' } },
-        { id: 'invented001', statistics: { viewCount: '7' } },
+        { id: 'invented002', snippet: { title: 'Two' }, statistics: { viewCount: '5', likeCount: '1' } },
+        { id: 'invented001', snippet: { title: 'One' }, statistics: { viewCount: '7' } },
       ]),
     });
     const { record, quality, next } = await videosOf(upstream, official).collect(
@@ -50,7 +50,10 @@ describe('videos of a channel', () => {
 
   it('of a channel without uploads are an empty list, of no channel 404', async () => {
     const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
-    const empty = invented({ playlistItems: noList, channels: channels([{ id: channel_id }]) });
+    const empty = invented({
+      playlistItems: noList,
+      channels: channels([{ id: channel_id, snippet: { title: 'Invented Shore' } }]),
+    });
     const answer = await videosOf(empty, official).collect({ channel_id, ...first }, empty.context);
     expect([answer.record, answer.next]).toEqual([[], null]);
     const gone = invented({ playlistItems: noList, channels: channels([]) });
@@ -70,7 +73,7 @@ describe('videos of a channel', () => {
   it('of a page without the tab are an empty list', async () => {
     const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
     const body = {
-      metadata: { channelMetadataRenderer: { title: 'Invented Shore' } },
+      metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channel_id } },
       contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
     };
     const upstream = invented({ browse: { body } });

@@ -5,6 +5,7 @@ import { describeRecorded } from '../../recorded.ts';
 import { at, bodyOf, type Exchange, exchangesOf, instant, recorded, refusal, sourceOf } from './upstream.ts';
 
 const text = (value: unknown) => (value === undefined || value === '' ? null : value);
+const freeText = (value: unknown) => value ?? null;
 const number = (value: unknown) => (value === undefined ? null : Number(value));
 
 /** Every way of asking that the exchange answers. */
@@ -38,7 +39,7 @@ describeRecorded('recorded channels of the official source', () => {
       id: at(item, 'id'),
       username: username === null ? null : String(username).replace('@', ''),
       display_name: text(at(item, 'snippet.title')),
-      bio: text(at(item, 'snippet.description')),
+      bio: freeText(at(item, 'snippet.description')),
       followers,
       subscriber_count_is_rounded: followers === null ? null : followers >= 1000,
       follower_count_is_rounded: followers === null ? null : followers >= 1000,
@@ -56,7 +57,7 @@ describeRecorded('recorded channels of the official source', () => {
       uploads_playlist_id: at(item, 'contentDetails.relatedPlaylists.uploads') ?? null,
       topic_ids: at(item, 'topicDetails.topicIds') ?? null,
       topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
-      keywords: text(at(item, 'brandingSettings.channel.keywords')),
+      keywords: freeText(at(item, 'brandingSettings.channel.keywords')),
       unsubscribed_trailer: text(at(item, 'brandingSettings.channel.unsubscribedTrailer')),
     });
     expect(quality).toEqual(followers !== null && followers >= 1000 ? { followers: 'rounded' } : {});
@@ -82,12 +83,12 @@ describeRecorded('recorded channel pages', () => {
       id: channel_id,
       username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,
       display_name: metadata('title'),
-      bio: text(metadata('description')),
+      bio: freeText(metadata('description')),
       profile_url: String(metadata('vanityChannelUrl')).replace('http:', 'https:'),
       verified: source.includes('"imageName":"CHECK_CIRCLE_FILLED"') ? true : null,
       avatar_url: metadata('avatar.thumbnails.0.url'),
       uploads_playlist_id: channel_id.replace(/^UC/, 'UU'),
-      keywords: text(metadata('keywords')),
+      keywords: freeText(metadata('keywords')),
       hidden_subscriber_count: null,
       total_views: null,
     });

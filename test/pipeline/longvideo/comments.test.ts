@@ -14,7 +14,10 @@ const repliesOf = ({ collectors }: Upstream) => sourceOf(collectors.longvideoCom
 
 const thread = (snippet: object, totalReplyCount = 0) => ({
   id: 'UgInventedThread0000AaABAg',
-  snippet: { totalReplyCount, topLevelComment: { id: 'UgInventedThread0000AaABAg', snippet } },
+  snippet: {
+    totalReplyCount,
+    topLevelComment: { id: 'UgInventedThread0000AaABAg', snippet: { textOriginal: 'Words', ...snippet } },
+  },
 });
 const threads = (...items: object[]) => ({ body: { kind: 'youtube#commentThreadListResponse', items } });
 

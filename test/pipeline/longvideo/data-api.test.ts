@@ -69,7 +69,29 @@ describe('refusals of the official source', () => {
     ['400 of no known reason', fault(400, ['inventedReason']), 422, 'us', 1],
     ['200 of another kind', { body: { kind: 'youtube#channelListResponse', items: [] } }, 422, 'us', 1],
     ['200 that is no JSON', { body: 'null and void' }, 422, 'us', 1],
-    ['200 without items', { body: { kind: 'youtube#videoListResponse' } }, 404, 'resource', 1],
+    [
+      '200 that counts no items',
+      { body: { kind: 'youtube#videoListResponse', pageInfo: { totalResults: 0 } } },
+      404,
+      'resource',
+      1,
+    ],
+    ['200 without items', { body: { kind: 'youtube#videoListResponse' } }, 422, 'us', 1],
+    ['200 with no more than an id', { body: { kind: 'youtube#videoListResponse', items: [{ id }] } }, 422, 'us', 1],
+    [
+      '200 without a title',
+      { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: {} }] } },
+      422,
+      'us',
+      1,
+    ],
+    [
+      '200 with a part of an unknown name',
+      { body: { kind: 'youtube#videoListResponse', items: [{ id, snippets: {} }] } },
+      422,
+      'us',
+      1,
+    ],
     ['200 with no item', { body: { kind: 'youtube#videoListResponse', items: [] } }, 404, 'resource', 1],
   ])('%s', async (_name, answer, status, about, calls) => {
     const upstream = invented({ videos: answer }, { keyless: false });
@@ -93,7 +115,7 @@ describe('refusals of the official source', () => {
   });
 
   it('are forgotten when the one retry succeeds', async () => {
-    const found = { body: { kind: 'youtube#videoListResponse', items: [{ id }] } };
+    const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
     const upstream = invented({ videos: [fault(500, ['backendError']), found] }, { keyless: false });
     expect((await video(upstream)).record.id).toBe(id);
     expect(upstream.asked('videos')).toBe(2);
@@ -124,7 +146,7 @@ describe('quota', () => {
   it('of searches is a bucket of its own, spent by a 429 that speaks of a day', async () => {
     const message = "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day'";
     const spent = fault(429, ['rateLimitExceeded'], { status: 'RESOURCE_EXHAUSTED', message });
-    const found = { body: { kind: 'youtube#videoListResponse', items: [{ id }] } };
+    const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
     const upstream = invented({ search: spent, videos: found }, { keyless: false });
     const { surfaces, context, asked } = upstream;
     const search = () =>

@@ -27,7 +27,9 @@ const web = 'youtube-web';
 
 /** Another page of invented entries, as the web appends it. */
 function appendedPage(videoIds: string[]) {
-  const continuationItems = videoIds.map((videoId) => ({ playlistVideoRenderer: { videoId } }));
+  const continuationItems = videoIds.map((videoId) => ({
+    playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
+  }));
   return { body: { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] } };
 }
 
@@ -135,7 +137,10 @@ describe('entries of a playlist', () => {
         },
         status: { privacyStatus: 'privacyStatusUnspecified' },
       },
-      { id: 'entry-2', snippet: { position: 1, resourceId: { kind: 'youtube#video', videoId: 'invented001' } } },
+      {
+        id: 'entry-2',
+        snippet: { position: 1, title: 'One', resourceId: { kind: 'youtube#video', videoId: 'invented001' } },
+      },
     ];
     const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
     const { record, next } = await itemsOf(upstream, official).collect({ playlist_id, ...first }, upstream.context);

@@ -74,7 +74,9 @@ describe.each<[string, () => QuotaLedger]>([
 });
 
 describe('the official source', () => {
-  const found = { body: { kind: 'youtube#videoListResponse', items: [{ id: 'invented001' }] } };
+  const found = {
+    body: { kind: 'youtube#videoListResponse', items: [{ id: 'invented001', snippet: { title: 'One' } }] },
+  };
   const failing = { status: 500, body: { error: { errors: [{ reason: 'backendError' }] } } };
   const process = (answer: object, budgets: { general?: number } = {}) =>
     invented({ videos: answer as typeof found }, { keyless: false, budgets, quota: createQuotaLedger(db.sql) });

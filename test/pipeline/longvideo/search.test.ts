@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { collect } from '../../../pipeline/collect.ts';
 import { searchParams } from '../../../pipeline/longvideo/params.ts';
 import { searchResult } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded } from '../../recorded.ts';
-import { at, bodyOf, exchangesOf, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
+import {
+  at,
+  bodyOf,
+  exchangesOf,
+  invented,
+  recorded,
+  refusal,
+  refusalOf,
+  sourceOf,
+  type Upstream,
+} from './upstream.ts';
 
 const official = 'youtube-data-api';
 const web = 'youtube-web';
@@ -12,7 +23,10 @@ const searchOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors
 const results = (items: object[], nextPageToken?: string) => ({
   body: { kind: 'youtube#searchListResponse', items, nextPageToken },
 });
-const video = (videoId: string, snippet?: object) => ({ id: { kind: 'youtube#video', videoId }, snippet });
+const video = (videoId: string, snippet: object | undefined = { title: 'Tide pools' }) => ({
+  id: { kind: 'youtube#video', videoId },
+  snippet,
+});
 
 describe('official search', () => {
   it('gives one kind of row for each kind of result, unescaped once', async () => {
@@ -21,9 +35,9 @@ describe('official search', () => {
         video('invented001', { title: 'Rock &amp;amp; pool &#39;26', liveBroadcastContent: 'upcoming' }),
         {
           id: { kind: 'youtube#channel', channelId: 'UCinvented00000000000001' },
-          snippet: { thumbnails: { default: { url: 'https://images.example/c.jpg' } } },
+          snippet: { title: 'Shore', thumbnails: { default: { url: 'https://images.example/c.jpg' } } },
         },
-        { id: { kind: 'youtube#playlist', playlistId: 'PLinvented0000000000001' }, snippet: {} },
+        { id: { kind: 'youtube#playlist', playlistId: 'PLinvented0000000000001' }, snippet: { title: 'Walks' } },
       ]),
     });
     const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
@@ -38,9 +52,13 @@ describe('official search', () => {
   });
 
   it('keeps a row without a snippet, with its id', async () => {
-    const upstream = invented({ search: results([video('invented001')]) });
+    const bare = { id: { kind: 'youtube#video', videoId: 'invented001' } };
+    const upstream = invented({ search: results([bare, video('invented002')]) });
     const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
-    expect(record).toMatchObject([{ id: 'invented001', title: null, thumbnails: null, position: 1 }]);
+    expect(record).toMatchObject([
+      { id: 'invented001', title: null, thumbnails: null, position: 1 },
+      { id: 'invented002', title: 'Tide pools', position: 2 },
+    ]);
   });
 
   it('counts positions on from page to page', async () => {
@@ -101,6 +119,8 @@ describe('official search', () => {
   });
 });
 
+const noResults = { itemSectionRenderer: { contents: [{ backgroundPromoRenderer: {} }] } };
+
 describe('public search', () => {
   it.each(['date', 'rating', 'title', 'videoCount', 'viewCount'])(
     'by %s is refused, not silently changed',
@@ -119,21 +139,41 @@ describe('public search', () => {
     [['video', 'channel', 'playlist'], '8AEB'],
   ])('for %o sends the filter %s', async (type, params) => {
     const body = {
-      contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [{}] } } } },
+      contents: {
+        twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [noResults] } } },
+      },
     };
     const upstream = invented({ search: { body } });
     await searchOf(upstream, web).collect(asking({ type }), upstream.context);
     expect(JSON.parse(upstream.requests[0]?.body ?? '{}')).toMatchObject({ query: 'tide pools', params });
   });
 
-  it('says openly that it ignores region and language', async () => {
-    const body = { onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems: [{}] } }] };
+  it.each([{ region_code: 'IS' }, { language: 'is' }])(
+    'with %o is refused before it costs anything, also on a later page',
+    async (ignored) => {
+      const upstream = invented({}, { key: null });
+      const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
+      for (const asked of [asking(ignored), asking({ ...ignored, cursor })]) {
+        const error = await refusalOf(searchOf(upstream, web).collect(asked, upstream.context));
+        expect(error.code).toBe('SOURCE_NOT_CONFIGURED');
+        expect(error.message).toContain(`${Object.keys(ignored)[0]}=`);
+      }
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it('that cannot stand in for the official source says that it may be back', async () => {
+    const upstream = invented({ search: { status: 500, body: {} } });
+    const search = collect(upstream.collectors.longvideoSearch, asking({ order: 'date' }), upstream.context);
+    expect((await refusalOf(search)).code).toBe('SOURCE_UNAVAILABLE');
+  });
+
+  it('that finds nothing is an empty list', async () => {
+    const sectionListRenderer = { contents: [noResults] };
+    const body = { contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer } } } };
     const upstream = invented({ search: { body } });
-    const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
-    const asked = asking({ region_code: 'IS', language: 'is', cursor });
-    const { warnings, partial } = await searchOf(upstream, web).collect(asked, upstream.context);
-    expect(warnings).toEqual([expect.stringContaining('region_code'), expect.stringContaining('language')]);
-    expect(partial).toBe(true);
+    const { record, warnings } = await searchOf(upstream, web).collect(asking(), upstream.context);
+    expect([record, warnings]).toEqual([[], undefined]);
   });
 
   it('that shows no results in a known shape is a changed answer', async () => {
@@ -199,8 +239,7 @@ describeRecorded('recorded searches', () => {
     expect(record.every((row) => row.result_type === type && row.title !== null && row.published_at === null)).toBe(
       true,
     );
-    const collaborations = JSON.stringify(bodyOf(exchange)).includes('"Collaborators"');
-    expect(record.every((row) => row.channel_id?.startsWith('UC'))).toBe(!collaborations);
+    expect(record.every((row) => row.channel_id?.startsWith('UC'))).toBe(true);
   });
 
   it('public: shelves of something else are left out', async () => {

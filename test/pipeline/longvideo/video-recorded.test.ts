@@ -42,7 +42,7 @@ describeRecorded('recorded videos of the official source', () => {
       id,
       permalink: `https://www.youtube.com/watch?v=${id}`,
       title: text(at(item, 'snippet.title')),
-      description: text(at(item, 'snippet.description')),
+      description: at(item, 'snippet.description') ?? null,
       channel_id: text(at(item, 'snippet.channelId')),
       author: text(at(item, 'snippet.channelTitle')),
       published_at: time(at(item, 'snippet.publishedAt')),
@@ -147,7 +147,7 @@ describeRecorded('recorded videos of the web', () => {
     expect(record).toMatchObject({
       id,
       title: details('title'),
-      description: text(details('shortDescription')),
+      description: details('shortDescription') ?? null,
       channel_id: details('channelId'),
       author: details('author'),
       channel_url: secure(micro('ownerProfileUrl')) ?? `https://www.youtube.com/channel/${details('channelId')}`,

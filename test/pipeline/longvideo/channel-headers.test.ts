@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import { invented, refusal, sourceOf } from './upstream.ts';
+
+const channel_id = 'UCinvented00000000000001';
+const avatar = { thumbnails: [{ url: '//images.example/88.jpg', width: 88, height: 88 }] };
+const tabs = [{ tabRenderer: { endpoint: { browseEndpoint: { browseId: channel_id } } } }];
+const contents = { twoColumnBrowseResultsRenderer: { tabs } };
+const microformat = {
+  microformatDataRenderer: { urlCanonical: `https://www.youtube.com/channel/${channel_id}`, title: 'Sports' },
+};
+
+const channelOf = (body: object) => {
+  const { collectors, context } = invented({ browse: { body } });
+  return sourceOf(collectors.longvideoChannel, 'youtube-web').collect({ channel_id }, context);
+};
+const carousel = (topicChannelDetailsRenderer: object) => ({
+  carouselHeaderRenderer: { contents: [{ carouselItemRenderer: {} }, { topicChannelDetailsRenderer }] },
+});
+
+describe('a channel that the site makes itself', () => {
+  it.each([
+    [
+      'a carousel',
+      carousel({ title: { simpleText: 'Sports' }, avatar, subtitle: { simpleText: '74.3M subscribers' } }),
+      { display_name: 'Sports', followers: 74_300_000, follower_count_is_rounded: true },
+    ],
+    [
+      'an interactive header',
+      {
+        interactiveTabbedHeaderRenderer: {
+          title: { simpleText: 'Invented Game' },
+          boxArt: avatar,
+          description: { simpleText: 'Words of the game' },
+        },
+      },
+      { display_name: 'Invented Game', bio: 'Words of the game', followers: null },
+    ],
+    [
+      'the tabbed header of before',
+      {
+        c4TabbedHeaderRenderer: {
+          channelId: channel_id,
+          title: 'Invented Shore',
+          avatar,
+          subscriberCountText: { simpleText: '1.25M subscribers' },
+          videosCountText: { runs: [{ text: '120' }, { text: ' videos' }] },
+          channelHandleText: { runs: [{ text: '@inventedshore' }] },
+          badges: [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_VERIFIED' } }],
+        },
+      },
+      { display_name: 'Invented Shore', followers: 1_250_000, posts: 120, username: 'inventedshore', verified: true },
+    ],
+    [
+      'a page header with an animated picture',
+      {
+        pageHeaderRenderer: {
+          pageTitle: 'Gaming',
+          content: {
+            pageHeaderViewModel: {
+              animatedImage: { contentPreviewImageViewModel: { image: { sources: avatar.thumbnails } } },
+              metadata: {
+                contentMetadataViewModel: {
+                  metadataRows: [{ metadataParts: [{ text: { content: '94M subscribers' } }] }],
+                },
+              },
+            },
+          },
+        },
+      },
+      { display_name: 'Gaming', followers: 94_000_000 },
+    ],
+  ])('is read from %s, without metadata', async (_what, header, expected) => {
+    const { record, partial } = await channelOf({ header, contents });
+    expect(longvideoChannel.parse(record)).toEqual(record);
+    expect(record).toMatchObject({
+      id: channel_id,
+      avatar_url: 'https://images.example/88.jpg',
+      uploads_playlist_id: 'UUinvented00000000000001',
+      ...expected,
+    });
+    expect(partial).toBe(true);
+  });
+
+  it('has the address of its id and no handle', async () => {
+    const { record } = await channelOf({ header: carousel({ title: { simpleText: 'Sports' }, avatar }), microformat });
+    expect([record.username, record.profile_url]).toEqual([null, `https://www.youtube.com/channel/${channel_id}`]);
+  });
+
+  it.each([
+    ['without a name', { header: carousel({ avatar }), contents }],
+    ['without an id', { header: carousel({ title: { simpleText: 'Sports' } }) }],
+    ['of an unknown header', { header: { futureHeaderRenderer: { title: 'Sports' } }, contents }],
+  ])('is 422 %s', async (_what, body) => {
+    expect(await refusal(channelOf(body))).toEqual([422, 'us']);
+  });
+
+  it('is 422 when the page is of another channel', async () => {
+    const page = { header: carousel({ title: { simpleText: 'Sports' } }), microformat };
+    const { collectors, context } = invented({ browse: { body: page } });
+    const other = { channel_id: 'UCinvented00000000000009' };
+    expect(await refusal(sourceOf(collectors.longvideoChannel, 'youtube-web').collect(other, context))).toEqual([
+      422,
+      'us',
+    ]);
+  });
+
+  it('is 404 when its page shows a header above an error', async () => {
+    const header = { c4TabbedHeaderRenderer: { channelId: channel_id, title: 'Invented Shore' } };
+    const alerts = [{ alertRenderer: { type: 'ERROR' } }];
+    expect(await refusal(channelOf({ header, alerts }))).toEqual([404, 'resource']);
+  });
+});
+
+it('an empty description of a channel is an empty text, and a missing one is null', async () => {
+  const metadata = { title: 'Invented Shore', externalId: channel_id };
+  const bio = async (more: object) =>
+    (await channelOf({ metadata: { channelMetadataRenderer: { ...metadata, ...more } } })).record.bio;
+  expect([await bio({ description: '' }), await bio({})]).toEqual(['', null]);
+});

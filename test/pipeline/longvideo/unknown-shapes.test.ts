@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { searchParams } from '../../../pipeline/longvideo/params.ts';
+import { comment } from '../../../pipeline/records/shared.ts';
+import { invented, refusal, sourceOf } from './upstream.ts';
+
+const web = 'youtube-web';
+const official = 'youtube-data-api';
+const channel_id = 'UCinvented00000000000001';
+const playlist_id = 'PLinvented0000000000001';
+const first = { limit: 20, cursor: null };
+const later = { limit: 20, cursor: { source: web, at: { token: 'page-2', skip: 0 } } };
+
+const continuation = (token?: string) => ({
+  continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
+});
+const appending = (member: string, action: object) => ({
+  search: { body: { [member]: [{ appendContinuationItemsAction: action }] } },
+  browse: { body: { [member]: [{ appendContinuationItemsAction: action }] } },
+  next: { body: { [member]: [{ appendContinuationItemsAction: action }] } },
+});
+const video = (videoId: string) => ({ videoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } } });
+const entry = (videoId: string) => ({
+  playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
+});
+
+const asking = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
+const searching = (entries: object[], more: object = {}) => {
+  const upstream = invented(appending('onResponseReceivedCommands', { continuationItems: entries }));
+  return sourceOf(upstream.collectors.longvideoSearch, web).collect(asking({ ...later, ...more }), upstream.context);
+};
+
+describe('a page of the site', () => {
+  it('whose rows are all unknown is 422, not an empty list', async () => {
+    expect(await refusal(searching([{ clipRenderer: {} }, continuation('page-3')]))).toEqual([422, 'us']);
+  });
+
+  it('with some unknown rows is partial, with a warning that counts them', async () => {
+    const answer = await searching([video('invented001'), { clipRenderer: {} }, { videoRenderer: { videoId: 'x' } }]);
+    expect(answer.record.map(({ id }) => id)).toEqual(['invented001']);
+    expect(answer.partial).toBe(true);
+    expect(answer.warnings).toEqual(["2 entries of the source's page had an unknown shape and could not be read."]);
+  });
+
+  it('with a continuation that cannot be read says that something is missing', async () => {
+    const answer = await searching([video('invented001'), continuation()]);
+    expect([answer.next, answer.warnings]).toEqual([null, [expect.stringMatching(/^1 entry /)]]);
+  });
+
+  it('of shelves, advertisements and other kinds of results only is rightly empty', async () => {
+    const entries = [{ shelfRenderer: {} }, { adSlotRenderer: {} }, { radioRenderer: {} }, video('invented001')];
+    const { record, warnings } = await searching(entries, { type: ['channel'] });
+    expect([record, warnings]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ['an action of its address alone', { targetId: 'x' }, []],
+    ['an action with entries under another name', { targetId: 'x', items: [entry('a')] }, 422],
+  ])('that continues a list with %s', async (_what, action, outcome) => {
+    const upstream = invented(appending('onResponseReceivedActions', action));
+    const source = sourceOf(upstream.collectors.longvideoPlaylistItems, web);
+    const answer = source.collect({ playlist_id, ...later }, upstream.context);
+    if (outcome === 422) expect(await refusal(answer)).toEqual([422, 'us']);
+    else expect((await answer).record).toEqual(outcome);
+  });
+
+  it('that continues no list is 422', async () => {
+    const upstream = invented({ browse: { body: { onResponseReceived: [] } } });
+    const source = sourceOf(upstream.collectors.longvideoChannelVideos, web);
+    expect(await refusal(source.collect({ channel_id, ...later }, upstream.context))).toEqual([422, 'us']);
+  });
+
+  it.each(['messageRenderer', 'noticeRenderer'])(
+    'whose tab shows only a %s is empty when that is known',
+    async (name) => {
+      const content = {
+        sectionListRenderer: { contents: [{ itemSectionRenderer: { contents: [{ [name]: {} }] } }] },
+      };
+      const endpoint = { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } };
+      const upstream = invented({
+        browse: {
+          body: {
+            metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channel_id } },
+            contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: { endpoint, content } }] } },
+          },
+        },
+      });
+      const source = sourceOf(upstream.collectors.longvideoChannelPlaylists, web);
+      const answer = source.collect({ channel_id, ...first }, upstream.context);
+      if (name === 'messageRenderer') expect((await answer).record).toEqual([]);
+      else expect(await refusal(answer)).toEqual([422, 'us']);
+    },
+  );
+});
+
+describe('comments in the shape before today’s', () => {
+  const older = (commentRenderer: object) => ({ commentThreadRenderer: { comment: { commentRenderer } } });
+  const reading = (...entries: object[]) => {
+    const upstream = invented(appending('onResponseReceivedEndpoints', { continuationItems: entries }));
+    const source = sourceOf(upstream.collectors.longvideoComments, web);
+    return source.collect({ id: 'invented001', order: 'time', ...later }, upstream.context);
+  };
+
+  it('are read', async () => {
+    const { record, next, quality } = await reading(
+      older({
+        commentId: 'UgInvented1',
+        contentText: { runs: [{ text: 'Words ' }, { text: 'of a friend' }] },
+        authorText: { simpleText: 'Invented Friend' },
+        authorEndpoint: { browseEndpoint: { browseId: 'UCinvented00000000000002' } },
+        authorThumbnail: { thumbnails: [{ url: 'https://images.example/48.jpg' }, { url: '//images.example/88.jpg' }] },
+        publishedTimeText: { runs: [{ text: '2 years ago' }] },
+        voteCount: { simpleText: '1.2K' },
+        replyCount: 3,
+      }),
+      older({ commentId: 'UgInvented2', contentText: { simpleText: '' }, authorText: { simpleText: '@invented.two' } }),
+      continuation('page-3'),
+    );
+    expect(comment.array().parse(record)).toEqual(record);
+    expect(record).toMatchObject([
+      {
+        id: 'UgInvented1',
+        content_id: 'invented001',
+        text: 'Words of a friend',
+        likes: 1200,
+        reply_count: 3,
+        author_id: 'UCinvented00000000000002',
+        author_username: null,
+        author_display_name: 'Invented Friend',
+        author_avatar_url: 'https://images.example/88.jpg',
+        author_profile_url: 'https://www.youtube.com/channel/UCinvented00000000000002',
+        published_at: null,
+      },
+      { id: 'UgInvented2', text: '', likes: null, reply_count: null, author_username: 'invented.two' },
+    ]);
+    expect(quality).toEqual({ '0.likes': 'rounded' });
+    expect(next).toEqual({ token: 'page-3', skip: 0 });
+  });
+
+  it('without an id or a text are unknown', async () => {
+    expect(await refusal(reading(older({ contentText: { simpleText: 'x' } }), older({ commentId: 'Ug1' })))).toEqual([
+      422,
+      'us',
+    ]);
+  });
+});
+
+describe('a page of the official source', () => {
+  const entries = (...items: object[]) => {
+    const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
+    const source = sourceOf(upstream.collectors.longvideoPlaylistItems, official);
+    return source.collect({ playlist_id, ...first }, upstream.context);
+  };
+
+  it('whose rows cannot be read, or say no more than their ids, is 422', async () => {
+    expect(await refusal(entries({ id: '1', snippet: { title: 'One' } }))).toEqual([422, 'us']);
+    expect(await refusal(entries({ id: '1', contentDetails: { videoId: 'a' } }))).toEqual([422, 'us']);
+  });
+
+  it('with some rows that cannot be read is partial, with a warning', async () => {
+    const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
+    const { record, partial, warnings } = await entries({ id: '1', snippet: { title: 'One' } }, known);
+    expect([record.map(({ content_id }) => content_id), partial, warnings?.length]).toEqual([['b'], true, 1]);
+  });
+
+  it('whose row has no snippet names the list that was asked for', async () => {
+    const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
+    const { record } = await entries({ id: '1', contentDetails: { videoId: 'a' } }, known);
+    expect(record[0]).toMatchObject({
+      playlist_id,
+      title: null,
+      permalink: `https://www.youtube.com/watch?v=a&list=${playlist_id}`,
+    });
+  });
+
+  it('that lists uploads which are not described says how many, and is 422 when it describes none', async () => {
+    const items = ['a', 'b'].map((videoId) => ({ snippet: { title: videoId }, contentDetails: { videoId } }));
+    const listing = (...described: object[]) => {
+      const upstream = invented({
+        playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } },
+        videos: { body: { kind: 'youtube#videoListResponse', items: described } },
+      });
+      const source = sourceOf(upstream.collectors.longvideoChannelVideos, official);
+      return source.collect({ channel_id, ...first }, upstream.context);
+    };
+    const { record, partial, warnings } = await listing({ id: 'a', snippet: { title: 'One' } });
+    expect([record.length, partial]).toEqual([1, true]);
+    expect(warnings).toEqual(['The source lists 1 more video here and does not describe it.']);
+    expect(await refusal(listing())).toEqual([422, 'us']);
+  });
+});
+
+describe('a record without a name', () => {
+  it('of a public player is 422', async () => {
+    const body = { playabilityStatus: { status: 'OK' }, videoDetails: { videoId: 'invented001' } };
+    const upstream = invented({ player: { body }, next: { body: {} } });
+    const source = sourceOf(upstream.collectors.longvideoVideo, web);
+    expect(await refusal(source.collect({ id: 'invented001' }, upstream.context))).toEqual([422, 'us']);
+  });
+
+  it('of a playlist page is 422', async () => {
+    const primary = { playlistSidebarPrimaryInfoRenderer: { stats: [] } };
+    const body = { sidebar: { playlistSidebarRenderer: { items: [primary] } } };
+    const upstream = invented({ browse: { body } });
+    const source = sourceOf(upstream.collectors.longvideoPlaylist, web);
+    expect(await refusal(source.collect({ playlist_id }, upstream.context))).toEqual([422, 'us']);
+  });
+
+  it.each([
+    ['channels', 'channel'],
+    ['playlists', 'playlist'],
+  ])('of the official %s is 422', async (endpoint, kind) => {
+    const body = { kind: `youtube#${kind}ListResponse`, items: [{ id: channel_id, snippet: { title: '' } }] };
+    const { collectors, context } = invented({ [endpoint]: { body } });
+    const answer =
+      kind === 'channel'
+        ? sourceOf(collectors.longvideoChannel, official).collect({ channel_id }, context)
+        : sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id }, context);
+    expect(await refusal(answer)).toEqual([422, 'us']);
+  });
+});
