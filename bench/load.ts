@@ -11,6 +11,8 @@ export interface ConnectionPlan {
 export interface Load {
   origin: string;
   seconds: number;
+  /** The limit for an interval that is extended because nothing has answered yet. */
+  longest_seconds?: number;
   plans: ConnectionPlan[];
 }
 

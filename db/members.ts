@@ -1,6 +1,13 @@
 import type { Sql } from 'postgres';
 import type { Tier } from './admission.ts';
-import { inTransaction, openWorkspace } from './workspaces.ts';
+import { newId } from './ids.ts';
+import {
+  type CreatedWorkspace,
+  createWorkspace,
+  inTransaction,
+  type NewWorkspace,
+  openWorkspace,
+} from './workspaces.ts';
 
 /** The workspace that a signed-in person acts for. */
 export interface Membership {
@@ -47,6 +54,23 @@ export async function giveWorkspace(sql: Sql, member: NewMember, starter_credits
 /** Lets a user act for a workspace. */
 export async function addMember(sql: Sql, workspace_id: string, user_id: string): Promise<void> {
   await sql`insert into members (workspace_id, user_id) values (${workspace_id}, ${user_id}) on conflict do nothing`;
+}
+
+/**
+ * Makes a workspace with its keys and a person who may act for it, who signs in by a link until they choose a password.
+ * To be called inside a transaction.
+ */
+export async function createOwnedWorkspace(
+  tx: Sql,
+  workspace: NewWorkspace,
+  person: { name: string; email: string },
+  now: Date,
+): Promise<CreatedWorkspace> {
+  const created = await createWorkspace(tx, workspace);
+  const user_id = newId(now);
+  await insertUser(tx, { ...person, user_id }, now);
+  await addMember(tx, created.workspace_id, user_id);
+  return created;
 }
 
 /** A user who signs in by a link alone, until they choose a password. */

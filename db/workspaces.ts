@@ -91,6 +91,12 @@ export async function findWorkspace(sql: Sql, workspace_id: string): Promise<Wor
   return row ?? null;
 }
 
+/** Sets the tier of a workspace, higher or lower; false when there is no such workspace. */
+export async function setTier(sql: Sql, workspace_id: string, tier: Tier): Promise<boolean> {
+  const { count } = await sql`update workspaces set tier = ${tier} where workspace_id = ${workspace_id}`;
+  return count === 1;
+}
+
 /** Gives a workspace another name. */
 export async function renameWorkspace(sql: Sql, workspace_id: string, name: string): Promise<void> {
   await sql`update workspaces set name = ${name} where workspace_id = ${workspace_id}`;

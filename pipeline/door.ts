@@ -7,6 +7,8 @@ export const upstreamHosts: readonly string[] = [
   'www.instagram.com',
   'open.tiktokapis.com',
   'www.tiktok.com',
+  'vm.tiktok.com',
+  'vt.tiktok.com',
   'www.googleapis.com',
   'youtube.googleapis.com',
   'www.youtube.com',

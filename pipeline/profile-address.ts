@@ -1,4 +1,5 @@
 import type { Collector } from './collect.ts';
+import { channelId } from './identifiers.ts';
 import { longvideoChannel } from './longvideo/collectors.ts';
 import { photoProfile } from './photo/collectors.ts';
 import { shortvideoProfile } from './shortvideo/collectors.ts';
@@ -49,12 +50,37 @@ export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
   }),
 };
 
+const profileHomes: Readonly<Record<Platform, string>> = {
+  photo: 'https://www.instagram.com/',
+  shortvideo: 'https://www.tiktok.com/@',
+  longvideo: 'https://www.youtube.com/@',
+};
+
+/** Returns the profile address of a handle, with or without @, or of a channel id on a platform; any other text unchanged. */
+export function handleAddress(platform: Platform, text: string): string {
+  const handle = text.trim().replace(/^@/, '');
+  if (handle === '' || /[/:?#\s]/.test(handle)) return text;
+  if (platform === 'longvideo' && channelId.pattern.test(handle)) return `https://www.youtube.com/channel/${handle}`;
+  return profileHomes[platform] + encodeURIComponent(handle);
+}
+
+/** Says of an @handle alone what is missing; null for any other text. */
+export function handleAlone(text: string): string | null {
+  const handle = /^@([^/:?#\s]{1,30})$/.exec(text.trim())?.[1];
+  const example = 'https://www.instagram.com/handle/';
+  return handle === undefined
+    ? null
+    : `A handle does not say its platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
+}
+
 type Refused = { ok: false; message: string };
 
 /** The platform that an address belongs to, or the sentence of the platform that it is nearest to. */
 export function platformOfAddress(url: string): { ok: true; platform: Platform } | Refused {
   const found = platforms.find((platform) => profileKinds[platform].parse(url).ok);
   if (found) return { ok: true, platform: found };
+  const alone = handleAlone(url);
+  if (alone !== null) return { ok: false, message: alone };
   const near = platforms.find((platform) => profileKinds[platform].near.test(url));
   const parsed = near && profileKinds[near].parse(url);
   if (parsed && !parsed.ok) return { ok: false, message: parsed.message };

@@ -2,6 +2,7 @@ import { type Metric, metrics } from '../db/checks.ts';
 import type { Collected, Collector, Quality } from './collect.ts';
 import { longvideoChannel, longvideoVideo } from './longvideo/collectors.ts';
 import { photoPost, photoProfile } from './photo/collectors.ts';
+import { handleAlone } from './profile-address.ts';
 import { shortvideoProfile, shortvideoVideo } from './shortvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from './urls.ts';
 
@@ -52,7 +53,7 @@ export function trackable(url: string): { ok: true; item: TrackableAddress } | {
   const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
   const found = results.find((result) => typeof result === 'object' && result !== null);
   if (found) return { ok: true, item: found };
-  const message = results.find((result) => typeof result === 'string');
+  const message = handleAlone(url) ?? results.find((result) => typeof result === 'string');
   return {
     ok: false,
     message: message ?? 'Send the address of a profile, post, video or channel of one of the three platforms.',

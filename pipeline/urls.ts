@@ -40,8 +40,15 @@ const max_address_characters = 2_048;
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
-function shareLink(): UrlResult<never> {
-  return refused('A share link does not say what it leads to: open it and send the final address.');
+/** Refuses a share link: what it leads to is known only after following it (see share-links.ts). */
+const shareLink = (example: string) => () =>
+  refused(
+    `This share link could not be followed. Open it in a browser and copy the full address it leads to, such as ${example}.`,
+  );
+
+/** Refuses a page that names an account but cannot be read itself; the message says which link to send for the account. */
+function pageOf(what: string, profile: string | undefined): UrlResult<never> | undefined {
+  return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, send ${profile}.`);
 }
 
 /** The target that a part of the address names, when that part looks like its identifier. */
@@ -50,19 +57,34 @@ function named<T>(identifier: Identifier, value: string | null | undefined, targ
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
 
-/** The address on one of the hosts, or the sentence that refuses it. */
-function addressOn(hosts: readonly string[], text: string): URL | string {
-  const home = `https://${hosts[0]}`;
+/** The host of links in messages and profiles; the address that it leads to is its parameter `u`. */
+const wrapperHost = 'l.instagram.com';
+
+/** Returns the address on one of the hosts, also out of a link of the wrapper host; or the sentence that refuses it. */
+export function addressOn(hosts: readonly string[], text: string): URL | string {
+  const address = plainAddress(hosts, text);
+  const inner = typeof address === 'string' || address.hostname !== wrapperHost ? null : address.searchParams.get('u');
+  return inner === null ? foreign(hosts, address) : foreign(hosts, plainAddress(hosts, inner));
+}
+
+const foreign = (hosts: readonly string[], address: URL | string) =>
+  typeof address === 'string' || hosts.includes(address.hostname)
+    ? address
+    : `Send an address on https://${hosts[0]}: this one belongs to another site.`;
+
+function plainAddress([first]: readonly string[], text: string): URL | string {
+  const home = `https://${first}`;
   if (text.length > max_address_characters) return `Send an address of at most ${max_address_characters} characters.`;
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);
   if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Send a complete address on ${home}.`;
   if (/[@:]/.test(authority)) return `Send the address without user name and port, beginning with ${home}/.`;
-  return hosts.includes(url.hostname) ? url : `Send an address on ${home}: this one belongs to another site.`;
+  return url;
 }
 
-function decodedPath(url: URL): string | null {
+/** Returns the path with each segment decoded once, without slashes at its ends; null when it cannot be decoded. */
+export function decodedPath(url: URL): string | null {
   try {
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
     const decoded = segments.map(decodeURIComponent);
@@ -92,7 +114,9 @@ const photoReserved = new Set(
 );
 
 const photoRows: readonly Row<PhotoTarget>[] = [
-  [/^(?:s|share)(?:\/|$)/, shareLink],
+  [/^(?:s|share)(?:\/|$)/, shareLink('https://www.instagram.com/p/code/')],
+  [/^stories\/highlights(?:\/|$)/, () => pageOf('A story highlight', 'the address of the account')],
+  [/^(?:stories\/([^/]+)(?:\/\d+)?|([^/]+)\/live)$/, ([story, live]) => passingPage(story, live)],
   [/^reels\/audio(?:\/|$)/, () => undefined],
   [/^(?:p|tv|reel|reels)\/([^/]+)(?:\/embed(?:\/captioned)?)?$/, ([code]) => photoPost(code, null)],
   [/^([^/]+)\/(?:p|tv|reel)\/([^/]+)$/, ([author, code]) => photoPost(code, photoAccount(author))],
@@ -115,6 +139,11 @@ export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
 function photoAccount(word: string | undefined): string | undefined {
   const account = named(photoHandle, word, (handle) => handle)?.target;
   return account === undefined || photoReserved.has(account) ? undefined : account;
+}
+
+function passingPage(story: string | undefined, live: string | undefined): UrlResult<never> | undefined {
+  const handle = photoAccount(story ?? live);
+  return pageOf(story ? 'A story' : 'A live video', handle && `https://www.instagram.com/${handle}/`);
 }
 
 function photoProfile(word: string | undefined): UrlResult<PhotoTarget> | undefined {
@@ -160,10 +189,17 @@ const shortvideoShareHosts = ['vm.tiktok.com', 'vt.tiktok.com'];
 const noShortvideo =
   'Send the full address of a profile (https://www.tiktok.com/@handle) or of a video (https://www.tiktok.com/@handle/video/id).';
 
+const shortvideoExample = 'https://www.tiktok.com/@handle/video/id';
 const shortVideo = ([id]: string[]) => named(shortvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
 
+function shortvideoLive(name: string | undefined): UrlResult<never> | undefined {
+  const handle = named(shortvideoHandle, name, (handle) => handle)?.target;
+  return pageOf('A live video', handle && `https://www.tiktok.com/@${handle}`);
+}
+
 const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
-  [/^t(?:\/|$)/, shareLink],
+  [/^t(?:\/|$)/, shareLink(shortvideoExample)],
+  [/^@([^/]+)\/live$/, ([name]) => shortvideoLive(name)],
   [/^@[^/]*\/(?:video|photo)\/([^/]+)$/, shortVideo],
   [/^(?:video|share\/video|embed|embed\/v2|player\/v1)\/(\d+)$/, shortVideo],
   [/^v\/(\d+)\.html$/, shortVideo],
@@ -177,7 +213,9 @@ const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
 export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
   const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url.trim());
   if (typeof address === 'string') return refused(address);
-  return shortvideoShareHosts.includes(address.hostname) ? shareLink() : read(address, shortvideoRows, noShortvideo);
+  return shortvideoShareHosts.includes(address.hostname)
+    ? shareLink(shortvideoExample)()
+    : read(address, shortvideoRows, noShortvideo);
 }
 
 const longvideoHosts = [

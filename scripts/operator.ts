@@ -22,12 +22,13 @@ import {
   trackingSettings,
 } from './operator/tracking.ts';
 import { cleanup } from './operator/upkeep.ts';
-import { workspaceCreate, workspaceList, workspaceShow } from './operator/workspaces.ts';
+import { workspaceCreate, workspaceList, workspaceShow, workspaceTier } from './operator/workspaces.ts';
 
 const commands: readonly Command[] = [
   workspaceCreate,
   workspaceList,
   workspaceShow,
+  workspaceTier,
   signInLink,
   keysCreate,
   keysList,

@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres';
-import { newId } from '../db/ids.ts';
-import { addMember, insertUser } from '../db/members.ts';
-import { anyWorkspace, createWorkspace, inTransaction } from '../db/workspaces.ts';
+import { createOwnedWorkspace } from '../db/members.ts';
+import { anyWorkspace, inTransaction } from '../db/workspaces.ts';
 
 /** Starter credits of a new account. */
 export const starter_credits = 100;
@@ -14,15 +13,12 @@ export interface FirstKeys {
 /** Who signs in by the link of the first start, until they choose a password. */
 export const operator_email = 'operator@tidemark.local';
 
-/** Makes the first workspace and its operator when there is none yet; null on every later start, however many processes start at once. */
+/** Makes the first workspace, on the highest tier, and its operator when there is none yet; null on every later start, however many processes start at once. */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
-    const made = await createWorkspace(tx, { name: 'First workspace', credits: starter_credits });
-    const operator = { user_id: newId(now), name: 'Operator', email: operator_email };
-    await insertUser(tx, operator, now);
-    await addMember(tx, made.workspace_id, operator.user_id);
-    return made;
+    const workspace = { name: 'First workspace', credits: starter_credits, tier: 'ultra' as const };
+    return createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operator_email }, now);
   });
 }
 

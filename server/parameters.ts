@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as known from '../pipeline/identifiers.ts';
+import { handleAddress, type Platform } from '../pipeline/profile-address.ts';
 import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../pipeline/urls.ts';
 import {
   address,
@@ -22,6 +23,12 @@ const words = z
 
 const lettersOf = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
 
+/** Lets `url` of a profile hold an @handle, too: the route says its platform. */
+const orHandle =
+  <T>(platform: Platform, parse: (url: string) => T) =>
+  (url: string) =>
+    parse(url.trim().startsWith('@') ? handleAddress(platform, url) : url);
+
 export const photoHandle = identifier(
   'handle',
   known.photoHandle,
@@ -29,7 +36,7 @@ export const photoHandle = identifier(
   'nasa',
 );
 export const photoProfileUrl = address(
-  parsePhotoUrl,
+  orHandle('photo', parsePhotoUrl),
   (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
   'a photo profile',
   'https://www.instagram.com/nasa/',
@@ -60,7 +67,7 @@ export const shortvideoHandle = identifier(
   'tiktok',
 );
 export const shortvideoProfileUrl = address(
-  parseShortvideoUrl,
+  orHandle('shortvideo', parseShortvideoUrl),
   (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
   'a short-video profile',
   'https://www.tiktok.com/@tiktok',
@@ -112,7 +119,7 @@ export const channelId = identifier(
   'UCexample000000000000000',
 );
 export const channelUrl = address(
-  parseLongvideoUrl,
+  orHandle('longvideo', parseLongvideoUrl),
   (target) => {
     if (target.kind !== 'channel') return null;
     const { kind: _, ...by } = target;

@@ -44,12 +44,13 @@ const routes = routesOf({
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 
 /** The newest posts of one profile, one row each; what goes wrong is one row that says so and what it cost to find out. */
-export async function newestPosts(asked: AskedPosts, asking: Asking, deps: WorkflowDeps): Promise<AnsweredPosts> {
-  let blank = blankPostRow(asked.url, null);
+export async function newestPosts(sent: AskedPosts, asking: Asking, deps: WorkflowDeps): Promise<AnsweredPosts> {
+  const asked = await followed(sent, asking.admission.kind === 'test', deps);
+  let blank = blankPostRow(sent.url, null);
   let looked_up: Metered | null = null;
   try {
     const platform = platformFor(asked);
-    blank = blankPostRow(asked.url, platform);
+    blank = blankPostRow(sent.url, platform);
     const { lookup, list: named } = planOf(asked, platform, deps);
     if (lookup) looked_up = await lookUp(lookup, asking, deps);
     const list = named ?? listRequest(channelIdOf(looked_up), asked, platform, deps);
@@ -70,7 +71,8 @@ export async function newestPosts(asked: AskedPosts, asking: Asking, deps: Workf
 }
 
 /** What {@link newestPosts} would cost now: no source is asked. */
-export async function estimatePosts(asked: AskedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<Estimate> {
+export async function estimatePosts(sent: AskedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<Estimate> {
+  const asked = await followed(sent, sandbox, deps);
   const { limit } = asked;
   try {
     const platform = platformFor(asked);
@@ -87,6 +89,10 @@ export async function estimatePosts(asked: AskedPosts, sandbox: boolean, deps: W
     if (!(thrown instanceof RequestError)) throw thrown;
     return { rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 1 };
   }
+}
+
+async function followed(asked: AskedPosts, sandbox: boolean, { links }: WorkflowDeps): Promise<AskedPosts> {
+  return sandbox ? asked : { ...asked, url: await links(asked.url) };
 }
 
 const platformFor = (asked: AskedPosts) => platformOf(asked, 'send a profile URL, or add platform= for a handle');

@@ -22,7 +22,7 @@ export interface DataRequest {
   trim: boolean;
   compact: boolean;
   estimate: boolean;
-  /** As it was sent. */
+  /** As it was sent, but for share links: these are followed before. */
   query: Query;
 }
 

@@ -2,6 +2,7 @@ import type { KeptAnswer } from '../db/responses.ts';
 import { errorTable } from '../pipeline/errors.ts';
 import type { Platform } from '../pipeline/profile-address.ts';
 import { type Cell, refusedRow } from '../pipeline/profile-row.ts';
+import { type LinkResolver, resolveAll } from '../pipeline/share-links.ts';
 import type { CursorSeal } from './cursor.ts';
 import { asRequestError, type RequestError } from './errors.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from './meter.ts';
@@ -13,6 +14,8 @@ export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
   cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+  /** Follows share links; development keys never ask the network. */
+  links: LinkResolver;
   log(entry: RequestLog): void;
 }
 
@@ -59,7 +62,7 @@ export async function answerRows<R extends Row>(
   asking: Asking,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>[]> {
-  const read = addresses.map((asked) => readRow(asked, kind, deps.cursors));
+  const read = await readRows(addresses, kind, asking.admission.kind === 'test', deps);
   const first = firsts(read);
   const answers = new Map<number, AnsweredRow<R>>();
   const waiting = new Set(first).values();
@@ -76,11 +79,23 @@ export async function answerRows<R extends Row>(
   });
 }
 
-function readRow<R extends Row>(asked: AskedAddress, kind: RowKind<R>, cursors: CursorSeal): ReadRow<R> {
-  let blank = kind.blank(asked.url, null);
+async function readRows<R extends Row>(
+  addresses: readonly AskedAddress[],
+  kind: RowKind<R>,
+  sandbox: boolean,
+  { links, cursors }: WorkflowDeps,
+): Promise<ReadRow<R>[]> {
+  const sent = addresses.map(({ url }) => url);
+  const urls = sandbox ? sent : await resolveAll(sent, links);
+  return addresses.map((asked, index) => readRow({ ...asked, url: urls[index] as string }, asked.url, kind, cursors));
+}
+
+/** The row shows the address as it was sent; `asked` has the one that a share link leads to. */
+function readRow<R extends Row>(asked: AskedAddress, sent: string, kind: RowKind<R>, cursors: CursorSeal): ReadRow<R> {
+  let blank = kind.blank(sent, null);
   try {
     const platform = kind.platformOf(asked);
-    blank = kind.blank(asked.url, platform);
+    blank = kind.blank(sent, platform);
     return { blank, request: kind.requestOf(asked, platform, cursors) };
   } catch (thrown) {
     const refusal = asRequestError(thrown);
@@ -153,7 +168,7 @@ export async function estimateRows<R extends Row>(
   sandbox: boolean,
   deps: WorkflowDeps,
 ): Promise<Estimate> {
-  const read = addresses.map((asked) => readRow(asked, kind, deps.cursors));
+  const read = await readRows(addresses, kind, sandbox, deps);
   const first = firsts(read);
   const kept = await Promise.all(
     read.map(async ({ request }, place) => {

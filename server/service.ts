@@ -9,6 +9,7 @@ import { settingOnce } from '../db/settings.ts';
 import { createSettlement } from '../db/settlement.ts';
 import { createUsageWriter } from '../db/usage.ts';
 import { type CollectContext, collect } from '../pipeline/collect.ts';
+import { createLinkResolver } from '../pipeline/share-links.ts';
 import { createApp } from './app.ts';
 import { createCursorSeal } from './cursor.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
@@ -86,6 +87,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     meter,
     cursors,
     cached: cache.cached,
+    links: createLinkResolver(deps.sources),
     ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),

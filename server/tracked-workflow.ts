@@ -5,6 +5,7 @@ import { itemObservations } from '../db/tracked-history.ts';
 import { listItems, type TrackedItem } from '../db/tracking.ts';
 import { isId } from '../pipeline/campaigns.ts';
 import { errorTable } from '../pipeline/errors.ts';
+import { type LinkResolver, resolveAll } from '../pipeline/share-links.ts';
 import { tiers } from '../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../pipeline/tracked-kinds.ts';
 import { refusedItem, type ShownItem, type TrackedRow, trackedRows } from '../pipeline/tracked-row.ts';
@@ -14,6 +15,8 @@ import { scenarioOf } from './scenarios.ts';
 export interface TrackedDeps {
   db: { sql: Sql };
   now: () => Date;
+  /** Follows share links. */
+  links: LinkResolver;
   sleep: (milliseconds: number) => Promise<void>;
 }
 
@@ -38,10 +41,11 @@ const max_observations = 20 * 400;
 export async function trackedTable(
   asked: AskedTracked,
   { workspace_id, tier }: Admission,
-  { db, now }: TrackedDeps,
+  { db, now, links }: TrackedDeps,
 ): Promise<AnsweredTracked> {
   const own = await listItems(db.sql, workspace_id);
-  const found = asked.items.map((text) => ({ text, ...findAsked(text, own) }));
+  const followed = await resolveAll(asked.items, links);
+  const found = asked.items.map((text, index) => ({ text, ...findAsked(followed[index] as string, own) }));
   const { history_days } = tiers[tier];
   const days = Math.min(asked.days, history_days);
   const ids = found.flatMap(({ item }) => (item ? [item.item_id] : []));

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startLoadGenerator } from '../bench/load.ts';
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, '../bench/main.ts');
@@ -32,4 +35,32 @@ test('a benchmark that there is not, and a number that is none, are refused by a
       stderr: /usage: npm run bench/,
     });
   }
+});
+
+async function listening(answer_ms: number) {
+  const server = createServer((_, response) => setTimeout(() => response.end('late'), answer_ms));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin, [Symbol.dispose]: close };
+}
+
+const plans = [{ headers: {}, paths: ['/'] }];
+
+test('a measured interval without an answer is extended until the first answer', async () => {
+  using server = await listening(700);
+  using load = startLoadGenerator();
+  const result = await load.run({ origin: server.origin, seconds: 0.1, plans }, 200);
+  expect(result.statuses).toEqual({ 200: 1 });
+  expect(result.p50_ms).toBeGreaterThan(600);
+});
+
+test('a server that never answers ends the benchmark with an error', async () => {
+  using server = await listening(60_000);
+  using load = startLoadGenerator();
+  const measured = load.run({ origin: server.origin, seconds: 0.1, longest_seconds: 0.3, plans }, 200);
+  await expect(measured).rejects.toThrow(`expected 200 from ${server.origin}`);
 });

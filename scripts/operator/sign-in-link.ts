@@ -1,7 +1,7 @@
 import { isKnownEmail } from '../../db/members.ts';
 import { createAccounts } from '../../server/dashboard/accounts.ts';
 import { operator_email, starter_credits } from '../../server/first-start.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 
 export const signInLink: Command = {
   name: 'sign-in-link',
@@ -14,16 +14,21 @@ export const signInLink: Command = {
     if (!(await isKnownEmail(db.sql, email))) {
       throw new UsageError(`Nobody signs in with ${email}. The first operator is ${operator_email}.`);
     }
-    const accounts = createAccounts({
-      ...config,
-      db,
-      starter_credits,
-      mail: async () => undefined,
-      on_error: (error) => {
-        throw error;
-      },
-    });
-    const link = await accounts.signInLink(email);
+    const link = await linkFor(email, { db, config });
     return { json: { email, link }, text: `${link}\n\nIt signs ${email} in, once, within a day.` };
   },
 };
+
+/** Makes a link that signs a known person in, once, within a day. */
+export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'config'>): Promise<string> {
+  const accounts = createAccounts({
+    ...config,
+    db,
+    starter_credits,
+    mail: async () => undefined,
+    on_error: (error) => {
+      throw error;
+    },
+  });
+  return accounts.signInLink(email);
+}

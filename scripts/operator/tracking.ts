@@ -11,6 +11,9 @@ import {
 import { findWorkspace, type WorkspaceRow } from '../../db/workspaces.ts';
 import type { JobLog } from '../../pipeline/jobs/job.ts';
 import { checkByHand } from '../../pipeline/manual-check.ts';
+import { handleAddress, platforms } from '../../pipeline/profile-address.ts';
+import { createLinkResolver, isShareLink } from '../../pipeline/share-links.ts';
+import { createSources } from '../../pipeline/start.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { trackable } from '../../pipeline/tracked-kinds.ts';
 import type { Checked } from '../../pipeline/tracking.ts';
@@ -41,13 +44,13 @@ const noItem = (workspace_id: string, item_id: string) =>
 
 export const trackingAdd: Command = {
   name: 'tracking add',
-  usage: 'WORKSPACE_ID URL',
-  does: 'tracks an account, post, video or channel, as far as the tier has room',
+  usage: 'WORKSPACE_ID URL [--platform P]',
+  does: 'tracks an account, post, video or channel, as far as the tier has room; with --platform a handle',
   words: ['WORKSPACE_ID', 'URL'],
-  options: [],
+  options: ['platform'],
   async run(context) {
     const { workspace_id, tier } = await workspaceOf(trackingAdd, context);
-    const url = context.words[1] as string;
+    const url = await addressIn(context);
     const parsed = trackable(url);
     if (!parsed.ok) throw new UsageError(parsed.message);
     const { tracked_items, daily_checks } = tiers[tier];
@@ -58,6 +61,17 @@ export const trackingAdd: Command = {
     return { json: shown, text: lines(shown) };
   },
 };
+
+/** The address of the call: of a handle on its platform, or the one that a share link leads to. */
+async function addressIn({ words, options, config, now }: Context): Promise<string> {
+  const url = words[1] as string;
+  const platform = platforms.find((name) => name === options.platform);
+  if (options.platform !== undefined && platform === undefined) {
+    throw wrongUse(trackingAdd, `--platform must be one of ${platforms.join(', ')}.`);
+  }
+  const address = platform ? handleAddress(platform, url) : url;
+  return isShareLink(address) ? createLinkResolver(createSources(config, now))(address) : address;
+}
 
 export const trackingList: Command = {
   name: 'tracking list',

@@ -1,8 +1,11 @@
+import type { Sql } from 'postgres';
 import type { Tier } from '../../db/admission.ts';
+import { createOwnedWorkspace, isKnownEmail } from '../../db/members.ts';
 import { usageSummary } from '../../db/usage.ts';
-import { createWorkspace, findWorkspace, inTransaction, listWorkspaces } from '../../db/workspaces.ts';
+import { createWorkspace, findWorkspace, inTransaction, listWorkspaces, setTier } from '../../db/workspaces.ts';
 import { starter_credits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
+import { linkFor } from './sign-in-link.ts';
 
 const tiers: readonly Tier[] = ['air', 'pro', 'pro_max', 'ultra'];
 const isTier = (text: string): text is Tier => (tiers as readonly string[]).includes(text);
@@ -10,18 +13,50 @@ const isTier = (text: string): text is Tier => (tiers as readonly string[]).incl
 export const workspaceCreate: Command = {
   name: 'workspace create',
   usage: '--name N [--email E] [--tier T] [--credits N]',
-  does: 'a workspace with one key of each kind, shown once',
+  does: 'a workspace with one key of each kind, shown once; with --email a person who signs in by the printed link',
   words: [],
   options: ['name', 'email', 'tier', 'credits'],
-  async run({ options, db }) {
-    const { name, email, tier = 'air', credits } = options;
+  async run({ options, db, config, now }) {
+    const { name, tier = 'air', credits } = options;
     if (!name) throw wrongUse(workspaceCreate, 'A workspace needs a --name.');
     if (!isTier(tier)) throw wrongUse(workspaceCreate, `--tier must be one of ${tiers.join(', ')}.`);
     const amount = credits === undefined ? starter_credits : wholeNumber(workspaceCreate, '--credits', credits);
     if (amount < 0) throw wrongUse(workspaceCreate, '--credits must not be negative.');
-    const workspace = { name, email: email ?? null, tier, credits: amount };
-    const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
-    return { json: created, text: `${lines(created)}\n\nThe keys are shown only this once.` };
+    const email = await newPerson(options.email, db.sql);
+    const workspace = { name, email, tier, credits: amount };
+    const keys_once = 'The keys are shown only this once.';
+    if (email === null) {
+      const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
+      return { json: created, text: `${lines(created)}\n\n${keys_once}` };
+    }
+    const person = { name, email };
+    const made = await inTransaction(db.sql, (tx) => createOwnedWorkspace(tx, workspace, person, now()));
+    const created = { ...made, email, sign_in_link: await linkFor(email, { db, config }) };
+    return { json: created, text: `${lines(created)}\n\n${keys_once} The link signs ${email} in, once, within a day.` };
+  },
+};
+
+/** The address of --email as it signs in, null without one; throws UsageError when it is none or signs in already. */
+async function newPerson(text: string | undefined, sql: Sql): Promise<string | null> {
+  if (text === undefined) return null;
+  const email = text.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw wrongUse(workspaceCreate, `--email must be an address, not "${text}".`);
+  if (!(await isKnownEmail(sql, email))) return email;
+  throw new UsageError(`${email} signs in already, and a person has one workspace: leave --email out or use another.`);
+}
+
+export const workspaceTier: Command = {
+  name: 'workspace tier',
+  usage: 'ID TIER',
+  does: 'sets the tier, higher or lower; credits stay as they are',
+  words: ['ID', 'TIER'],
+  options: [],
+  async run({ words, db }) {
+    const workspace_id = idOf(workspaceTier, 'ID', words[0] as string);
+    const tier = words[1] as string;
+    if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tiers.join(', ')}.`);
+    if (!(await setTier(db.sql, workspace_id, tier))) throw new UsageError(`There is no workspace ${workspace_id}.`);
+    return { json: { workspace_id, tier }, text: lines({ workspace_id, tier }) };
   },
 };
 

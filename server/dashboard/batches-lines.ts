@@ -1,4 +1,5 @@
 import { parseProfileAddress } from '../../pipeline/profile-address.ts';
+import { isShareLink } from '../../pipeline/share-links.ts';
 
 /** A list as somebody pasted or uploaded it: one entry a line, in the order and with the numbers of the lines. */
 export interface SentList {
@@ -15,12 +16,12 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads one address a line. A line of a table gives its first cell that names a profile, else its first cell, so that a
+ * Reads one address a line. A line of a table gives its first cell that names a profile or is a share link, else its first cell, so that a
  * CSV file may be sent as it is. With `headed` a first line without any address is a heading.
  */
 export function readList(text: string, headed: boolean): SentList {
   const lines = recordsOf(text).map(({ record, cells }) => {
-    const known = [record, ...cells].find((cell) => parseProfileAddress(cell).ok);
+    const known = [record, ...cells].find((cell) => parseProfileAddress(cell).ok || isShareLink(cell));
     return (known ?? cells.find((cell) => cell !== '') ?? '').replace(/\s+/g, ' ');
   });
   const [first = ''] = lines;

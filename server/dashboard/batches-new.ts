@@ -6,6 +6,7 @@ import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './accounts.ts';
 import type { BatchesDeps } from './batches.ts';
 import { readList, type SentList, textOf } from './batches-lines.ts';
+import { addressesIn, handlePlatformSelect } from './handle-platform.ts';
 import { type FormVisit, text } from './section.ts';
 import { card, count, field, notice, type Piece, table, textarea } from './ui.ts';
 
@@ -15,17 +16,18 @@ export interface BatchWish extends SentList {
 }
 
 /** Reads what was pasted or uploaded, or one sentence why it cannot be used. */
-export async function readWish({ form }: FormVisit): Promise<BatchWish | { problem: string }> {
+export async function readWish({ form }: FormVisit, { links }: BatchesDeps): Promise<BatchWish | { problem: string }> {
   const name = text(form, 'name');
   const pasted = form.get('lines');
   const typed = typeof pasted === 'string' ? pasted : '';
   const file = form.get('file');
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  if (bytes.length === 0) return { name, ...readList(typed, false) };
+  const read = async (list: SentList) => ({ name, ...list, lines: await addressesIn(form, list.lines, links) });
+  if (bytes.length === 0) return read(readList(typed, false));
   if (typed.trim() !== '') return { problem: 'Paste the addresses or upload a file, not both at once.' };
   const uploaded = textOf(bytes);
   if (uploaded === null) return { problem: 'This file is no text: save the sheet as CSV and upload that.' };
-  return { name, ...readList(uploaded, true) };
+  return read(readList(uploaded, true));
 }
 
 /** The form that a batch begins with. */
@@ -36,6 +38,7 @@ ${textarea('Profile addresses', 'lines', {
   rows: 8,
   hint: `One a line, at most ${tiers[tier].batch_urls} at once. Photo profiles, short-video profiles and long-video channels, mixed as you like.`,
 })}
+${handlePlatformSelect()}
 <div class="columns">${field('Or a file', 'file', {
     type: 'file',
     hint: 'Text or CSV. Of a table, the first cell of each line that holds a profile address is taken.',

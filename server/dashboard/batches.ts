@@ -5,6 +5,7 @@ import { newId } from '../../db/ids.ts';
 import { readWorkSettings } from '../../db/work-settings.ts';
 import { BatchError, batchCsv, cancelBatch, createBatch, readBatch, resumeBatch } from '../../pipeline/batches.ts';
 import { isId } from '../../pipeline/campaigns.ts';
+import { type LinkResolver, resolveAll } from '../../pipeline/share-links.ts';
 import { newBatchForm, previewContent, readWish } from './batches-new.ts';
 import { batchContent, failedRows } from './batches-one.ts';
 import { stateWords } from './batches-words.ts';
@@ -12,7 +13,9 @@ import type { DashboardDeps } from './dashboard.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, count, notice, type Piece, table, tag, time } from './ui.ts';
 
-export type BatchesDeps = Pick<DashboardDeps, 'db' | 'now' | 'queue'>;
+export interface BatchesDeps extends Pick<DashboardDeps, 'db' | 'now' | 'queue'> {
+  links: LinkResolver;
+}
 
 const area = '/dashboard/batches';
 const batches_per_page = 25;
@@ -73,7 +76,7 @@ function batchTable(batches: readonly Batch[]): Piece {
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
-  const wish = await readWish(visit);
+  const wish = await readWish(visit, deps);
   if (!('problem' in wish)) return previewPage(visit, deps, wish);
   const content = html`${notice(wish.problem, 'bad')}${newBatchForm(visit.visitor)}`;
   return { title: 'New batch', content, status: 400 };
@@ -93,7 +96,7 @@ async function previewPage(
 async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
   const { form, visitor } = visit;
   const sent = form.get('lines');
-  const lines = typeof sent === 'string' ? sent.split(/\r\n|[\r\n]/) : [];
+  const lines = await resolveAll(typeof sent === 'string' ? sent.split(/\r\n|[\r\n]/) : [], deps.links);
   const once = text(form, 'once');
   const name = text(form, 'name');
   try {

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import type { Database } from '../../db/connect.ts';
 import type { JobContext } from '../../pipeline/jobs/job.ts';
 import type { SendMail } from '../../pipeline/mail.ts';
+import { createLinkResolver } from '../../pipeline/share-links.ts';
 import { createPayments, type PaymentsConfig } from '../payments.ts';
 import type { AnswerAs } from '../replies.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -55,13 +56,14 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   const { session_secret, payments: paid } = deps.config;
   const payments = paid && createPayments(paid, deps);
   const accounts = createAccounts({ ...deps, session_secret });
+  const links = createLinkResolver(deps.sources);
   const read_report = createReportReader(deps);
   const sections = [
     overviewSection(deps),
     keysSection(deps),
-    trackingSection(deps),
+    trackingSection({ ...deps, links }),
     usageSection(deps),
-    batchesSection(deps),
+    batchesSection({ ...deps, links }),
     ...campaignsSections({ ...deps, read_report }),
     creditsSection({ ...deps, payments }),
     settingsSection({ ...deps, accounts }),

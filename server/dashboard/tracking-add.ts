@@ -3,6 +3,7 @@ import { addItem, listItems, listLists, type TrackingList } from '../../db/track
 import { tiers } from '../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../pipeline/tracked-kinds.ts';
 import type { Visitor } from './accounts.ts';
+import { addressesIn, handlePlatformSelect } from './handle-platform.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from './section.ts';
 import type { TrackingDeps } from './tracking.ts';
 import { kindName, raiseHint, whatRaises } from './tracking-words.ts';
@@ -18,10 +19,12 @@ export interface AddForm {
   lists: readonly TrackingList[];
   list_id?: string | null;
   addresses?: string;
+  /** The platform that was chosen for handles. */
+  handles_on?: string;
 }
 
 /** The form that takes new addresses, with what the tier has room for. */
-export function addForm({ visitor, used, lists, list_id, addresses = '' }: AddForm): Piece {
+export function addForm({ visitor, used, lists, list_id, addresses = '', handles_on }: AddForm): Piece {
   const { tracked_items, daily_checks } = tiers[visitor.tier];
   const rhythm = daily_checks
     ? 'Each is checked once a day'
@@ -36,6 +39,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '' }: AddFo
       value: addresses,
       hint: 'Profiles and posts of the photo platform, profiles and videos of the short-video platform, channels and videos of the long-video platform; one on each line.',
     }),
+    handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Into list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
   ];
   return html`${room}${form('/dashboard/tracking', fields, 'Track')}${visitor.tier === 'ultra' ? null : html`<p class="hint">${raise}</p>`}`;
@@ -47,6 +51,7 @@ export function listChoices(lists: readonly TrackingList[]): [string, string][] 
 }
 
 interface Line {
+  /** As it was sent. */
   url: string;
   item: TrackableAddress | null;
   result: Piece;
@@ -56,7 +61,7 @@ interface Line {
 }
 
 /** Tracks every address that can be, and says of each what became of it. */
-export async function addItems(visit: FormVisit, { db }: TrackingDeps): Promise<Page | Response> {
+export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): Promise<Page | Response> {
   const { visitor, form: sent } = visit;
   const urls = text(sent, 'addresses')
     .split(/[\s,]+/)
@@ -66,13 +71,16 @@ export async function addItems(visit: FormVisit, { db }: TrackingDeps): Promise<
   if (list_id !== null && !lists.some((list) => list.list_id === idOf(list_id))) throw new PageNotFound();
   const problem = problemOf(urls);
   const lines: Line[] = [];
-  if (!problem) for (const url of urls) lines.push(await addLine({ url, list_id, visitor }, db));
+  const addresses = problem ? [] : await addressesIn(sent, urls, links);
+  for (const [index, address] of addresses.entries()) {
+    lines.push(await addLine({ url: urls[index] as string, address, list_id, visitor }, db));
+  }
   if (lines.length > 0 && lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
 
   const used = (await listItems(db.sql, visitor.workspace_id)).length;
   const again = problem ? urls : lines.filter(({ refused }) => refused).map(({ url }) => url);
   const content = html`${notice(problem, 'bad')}${lines.length > 0 ? lineTable(lines) : null}
-${card('Track more', addForm({ visitor, used, lists, list_id, addresses: again.slice(0, max_addresses).join('\n') }))}
+${card('Track more', addForm({ visitor, used, lists, list_id, handles_on: text(sent, 'handles_on'), addresses: again.slice(0, max_addresses).join('\n') }))}
 <p><a href="/dashboard/tracking">Back to what is tracked</a></p>`;
   const nothing = problem !== null || lines.every(({ refused }) => refused);
   return { title: 'Track', content, status: nothing ? 400 : 200 };
@@ -85,17 +93,20 @@ function problemOf(urls: readonly string[]): string | null {
 }
 
 interface Wish {
+  /** As it was sent. */
   url: string;
+  /** The address of a handle, or the one that a share link leads to. */
+  address: string;
   list_id: string | null;
   visitor: Visitor;
 }
 
-async function addLine({ url, list_id, visitor }: Wish, db: TrackingDeps['db']): Promise<Line> {
-  const parsed = trackable(url);
+async function addLine({ url, address, list_id, visitor }: Wish, db: TrackingDeps['db']): Promise<Line> {
+  const parsed = trackable(address);
   if (!parsed.ok) return { url, item: null, result: parsed.message, added: false, refused: true };
   const { item } = parsed;
   const { workspace_id, tier } = visitor;
-  const made = await addItem(db.sql, workspace_id, { url, ...item, list_id }, tiers[tier].tracked_items);
+  const made = await addItem(db.sql, workspace_id, { url: address, ...item, list_id }, tiers[tier].tracked_items);
   if (made.outcome === 'full') {
     const result = `No room. ${whatRaises(tier, 'tracked_items', 'tracked items')}`;
     return { url, item, result, added: false, refused: true };

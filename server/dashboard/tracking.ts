@@ -1,3 +1,4 @@
+import type { LinkResolver } from '../../pipeline/share-links.ts';
 import type { DashboardDeps } from './dashboard.ts';
 import type { Section } from './section.ts';
 import { addItems } from './tracking-add.ts';
@@ -6,7 +7,9 @@ import { itemCsv, itemPage } from './tracking-item.ts';
 import { trackingPage } from './tracking-list.ts';
 import { listsPage, makeList, nameList, unmakeList } from './tracking-lists.ts';
 
-export type TrackingDeps = Pick<DashboardDeps, 'db' | 'now' | 'sources' | 'queue'>;
+export interface TrackingDeps extends Pick<DashboardDeps, 'db' | 'now' | 'sources' | 'queue'> {
+  links: LinkResolver;
+}
 
 /** Accounts, posts and videos that are observed day by day: added, listed, checked, charted, removed. */
 export function trackingSection(deps: TrackingDeps): Section {

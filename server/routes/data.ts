@@ -1,17 +1,20 @@
 import type { KeptAnswer } from '../../db/responses.ts';
+import { type LinkResolver, resolveAll } from '../../pipeline/share-links.ts';
 import { ageSeconds, answerBody } from '../answer.ts';
 import type { CursorSeal } from '../cursor.ts';
 import { invalidInput, RequestError } from '../errors.ts';
 import { estimateMediaType } from '../media-types.ts';
 import { cacheKeyOf, type Meter } from '../meter.ts';
 import type { Call, KeyedHandler, Reply } from '../replies.ts';
-import { type DataRequest, readRequest } from '../request.ts';
+import { type DataRequest, type Query, readRequest } from '../request.ts';
 import type { Route, SourcedRoute } from '../route.ts';
 
 export interface DataDeps {
   now: () => Date;
   meter: Meter;
   cursors: CursorSeal;
+  /** Follows share links; development keys never ask the network. */
+  links: LinkResolver;
   cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
 }
 
@@ -20,10 +23,16 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   return async (call) => {
     if (call.admission.kind === 'sheet') throw new RequestError('SHEET_KEY_RESTRICTED');
     if (route.availability === 'planned') throw new RequestError('SOURCE_NOT_IMPLEMENTED');
-    const request = readRequest(route, call.query, deps.cursors);
+    const query = call.admission.kind === 'test' ? call.query : await resolved(call.query, deps.links);
+    const request = readRequest(route, query, deps.cursors);
     if (request.estimate) return estimated(request, call, deps);
     return metered(request, call, deps);
   };
+}
+
+/** Puts the addresses that share links lead to in their place. */
+async function resolved(query: Query, links: LinkResolver): Promise<Query> {
+  return query.url === undefined ? query : { ...query, url: await resolveAll(query.url, links) };
 }
 
 async function metered(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {

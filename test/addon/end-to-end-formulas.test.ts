@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { post_columns, profile_columns } from '../../addon/fields.ts';
+import { listWorkspaces, setTier } from '../../db/workspaces.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { describeRecorded, recordedManifest } from '../recorded.ts';
@@ -22,6 +23,8 @@ describeRecorded('every formula over the real server and recorded answers', () =
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
+    // The first workspace has the highest tier; these tests also show what a workspace without a pack is told.
+    for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
     await buildAddon({ origin: service.base_url, out_dir: dist });
   });
   beforeEach(async () => {

@@ -132,6 +132,24 @@ describe('the preview of a batch', () => {
     expect(wordsOf(page)).toContain(' 3 nobody here ');
   });
 
+  test('follows share links before it counts repeated profiles, and starts with what they lead to', async () => {
+    bench.upstream.answer = ({ url }) =>
+      url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};
+    const lines = [address('shared'), 'https://www.instagram.com/share/BAbulk1/', '@tide.pool'];
+    const { page } = await preview(ann, lines, { handles_on: 'photo' });
+    expect([
+      figure(page, 'Profiles to fetch'),
+      figure(page, 'Repeated, free'),
+      figure(page, 'Unreadable, free'),
+    ]).toEqual(['2', '1', '0']);
+    expect(hidden(page, 'lines')).toBe(
+      [address('shared'), address('shared'), 'https://www.instagram.com/tide.pool'].join('\n'),
+    );
+    expect(bench.upstream.asked).toEqual(['https://www.instagram.com/share/BAbulk1/']);
+    const table = await upload(ann, 'Name,Link\nSomebody,https://www.instagram.com/share/BAbulk1/\n');
+    expect(figure(table.page, 'Profiles to fetch')).toBe('1');
+  });
+
   test('refuses what is no text, two lists at once, and an empty one, each with a sentence', async () => {
     const workbook = await upload(ann, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
     expect([workbook.status, wordsOf(workbook.page)]).toEqual([400, expect.stringContaining('save the sheet as CSV')]);

@@ -45,6 +45,37 @@ describe('adding by address', () => {
     expect(await itemsOf(ann)).toHaveLength(3);
   });
 
+  test('follows share links and tracks what they lead to; one that leads nowhere is refused with what to send', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const location = `${photo('shared.one')}?igsh=1`;
+    bench.upstream.answer = ({ url }) =>
+      url.includes('/share/BAgood') ? { status: 302, headers: { location } } : { status: 404 };
+    const links = ['https://www.instagram.com/share/BAgood1/', 'https://www.instagram.com/share/BAbad1/'];
+    const answer = await add(ann, ...links).finally(() => {
+      bench.upstream.answer = null;
+    });
+    const body = plain(await bodyOf(answer));
+    expect(body).toContain('Photo profile shared.one tracked now');
+    expect(body).toContain('Open it in a browser and copy the full address');
+    expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
+  });
+
+  test('takes handles on the platform that is chosen for them, and asks for it when none is', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const without = await add(ann, '@tide.pool');
+    expect([without.status, plain(await bodyOf(without))]).toEqual([
+      400,
+      expect.stringContaining('choose the platform of @tide.pool'),
+    ]);
+    const fields = { addresses: '@Tide.Pool\nkelp.bed\nhttps://www.youtube.com/@limpet', handles_on: 'shortvideo' };
+    expect((await ann.post(page, fields)).status).toBe(303);
+    expect((await itemsOf(ann)).map(({ platform, identifier }) => `${platform} ${identifier}`).sort()).toEqual([
+      'longvideo @limpet',
+      'shortvideo kelp.bed',
+      'shortvideo tide.pool',
+    ]);
+  });
+
   test('stops at the limit of the tier and says what would raise it', async () => {
     const ann = await bench.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));

@@ -63,9 +63,43 @@ describe('photo addresses', () => {
     expect(parsePhotoUrl(url)).toEqual(invalid);
   });
 
-  test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])('%s is a share link: open it first', (path) => {
-    const message = expect.stringContaining('open it and send the final address');
+  test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
+    '%s is a share link that only a redirect explains',
+    (path) => {
+      const message = expect.stringContaining('Open it in a browser and copy the full address');
+      expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
+    },
+  );
+
+  test.each([
+    ['/stories/TidePool/123456', 'A story cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
+    ['/stories/tidepool', 'A story cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
+    ['/tidepool/live/', 'A live video cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
+    [
+      '/stories/highlights/17900000000000001/',
+      'A story highlight cannot be read. For the profile, send the address of the account.',
+    ],
+  ])('%s is refused with the link to send instead', (path, message) => {
     expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
+  });
+
+  const wrapped = (url: string) => `https://l.instagram.com/?u=${encodeURIComponent(url)}&e=AT0abc`;
+
+  test('a link of l.instagram.com is the address that it carries, on every platform', () => {
+    expect(parsePhotoUrl(wrapped('https://www.instagram.com/tidepool/'))).toEqual(profile('tidepool'));
+    expect(parseShortvideoUrl(wrapped('https://www.tiktok.com/@tidepool?x=1'))).toEqual(profile('tidepool'));
+    expect(parseLongvideoUrl(wrapped('https://youtu.be/abc-DEF_123'))).toEqual(video('abc-DEF_123'));
+  });
+
+  test.each([
+    'https://example.com/tidepool',
+    'javascript:alert(1)',
+    'https://user@www.instagram.com/tidepool',
+    'https://127.0.0.1/tidepool',
+    wrapped('https://www.instagram.com/tidepool/'),
+    '',
+  ])('a link of l.instagram.com that carries %j is INVALID_INPUT', (target) => {
+    for (const parse of Object.values(parsers)) expect(parse(wrapped(target))).toEqual(invalid);
   });
 
   test('a code that only a private share has is SOURCE_RESTRICTED', () => {
@@ -166,10 +200,15 @@ describe('short-video addresses', () => {
     'vt.tiktok.com/ZS1',
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
-  ])('%s is a share link: open it first', (url) => {
-    const message = expect.stringContaining('open it and send the final address');
+  ])('%s is a share link that only a redirect explains', (url) => {
+    const message = expect.stringContaining('Open it in a browser and copy the full address');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });
+});
+
+test('a live page of the short-video platform is refused with the link to send instead', () => {
+  const message = 'A live video cannot be read. For the profile, send https://www.tiktok.com/@tidepool.';
+  expect(parseShortvideoUrl('https://www.tiktok.com/@TidePool/live')).toEqual({ ...invalid, message });
 });
 
 describe('long-video addresses', () => {

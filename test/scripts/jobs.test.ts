@@ -24,7 +24,12 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   db = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tidemark-jobs-'));
-  const special = [{ prefix: `${profile_address}not.there`, status: 404, text: '{}' }];
+  const share = 'https://www.instagram.com/share/BAinvented/';
+  const special = [
+    { prefix: `${profile_address}not.there`, status: 404, text: '{}' },
+    { prefix: share, status: 302, headers: { location: 'https://www.instagram.com/paper.kite/' } },
+    { prefix: 'https://vm.tiktok.com/', status: 404 },
+  ];
   env = { UPSTREAM_REPLAY: await writeInventedManifest(folder, { special }) };
 });
 afterAll(async () => {
@@ -112,6 +117,19 @@ describe('tracking', () => {
     await expect(operator('tracking', 'add', workspace_id, 'https://example.com/')).rejects.toThrow(/Send /);
     const paid = await operator('tracking', 'add', await workspaceOf('pro'), 'https://youtu.be/example0001');
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
+  });
+
+  test('add takes a share link as what it leads to, and a handle with its platform', async () => {
+    const workspace_id = await workspaceOf('pro');
+    const shared = await operator('tracking', 'add', workspace_id, 'https://www.instagram.com/share/BAinvented/');
+    expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
+    const lost = operator('tracking', 'add', workspace_id, 'https://vm.tiktok.com/ZMinvented/');
+    await expect(lost).rejects.toThrow('Open it in a browser and copy the full address');
+    const handle = await operator('tracking', 'add', workspace_id, '@Paper.Kite', '--platform', 'shortvideo');
+    expect(handle.json).toMatchObject({ platform: 'shortvideo', kind: 'profile', identifier: 'paper.kite' });
+    await expect(operator('tracking', 'add', workspace_id, '@paper.kite')).rejects.toThrow('does not say its platform');
+    const unknown = operator('tracking', 'add', workspace_id, '@paper.kite', '--platform', 'other');
+    await expect(unknown).rejects.toThrow('--platform must be one of photo, shortvideo, longvideo.');
   });
 
   test('check is a manual attempt: 1 credit, and told when the next one is possible', async () => {

@@ -70,6 +70,48 @@ describe('workspace', () => {
     expect(await creditsOf(made.live_key)).toBe(99);
   });
 
+  test('create with --email makes a person who signs in by the printed link, once, and acts for that workspace', async () => {
+    const made = await json<Keys & { email: string; sign_in_link: string }>(
+      ...['workspace', 'create', '--name', 'Signed in', '--email', 'New.Person@Tidemark.example', '--tier', 'pro'],
+    );
+    expect(made.email).toBe('new.person@tidemark.example');
+    const { pathname, search } = new URL(made.sign_in_link);
+    const link = `${server.base_url}${pathname}${search}`;
+    const entered = await fetch(link, { redirect: 'manual' });
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const page = await (await fetch(`${server.base_url}/dashboard`, { headers: { cookie } })).text();
+    expect(page).toContain('Signed in');
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
+    expect(await db.sql`select from members where workspace_id = ${made.workspace_id}`).toHaveLength(1);
+    expect(await json('sign-in-link', 'new.person@tidemark.example')).toMatchObject({ email: made.email });
+  });
+
+  test('create with an address that signs in already, or that is none, makes nothing and says why', async () => {
+    const create = (email: string) => call('workspace', 'create', '--name', 'Twice', '--email', email);
+    expect((await create('twice@tidemark.example')).code).toBe(0);
+    const again = await create('TWICE@tidemark.example');
+    expect([again.code, again.stdout]).toEqual([2, '']);
+    expect(again.stderr).toContain('twice@tidemark.example signs in already');
+    expect((await create('nobody')).stderr).toContain('--email must be an address');
+    expect(await db.sql`select from workspaces where name = 'Twice'`).toHaveLength(1);
+  });
+
+  test('tier sets the tier, higher or lower, at once on the running server, and moves no credits', async () => {
+    const { workspace_id, live_key } = await workspaceOf(5);
+    const tierOf = async () => {
+      const { data } = JSON.parse((await ask(server.base_url, balance, live_key)).text);
+      return [data.workspace.tier ?? data.tier, data.credits_remaining];
+    };
+    for (const tier of ['ultra', 'air', 'pro_max']) {
+      expect(await json('workspace', 'tier', workspace_id, tier)).toEqual({ workspace_id, tier });
+      expect(await tierOf()).toEqual([tier, 5]);
+    }
+    await json('credits', 'grant', workspace_id, '1000', '--reason', 'gift');
+    expect(await tierOf()).toEqual(['pro_max', 1005]);
+    expect(await db.sql`select from ledger_entries where workspace_id = ${workspace_id}`).toHaveLength(2);
+  });
+
   test('list and show tell balance, tier and usage; keys are never told again', async () => {
     const printed = await text(
       'workspace',

@@ -66,7 +66,7 @@ describe('GET /v1/workflows/post', () => {
     expect(column(answer, 'message').slice(2, 5)).toEqual([
       'url: must be the address of a photo post.',
       'url: must be the address of a short video.',
-      expect.stringContaining('A share link'),
+      expect.stringContaining('This share link could not be followed'),
     ]);
     expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);
   });

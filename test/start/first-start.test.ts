@@ -64,6 +64,14 @@ describe('the first start', () => {
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(400);
   });
 
+  test('makes the workspace of the operator on the highest tier, its credits an ordinary ledger entry', async () => {
+    await startService({ DATA_DIR });
+    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR });
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'First workspace', tier: 'ultra', balance: 100 }]);
+    const proved = await operator(['ledger', 'check', '--json'], { DATA_DIR });
+    expect(JSON.parse(proved.stdout)).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
+  });
+
   test('is the only one that prints keys', async () => {
     const first = await startService({ DATA_DIR });
     const key = keyOf('test', first.output());

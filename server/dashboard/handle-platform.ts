@@ -1,0 +1,24 @@
+import { handleAddress, type Platform, platforms } from '../../pipeline/profile-address.ts';
+import { type LinkResolver, resolveAll } from '../../pipeline/share-links.ts';
+import { text } from './section.ts';
+import { type Piece, select } from './ui.ts';
+
+const names: Readonly<Record<Platform, string>> = { photo: 'Instagram', shortvideo: 'TikTok', longvideo: 'YouTube' };
+const choices: [string, string][] = [
+  ['', 'No handles, links only'],
+  ...platforms.map((platform): [string, string] => [platform, names[platform]]),
+];
+
+/** Returns the choice of the platform that lines such as `@handle` belong to. */
+export const handlePlatformSelect = (value = ''): Piece =>
+  select('Platform of handles', 'handles_on', choices, {
+    value,
+    hint: 'Only for lines that are a handle such as @nasa. A link says its platform itself.',
+  });
+
+/** Returns the lines as addresses: handles on the platform that the form says, share links followed. */
+export async function addressesIn(form: FormData, lines: readonly string[], links: LinkResolver): Promise<string[]> {
+  const chosen = text(form, 'handles_on');
+  const platform = platforms.find((name) => name === chosen);
+  return resolveAll(platform ? lines.map((line) => handleAddress(platform, line)) : lines, links);
+}
