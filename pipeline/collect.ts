@@ -159,7 +159,7 @@ function noSource(passed: readonly Passed[]): SourceError {
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
   const code = passed.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
-  return new SourceError(code);
+  return new SourceError(code, { retryable: false });
 }
 
 async function asked<P, R>(

@@ -28,8 +28,10 @@ export type ErrorCode = SourceErrorCode | RequestErrorCode;
 
 export interface ErrorRow {
   status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 500 | 501 | 503;
-  /** Whether the same request can succeed later without being changed. */
+  /** Whether the same request can succeed soon without being changed. One error may say no where its code says yes. */
   retryable: boolean;
+  /** Seconds to wait before a retry where nothing more exact is known. Every retryable code has them. */
+  retry_after_seconds?: number;
   /** The sentence used when the place that raises the error has nothing more exact to say. */
   message: string;
 }
@@ -77,9 +79,14 @@ export const errorTable = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
-    message: 'Use GET or HEAD: every route of this service only reads.',
+    message: 'Use GET: every route of this service only reads.',
   },
-  SOURCE_TIMEOUT: { status: 408, retryable: true, message: 'The source did not answer in time: try again.' },
+  SOURCE_TIMEOUT: {
+    status: 408,
+    retryable: true,
+    retry_after_seconds: 5,
+    message: 'The source did not answer in time: try again.',
+  },
   SOURCE_RESPONSE_CHANGED: {
     status: 422,
     retryable: false,
@@ -93,20 +100,28 @@ export const errorTable = {
   RATE_LIMITED: {
     status: 429,
     retryable: true,
+    retry_after_seconds: 60,
     message: 'Too many requests in this minute: wait for the seconds in Retry-After.',
   },
   SOURCE_CAPACITY: {
     status: 429,
     retryable: true,
+    retry_after_seconds: 30,
     message: 'The source is throttling us or our queue for it is full: try again later.',
   },
   INTERNAL: {
     status: 500,
     retryable: true,
+    retry_after_seconds: 5,
     message: 'An error of ours: it is logged under this request id, and nothing was charged.',
   },
   SOURCE_NOT_IMPLEMENTED: { status: 501, retryable: false, message: 'This route is planned and has no source yet.' },
-  SOURCE_UNAVAILABLE: { status: 503, retryable: true, message: 'No source can serve this at present.' },
+  SOURCE_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    retry_after_seconds: 30,
+    message: 'No source can serve this at present.',
+  },
   SOURCE_NOT_CONFIGURED: {
     status: 503,
     retryable: false,
@@ -130,6 +145,8 @@ export interface SourceErrorOptions {
   /** What was seen, for the log only. */
   reason?: string;
   retry_after_seconds?: number;
+  /** False when the same request cannot succeed soon, although the code is one that can. */
+  retryable?: false;
   cause?: unknown;
 }
 
@@ -142,6 +159,7 @@ export class SourceError extends Error {
   readonly about: Blame;
   readonly reason: string | null;
   readonly retry_after_seconds: number | null;
+  readonly retryable: boolean;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
@@ -149,5 +167,6 @@ export class SourceError extends Error {
     this.about = options.about ?? (aboutTheResource.has(code) ? 'resource' : 'us');
     this.reason = options.reason ?? null;
     this.retry_after_seconds = options.retry_after_seconds ?? null;
+    this.retryable = options.retryable ?? errorTable[code].retryable;
   }
 }

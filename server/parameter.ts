@@ -78,10 +78,13 @@ export function whole(min: number, max: number, fallback: number, description: s
   return { schema, description, example: String(fallback) };
 }
 
+const truths: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+/** A boolean. Takes `true` and `false` in any case, as spreadsheets and languages write them, and 1 and 0. */
 export function truth(description: string): Parameter {
   const schema = z
     .preprocess(
-      (value) => (value === 'true' ? true : value === 'false' ? false : value),
+      (value) => (typeof value === 'string' ? truths[value.toLowerCase()] : value),
       z.boolean({ error: 'must be true or false' }),
     )
     .default(false)

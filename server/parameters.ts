@@ -50,7 +50,8 @@ export const photoPostId: Parameter = {
       context.addIssue(refusalIssue(parsed));
       return z.NEVER;
     }),
-  description: 'id of a post: 5 to 32 of letters, digits, underscore, hyphen',
+  description:
+    'id of a post: 5 to 32 of letters, digits, underscore, hyphen; a code of more than 28 is that of a private share and answers 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(
@@ -218,10 +219,8 @@ export const trim = truth('removes null and empty values except meaningful empty
 export const estimate = truth('answers with cost and cache state only: no source is asked, 0 credits');
 export const limit = whole(1, 20, 3, 'rows of this page');
 export const cursor: Parameter = {
-  schema: z
-    .string()
-    .max(8_192, 'must be a next_cursor of ours, unchanged')
-    .min(1, 'must be a next_cursor of ours, unchanged'),
-  description: 'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged',
+  schema: z.string().max(8_192, 'must be a next_cursor of ours, unchanged'),
+  description:
+    'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged; empty for the first page',
   example: '',
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { digestId } from '../db/ids.ts';
+import { addressHint } from './address-hint.ts';
 import type { CursorSeal, Place } from './cursor.ts';
 import { type ErrorDetail, invalidInput, RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
@@ -34,7 +35,8 @@ type Values = Record<string, unknown>;
 /** Reads the parameters of a route; throws INVALID_INPUT naming every bad one, or CURSOR_EXPIRED. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
   const others = parametersOf(route);
-  const { values, details } = readParameters(query, { ...route.identifiers, ...others });
+  const { values, details: problems } = readParameters(query, { ...route.identifiers, ...others });
+  const details = problems.map((problem) => withAddressHint(problem, route, query));
   details.push(...identifierProblems(route, query), ...missingProblems(route, query));
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
   if (details.length > 0) throw invalidInput(details);
@@ -47,7 +49,7 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
     asked,
     limit,
     binding,
-    place: typeof values.cursor === 'string' ? cursors.open(values.cursor, binding) : null,
+    place: typeof values.cursor === 'string' && values.cursor !== '' ? cursors.open(values.cursor, binding) : null,
     max_age_seconds: values.cache_max_age === undefined ? null : cacheAges[values.cache_max_age as CacheAge],
     selection: selectionAsked(route, values),
     trim: values.trim === true,
@@ -120,6 +122,14 @@ function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
   const restricted = issue?.code === 'custom' && issue.params?.code === 'SOURCE_RESTRICTED';
   if (restricted) throw new RequestError('SOURCE_RESTRICTED', { message });
   return { parameter, message };
+}
+
+/** Says where an address belongs that was sent as another identifier. */
+function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
+  const { parameter } = problem;
+  if (!Object.hasOwn(route.identifiers, parameter)) return problem;
+  const message = addressHint(route, parameter, query[parameter]?.[0] ?? '');
+  return message === null ? problem : { parameter, message };
 }
 
 function identifierProblems(route: Route, query: Query): ErrorDetail[] {

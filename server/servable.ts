@@ -4,7 +4,10 @@ import type { AnyCollector, SourcedRoute } from './route.ts';
 
 /** Throws why no live request of a route can be served: unavailable, for operators only, or without any source. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
-  if (route.availability === 'unavailable') throw new RequestError('SOURCE_UNAVAILABLE');
+  if (route.availability === 'unavailable') {
+    const message = 'This route is unavailable: no source serves it, and a retry does not change that.';
+    throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
+  }
   if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
 }
 

@@ -59,8 +59,10 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     to_do: 'The message names the nearest path; all of them stand in the [reference](endpoints.md).',
   },
   METHOD_NOT_ALLOWED: {
-    cause: 'Every route of the API reads: only GET, and HEAD, are answered.',
-    to_do: 'Send a GET with query parameters instead of a body. The header `Allow` says the same.',
+    cause:
+      'Every route of the API reads, so only GET is answered. HEAD is answered by pages, documents, `/v1/status` and the balance; data and workflow routes refuse it, because an answer without its body must not be charged.',
+    to_do:
+      'Send a GET with query parameters instead of a body. The header `Allow` names the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
   },
   SOURCE_TIMEOUT: {
     cause: 'The source did not answer within its time, nor did any other source of this route.',
@@ -98,7 +100,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     cause:
       'The route is marked `unavailable`, or every source of it failed just now, or is paused after failing several times in a row.',
     to_do:
-      'Of an `unavailable` route only cached answers and samples are given. Otherwise try again after `Retry-After`; [the status page](/v1/status) says since when.',
+      'Read `retryable`. It is false for an `unavailable` route, which gives cached answers and samples only, and where the operator has switched the sources off: do not try again. Where it is true, try again after `Retry-After`; [the status page](/v1/status) says since when.',
   },
   SOURCE_NOT_CONFIGURED: {
     cause:
