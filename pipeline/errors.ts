@@ -19,6 +19,7 @@ export type RequestErrorCode =
   | 'SHEET_KEY_RESTRICTED'
   | 'ROUTE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'INTERNAL'
@@ -27,7 +28,7 @@ export type RequestErrorCode =
 export type ErrorCode = SourceErrorCode | RequestErrorCode;
 
 export interface ErrorRow {
-  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 500 | 501 | 503;
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 431 | 500 | 501 | 503;
   /** Whether the same request can succeed soon without being changed. One error may say no where its code says yes. */
   retryable: boolean;
   /** Seconds to wait before a retry where nothing more exact is known. Every retryable code has them. */
@@ -108,6 +109,11 @@ export const errorTable = {
     retryable: true,
     retry_after_seconds: 30,
     message: 'The source is throttling us or our queue for it is full: try again later.',
+  },
+  REQUEST_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    message: 'Address and headers of the request are over 16 kB together: send fewer or shorter parameters.',
   },
   INTERNAL: {
     status: 500,

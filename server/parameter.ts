@@ -9,6 +9,8 @@ export interface Parameter {
   example: string;
   /** May be sent up to this often; its value is the list of what was sent. */
   repeated?: number;
+  /** Why it does not change the answer. It is checked, a warning says so, and it is no part of the answer's identity. */
+  no_effect?: string;
 }
 
 export const max_url_length = 2_048;

@@ -169,6 +169,12 @@ export const microblogUrl: Parameter = {
 };
 
 export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
+/** Taken by every short-video route. When a source of a route takes a country, that route lists `region` instead. */
+export const ignoredRegion: Parameter = {
+  ...region,
+  description: `${region.description}; has no effect at present, because no source takes a country`,
+  no_effect: 'no source of this route takes a country',
+};
 export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
 export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
 export const day = matching(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'a date as YYYY-MM-DD', '2026-01-31');
@@ -185,11 +191,12 @@ const searchTypes = ['video', 'channel', 'playlist'];
 export const searchType: Parameter = {
   schema: z
     .string()
-    .transform((value) => [...new Set(value.split(',').map((type) => type.trim()))])
+    .transform((value) => value.split(',').map((type) => type.trim()))
     .refine(
       (types) => types.every((type) => searchTypes.includes(type)),
       `must be a comma list of ${searchTypes.join(', ')}`,
     )
+    .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
   description: 'comma list of video, channel, playlist; default all three',
   example: 'video',

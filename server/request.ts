@@ -23,7 +23,9 @@ export interface DataRequest {
   trim: boolean;
   compact: boolean;
   estimate: boolean;
-  /** As it was sent. */
+  /** What to say of parameters that were sent and have no effect. */
+  warnings: string[];
+  /** As it was sent, without parameters that have no effect. */
   query: Query;
 }
 
@@ -41,7 +43,8 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
   if (details.length > 0) throw invalidInput(details);
 
-  const asked = askedOf(route, Object.keys(others), values);
+  const ignored = ignoredOf(others, query);
+  const asked = askedOf(route, others, values);
   const limit = typeof values.limit === 'number' ? values.limit : 1;
   const binding = JSON.stringify([route.path, asked, limit]);
   return {
@@ -55,8 +58,14 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
     trim: values.trim === true,
     compact: values.format === 'compact',
     estimate: values.estimate === true,
-    query,
+    warnings: ignored.map((name) => `${name} has no effect: ${others[name]?.no_effect}.`),
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => !ignored.includes(name))),
   };
+}
+
+/** The parameters that were sent and have no effect. */
+function ignoredOf(parameters: Record<string, Parameter>, query: Query): string[] {
+  return Object.keys(parameters).filter((name) => parameters[name]?.no_effect && Object.hasOwn(query, name));
 }
 
 /** The same for the same route and parameters: what an Idempotency-Key may be used for again. */
@@ -173,11 +182,13 @@ function conflictProblems(query: Query): ErrorDetail[] {
 
 const ours: ReadonlySet<string> = new Set(['cache_max_age', 'fields', 'trim', 'estimate', 'limit', 'cursor', 'format']);
 
-/** What the source is asked: the identifier's own value, and the filters (null where none was sent). */
-function askedOf(route: SourcedRoute, others: string[], values: Values): Values {
+/** What the source is asked: the identifier's own value, and the filters (null where none was sent or it has no effect). */
+function askedOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
   const asked: Values = {};
   for (const name of Object.keys(route.identifiers)) Object.assign(asked, values[name]);
-  for (const name of others) if (!ours.has(name)) asked[name] = values[name] ?? null;
+  for (const [name, { no_effect }] of Object.entries(others)) {
+    if (!ours.has(name)) asked[name] = no_effect ? null : (values[name] ?? null);
+  }
   return asked;
 }
 

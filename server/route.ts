@@ -49,7 +49,7 @@ export function parametersOf(route: Route): Record<string, Parameter> {
   return {
     ...route.required,
     ...route.optional,
-    ...(route.path.includes('/shortvideo/') ? { region: p.region } : {}),
+    ...(route.path.includes('/shortvideo/') ? { region: p.ignoredRegion } : {}),
     ...(route.availability !== 'planned' && route.container === 'items' ? { limit: p.limit, cursor: p.cursor } : {}),
     cache_max_age: p.cacheMaxAge,
     fields: p.fields,

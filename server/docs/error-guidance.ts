@@ -64,6 +64,10 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     to_do:
       'Send a GET with query parameters instead of a body. The header `Allow` names the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
   },
+  REQUEST_TOO_LARGE: {
+    cause: 'The address of the request and its headers are over 16 kB together, so the request was not read.',
+    to_do: 'Send fewer values in one request: an address of up to 8 kB is safe. See the [limits](limits.md).',
+  },
   SOURCE_TIMEOUT: {
     cause: 'The source did not answer within its time, nor did any other source of this route.',
     to_do:
