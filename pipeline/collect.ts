@@ -23,6 +23,8 @@ export interface SourceAnswer<R> {
   warnings?: string[];
   /** Lists only: where the source goes on after the last row of `record`, null at the end. */
   next?: SourceCursor | null;
+  /** Lists only: why the answer is partial, when that is true of the end of `record` alone. One sentence, told as a warning. */
+  at_end?: string;
 }
 
 export interface SourceContext {
@@ -74,6 +76,8 @@ export interface Collected<R> {
   warnings: string[];
   /** The `cursor` parameter of the next page, null at the end. */
   next: { source: string; at: SourceCursor } | null;
+  /** See {@link SourceAnswer}. */
+  at_end?: string;
 }
 
 export interface CollectLimits {
@@ -180,6 +184,7 @@ async function asked<P, R>(
       quality: { ...notExposed(record, source.not_exposed ?? []), ...answer.quality },
       warnings: [...(answer.warnings ?? []), ...lost.map((path) => `${path} could not be read and is null.`)],
       next: answer.next ? { source: source.name, at: answer.next } : null,
+      ...(answer.at_end === undefined ? {} : { at_end: answer.at_end }),
     };
   } catch (error) {
     if (error instanceof SourceError) return error;

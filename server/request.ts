@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { digestId } from '../db/ids.ts';
+import { whole_page } from '../pipeline/page.ts';
 import { addressHint } from './address-hint.ts';
-import type { CursorSeal, Place } from './cursor.ts';
+import type { CursorSeal, Place, SourcePlace } from './cursor.ts';
 import { type ErrorDetail, invalidInput, RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
-import { type AnyCollector, parametersOf, type Route, type SourcedRoute } from './route.ts';
+import { parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { fieldProblem, type Selection, selectionOf } from './selection.ts';
 
 /** A request to a data route, read and checked. */
@@ -192,10 +193,10 @@ function askedOf(route: SourcedRoute, others: Record<string, Parameter>, values:
   return asked;
 }
 
-/** The parameters as the collector's own schema takes them. */
-export function collectorParams(collector: AnyCollector, request: DataRequest): unknown {
-  const place = request.place && 'source' in request.place ? request.place : null;
-  const paging = request.route.container === 'items' ? { limit: request.limit, cursor: place } : {};
+/** Returns the parameters as the collector's own schema takes them. A list begins at `cursor`, and all rows of one page of the source are asked for. */
+export function collectorParams(request: DataRequest, cursor: SourcePlace | null): unknown {
+  const { collector, container } = request.route;
+  const paging = container === 'items' ? { limit: whole_page, cursor } : {};
   const parsed = collector.params.safeParse({ ...request.asked, ...paging });
   if (!parsed.success)
     throw new RequestError('INTERNAL', { message: 'The parameters of this route do not fit its collector.' });

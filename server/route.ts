@@ -28,7 +28,7 @@ export interface SourcedRoute extends RouteFacts {
   availability: 'available' | 'preview' | 'unavailable';
   container: Container;
   collector: AnyCollector;
-  /** Lists whose source page may be longer than `limit`: the rest is kept and paged by cursor for ten minutes. */
+  /** Cursors into the kept rest of a page end with it after ten minutes: CURSOR_EXPIRED. Those of other lists fetch the page again. */
   buffered?: true;
   /** Live requests answer 503 SOURCE_NOT_CONFIGURED, whatever is configured. */
   operators_only?: true;

@@ -1,4 +1,5 @@
 import type { SourceCursor } from '../collect.ts';
+import { limit_max } from '../page.ts';
 import { dig, toCount, toList, toText } from '../parse.ts';
 
 interface CursorParam {
@@ -38,7 +39,8 @@ export function officialPage(answer: unknown): Page {
 
 /** The parameters of the official page with this token; the first page has none. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
-  return token === null ? { maxResults: limit } : { maxResults: limit, pageToken: token };
+  const maxResults = Math.min(limit, limit_max);
+  return token === null ? { maxResults } : { maxResults, pageToken: token };
 }
 
 /** The rows of a web list, and the token in its last entry; entries that `row` does not know are left out. */

@@ -1,5 +1,6 @@
 import type { Source } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import { limit_max } from '../page.ts';
 import { dig } from '../parse.ts';
 import { nextPlace, placeOf } from '../place.ts';
 import type { PhotoItem, PhotoProfile } from '../records/photo.ts';
@@ -29,7 +30,8 @@ export const graphProfileSource: Source<PhotoProfileParams, PhotoProfile> = {
 export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
-  async collect({ handle, limit, cursor }, context) {
+  async collect({ handle, cursor, ...params }, context) {
+    const limit = Math.min(params.limit, limit_max);
     const place = placeOf(cursor?.at ?? {});
     const { account, media, after } = await mediaPage(accountAsker(handle, context), limit, place.after);
     const end = place.skip + limit;

@@ -1,4 +1,5 @@
 import type { Source } from '../collect.ts';
+import { limit_max } from '../page.ts';
 import { dig, toText } from '../parse.ts';
 import { nextPlace, type Place, placeOf } from '../place.ts';
 import type { PhotoItem } from '../records/photo.ts';
@@ -16,7 +17,8 @@ const pages_max = 3;
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
-  async collect({ handle, limit, cursor }, context) {
+  async collect({ handle, cursor, ...params }, context) {
+    const limit = Math.min(params.limit, limit_max);
     const ask = accountAsker(handle, context, ['media_product_type']);
     const reels: Graded<PhotoItem>[] = [];
     let place: Place | null = placeOf(cursor?.at ?? {});

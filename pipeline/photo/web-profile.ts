@@ -23,6 +23,8 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   },
 };
 
+const onlyNewest = 'The source shows only the newest posts of an account: the account has more.';
+
 export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   name,
   credentials: null,
@@ -37,7 +39,7 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
     return {
       ...gradedList(rows.slice(start, end)),
       next: ended ? null : { anchor: last.record.platform_content_id },
-      partial: ended && goesOn(user, rows.length),
+      ...(ended && goesOn(user, rows.length) ? { partial: true, at_end: onlyNewest } : { partial: false }),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import { limit_max } from '../page.ts';
 import { blank, dig, epochToIso, parseJson, toCount, toList, toText } from '../parse.ts';
 import { type Comment, comment } from '../records/shared.ts';
 import { changed, withoutData } from './page.ts';
@@ -40,11 +41,14 @@ interface ListRequest {
   cursor: { at: SourceCursor } | null;
 }
 
+const shorter = 'The source gave fewer rows than it was asked for: continue with next_cursor.';
+
 /** The public web application's number, part of every address of this list. */
 const web_app = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
-  const { path, ids, video_id, limit, cursor } = request;
+  const { path, ids, video_id, cursor } = request;
+  const limit = Math.min(request.limit, limit_max);
   const offset = cursor === null ? 0 : toCount(cursor.at.offset);
   if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
   const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: web_app });
@@ -83,7 +87,8 @@ function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<
   const record = [...kept.values()];
   if (used < sent.length) return { record, next: { offset: offset + used } };
   const next = nextOffset(list, offset);
-  return { record, partial: next !== null && record.length < limit, next };
+  if (next === null || record.length >= limit) return { record, partial: false, next };
+  return { record, partial: true, at_end: shorter, next };
 }
 
 function nextOffset(list: unknown, offset: number): SourceCursor | null {

@@ -17,7 +17,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   CURSOR_EXPIRED: {
     cause:
-      'Lists of hashtags, sounds and playlists keep the rest of a fetched page for ten minutes. This cursor is older; one out of a cached answer may be, too.',
+      'Lists of hashtags, sounds, short-video playlists and carousel items keep the rest of a fetched page for ten minutes, and their cursors end with it. This cursor is older; one out of a cached answer may be, too.',
     to_do:
       'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a request of its own, at its own price.',
   },
