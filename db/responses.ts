@@ -21,6 +21,16 @@ export function createCacheReader(hot: Sql): (cache_key: string) => Promise<Kept
   );
 }
 
+/** Keeps an answer whose rows were paid with an earlier page; a newer one under the same key stays. */
+export async function keepAnswer(sql: Sql, cache_key: string, route: string, answer: KeptAnswer): Promise<void> {
+  const { body, meta, retrieved_at } = answer;
+  await sql`
+    insert into responses as r (cache_key, route, body, meta, retrieved_at)
+    values (${cache_key}, ${route}, ${body}, ${meta}, ${retrieved_at})
+    on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
+      retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
+}
+
 const replay_hours = 24;
 
 /** Where an Idempotency-Key of a workspace points; samples and live answers are kept apart by `mode`. */

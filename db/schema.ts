@@ -116,7 +116,7 @@ export const rateWindows = pgTable('rate_windows', {
   used: integer().notNull(),
 });
 
-/** The newest answer of each request, shared by all workspaces: written only by the statement that charges it. */
+/** The newest answer of each request, shared by all workspaces. Written by the statement that charges it, or for rows that were charged with an earlier page. */
 export const responses = pgTable(
   'responses',
   {
@@ -152,12 +152,12 @@ export const replays = pgTable(
   ],
 );
 
-/** Rows of a source page that were not asked for yet; a cursor names one for ten minutes. */
+/** Rows of a source page that were not given yet; a cursor names one for ten minutes. Who paid for them is in the cursor. */
 export const bufferedPages = pgTable(
   'buffered_pages',
   {
     page_id: uuid().primaryKey(),
-    /** JSON text of `{ rows, quality, meta }`. */
+    /** JSON text of the rows and of what is said of them. */
     page: text().notNull(),
     created_at: moment('created_at').notNull(),
   },

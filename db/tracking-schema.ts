@@ -89,6 +89,22 @@ export const trackedItems = pgTable(
   ],
 );
 
+/** When a removed item was last attempted, kept for 24 hours: adding it again does not give it a second attempt. */
+export const removedAttempts = pgTable(
+  'removed_attempts',
+  {
+    workspace_id: ownedBy(),
+    platform: text().notNull(),
+    kind: text().notNull(),
+    identifier: text().notNull(),
+    last_attempt_at: moment('last_attempt_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.platform, table.kind, table.identifier] }),
+    index('removed_attempts_time').on(table.last_attempt_at),
+  ],
+);
+
 /** Every attempt and every skip with its cause; `outcome` is `OK`, an error code, or `SKIPPED_…`. */
 export const checkAttempts = pgTable(
   'check_attempts',

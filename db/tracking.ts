@@ -33,7 +33,7 @@ export interface NewItem {
 /** What became of a wish to track: the item, an earlier item that is the same, or a full tier. */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
-/** Saves an item when the tier has room for it. */
+/** Saves an item when the tier has room for it. One that was removed before keeps its last attempt. */
 export async function addItem(sql: Sql, workspace_id: string, item: NewItem, limit: number): Promise<Added> {
   const item_id = newId();
   const [row] = await alone(
@@ -44,9 +44,12 @@ export async function addItem(sql: Sql, workspace_id: string, item: NewItem, lim
       select item_id from tracked_items where workspace_id = ${workspace_id} and platform = ${item.platform}
         and kind = ${item.kind} and identifier = ${item.identifier}
     ), added as (
-      insert into tracked_items (workspace_id, item_id, platform, kind, url, identifier, list_id, check_minute)
+      insert into tracked_items
+        (workspace_id, item_id, platform, kind, url, identifier, list_id, check_minute, last_attempt_at)
       select ${workspace_id}::uuid, ${item_id}::uuid, ${item.platform}, ${item.kind}, ${item.url}, ${item.identifier},
-        ${item.list_id ?? null}::uuid, ${minuteOf(item_id)}::smallint
+        ${item.list_id ?? null}::uuid, ${minuteOf(item_id)}::smallint,
+        (select last_attempt_at from removed_attempts where workspace_id = ${workspace_id}
+          and platform = ${item.platform} and kind = ${item.kind} and identifier = ${item.identifier})
       where not exists (select from known)
         and (select count(*) from tracked_items where workspace_id = ${workspace_id}) < ${limit}
       returning item_id
@@ -93,12 +96,28 @@ export async function setItemStatus(
   return rows.length === 1;
 }
 
-/** Removes an item with its attempts and its history. */
+/** Removes an item with its attempts and its history. Only the time of its last attempt is kept, for 24 hours. */
 export async function removeItem(sql: Sql, workspace_id: string, item_id: string): Promise<boolean> {
   const rows = await sql`
-    with seen as (delete from observations where workspace_id = ${workspace_id} and item_id = ${item_id})
-    delete from tracked_items where workspace_id = ${workspace_id} and item_id = ${item_id} returning item_id`;
+    with seen as (delete from observations where workspace_id = ${workspace_id} and item_id = ${item_id}),
+    removed as (
+      delete from tracked_items where workspace_id = ${workspace_id} and item_id = ${item_id}
+      returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
+    ), remembered as (
+      insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
+      select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
+      on conflict (workspace_id, platform, kind, identifier)
+        do update set last_attempt_at = greatest(r.last_attempt_at, excluded.last_attempt_at)
+    )
+    select item_id from removed`;
   return rows.length === 1;
+}
+
+/** Forgets the attempts of removed items that are older than 24 hours at `now`; returns how many. */
+export async function forgetRemovedAttempts(sql: Sql, now: Date): Promise<number> {
+  const { count } = await sql`
+    delete from removed_attempts where last_attempt_at <= ${now}::timestamptz - interval '24 hours'`;
+  return count;
 }
 
 export interface TrackingList {

@@ -23,6 +23,8 @@ export interface SourceAnswer<R> {
   warnings?: string[];
   /** Lists only: where the source goes on after the last row of `record`, null at the end. */
   next?: SourceCursor | null;
+  /** Lists only: why the answer is partial, when that is true of the end of `record` alone. One sentence, told as a warning. */
+  at_end?: string;
 }
 
 export interface SourceContext {
@@ -74,6 +76,8 @@ export interface Collected<R> {
   warnings: string[];
   /** The `cursor` parameter of the next page, null at the end. */
   next: { source: string; at: SourceCursor } | null;
+  /** See {@link SourceAnswer}. */
+  at_end?: string;
 }
 
 export interface CollectLimits {
@@ -161,7 +165,7 @@ function noSource(passed: readonly Passed[]): SourceError {
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
   const code = passed.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
-  return new SourceError(code);
+  return new SourceError(code, { retryable: false });
 }
 
 async function asked<P, R>(
@@ -183,6 +187,7 @@ async function asked<P, R>(
       quality: { ...notExposed(record, source.not_exposed ?? []), ...answer.quality },
       warnings: warningsOf(answer, lost, hollow),
       next: answer.next ? { source: source.name, at: answer.next } : null,
+      ...(answer.at_end === undefined ? {} : { at_end: answer.at_end }),
     };
   } catch (error) {
     if (error instanceof SourceError) return error;
@@ -195,7 +200,7 @@ const fewerFields =
 
 /** Returns one sentence for each thing that is missing. An answer that is partial always has at least one. */
 function warningsOf<R>(
-  { partial, warnings = [] }: SourceAnswer<R>,
+  { partial, warnings = [], at_end }: SourceAnswer<R>,
   lost: readonly string[],
   hollow: readonly number[],
 ): string[] {
@@ -203,6 +208,7 @@ function warningsOf<R>(
     ...warnings,
     ...lost.map((path) => `${path} could not be read and is null.`),
     ...hollow.map((row) => `${row}.id is all that could be read: the source sent this row in an unknown form.`),
+    ...(at_end === undefined ? [] : [at_end]),
   ];
   return partial && all.length === 0 ? [fewerFields] : all;
 }

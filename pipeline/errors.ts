@@ -19,6 +19,7 @@ export type RequestErrorCode =
   | 'SHEET_KEY_RESTRICTED'
   | 'ROUTE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'INTERNAL'
@@ -27,9 +28,11 @@ export type RequestErrorCode =
 export type ErrorCode = SourceErrorCode | RequestErrorCode;
 
 export interface ErrorRow {
-  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 500 | 501 | 503;
-  /** Whether the same request can succeed later without being changed. */
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 431 | 500 | 501 | 503;
+  /** Whether the same request can succeed soon without being changed. One error may say no where its code says yes. */
   retryable: boolean;
+  /** Seconds to wait before a retry where nothing more exact is known. Every retryable code has them. */
+  retry_after_seconds?: number;
   /** The sentence used when the place that raises the error has nothing more exact to say. */
   message: string;
 }
@@ -77,9 +80,14 @@ export const errorTable = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
-    message: 'Use GET or HEAD: every route of this service only reads.',
+    message: 'Use GET: every route of this service only reads.',
   },
-  SOURCE_TIMEOUT: { status: 408, retryable: true, message: 'The source did not answer in time: try again.' },
+  SOURCE_TIMEOUT: {
+    status: 408,
+    retryable: true,
+    retry_after_seconds: 5,
+    message: 'The source did not answer in time: try again.',
+  },
   SOURCE_RESPONSE_CHANGED: {
     status: 422,
     retryable: false,
@@ -93,20 +101,33 @@ export const errorTable = {
   RATE_LIMITED: {
     status: 429,
     retryable: true,
+    retry_after_seconds: 60,
     message: 'Too many requests in this minute: wait for the seconds in Retry-After.',
   },
   SOURCE_CAPACITY: {
     status: 429,
     retryable: true,
+    retry_after_seconds: 30,
     message: 'The source is throttling us or our queue for it is full: try again later.',
+  },
+  REQUEST_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    message: 'Address and headers of the request are over 16 kB together: send fewer or shorter parameters.',
   },
   INTERNAL: {
     status: 500,
     retryable: true,
+    retry_after_seconds: 5,
     message: 'An error of ours: it is logged under this request id, and nothing was charged.',
   },
   SOURCE_NOT_IMPLEMENTED: { status: 501, retryable: false, message: 'This route is planned and has no source yet.' },
-  SOURCE_UNAVAILABLE: { status: 503, retryable: true, message: 'No source can serve this at present.' },
+  SOURCE_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    retry_after_seconds: 30,
+    message: 'No source can serve this at present.',
+  },
   SOURCE_NOT_CONFIGURED: {
     status: 503,
     retryable: false,
@@ -131,6 +152,8 @@ export interface SourceErrorOptions {
   /** What was seen, for the log only. */
   reason?: string;
   retry_after_seconds?: number;
+  /** False when the same request cannot succeed soon, although the code is one that can. */
+  retryable?: false;
   cause?: unknown;
 }
 
@@ -143,6 +166,7 @@ export class SourceError extends Error {
   readonly about: Blame;
   readonly reason: string | null;
   readonly retry_after_seconds: number | null;
+  readonly retryable: boolean;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
     super(options.message ?? errorTable[code].message, { cause: options.cause });
@@ -150,5 +174,6 @@ export class SourceError extends Error {
     this.about = options.about ?? (aboutTheResource.has(code) ? 'resource' : 'us');
     this.reason = options.reason ?? null;
     this.retry_after_seconds = options.retry_after_seconds ?? null;
+    this.retryable = options.retryable ?? errorTable[code].retryable;
   }
 }

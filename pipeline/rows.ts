@@ -32,3 +32,12 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
   const warnings = reasons.filter((reason) => reason !== null);
   return { partial: warnings.length > 0, warnings };
 }
+
+/** Returns the same as {@link partialBecause}; `at_end` is a reason that holds only where the page of the source ends. */
+export function partialAtEnd(
+  at_end: string | null,
+  ...reasons: readonly (string | null)[]
+): { partial: boolean; warnings: string[]; at_end?: string } {
+  const { partial, warnings } = partialBecause(...reasons);
+  return at_end === null ? { partial, warnings } : { partial: true, warnings, at_end };
+}

@@ -7,7 +7,15 @@ import { select, trimmed } from './selection.ts';
 /** The body of a 200 of a data route: the kept texts spliced into the envelope, parsed only when fields, trim or compact ask for it. */
 export function answerBody(request: DataRequest, metered: Metered, request_id: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.body));
-  return envelope(dataText(request, metered.body), metered, request_id, now);
+  const meta = withWarnings(metered.meta, request.warnings);
+  return envelope(dataText(request, metered.body), { ...metered, meta }, request_id, now);
+}
+
+/** The meta of a kept answer, which knows nothing of this request, with the warnings of the request. */
+function withWarnings(meta: string, warnings: readonly string[]): string {
+  if (warnings.length === 0) return meta;
+  const kept = JSON.parse(meta) as { warnings: string[] };
+  return JSON.stringify({ ...kept, warnings: [...kept.warnings, ...warnings] });
 }
 
 export function envelope(data: string, metered: Metered, request_id: string, now: Date): string {

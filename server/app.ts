@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { catalog } from './catalog.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
-import { asRequestError, RequestError } from './errors.ts';
+import { asRequestError } from './errors.ts';
 import type { Gates } from './gate.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
-import { nearest } from './nearest.ts';
+import { methodsOf, refusalOf } from './refusals.ts';
 import {
   type AnswerAs,
   type AnswerThrough,
@@ -34,7 +34,7 @@ export type AppDeps = ReplyDeps &
   Pick<Gates, 'gateOf'> &
   Pick<McpDeps, 'hashOfToken'> & { dashboard: Pick<Dashboard, 'mount'> | null };
 
-/** The whole service over HTTP. Every route of the catalog is a GET; HEAD answers as GET does, without the body. */
+/** Builds the whole service over HTTP. Every route is a GET. HEAD answers as GET does, without the body, but never on a route that can charge. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const keyed: Record<string, KeyedHandler> = {
@@ -45,7 +45,9 @@ export function createApp(deps: AppDeps): Hono {
   for (const { path, handler } of workflows) keyed[path] = handler(deps);
   for (const route of catalog) keyed[route.path] = dataHandler(route, deps);
   for (const [path, handler] of Object.entries(keyed)) {
-    app.get(path, (c) => answerKeyed(c.req.raw, path, handler, deps));
+    app.get(path, ({ req: { raw } }) =>
+      methodsOf(path).includes(raw.method) ? answerKeyed(raw, path, handler, deps) : refuse(raw, path, paths, deps),
+    );
   }
   const open = { ...publicRoutes(deps), ...metricsRoute(deps) };
   for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
@@ -82,18 +84,8 @@ export function createApp(deps: AppDeps): Hono {
 }
 
 function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Response {
-  const refusal = refusalOf(request, path, paths);
+  const refusal = refusalOf(request.method, path, paths);
   deps.metrics.entered();
   deps.metrics.answered('unknown', refusal.code, 0);
   return errorResponse(refusal, requestIdOf(request.headers), null, deps);
-}
-
-function refusalOf(request: Request, path: string, paths: string[]): RequestError {
-  if (paths.includes(path) && request.method !== 'GET' && request.method !== 'HEAD') {
-    return new RequestError('METHOD_NOT_ALLOWED', { headers: { allow: 'GET, HEAD' } });
-  }
-  const near = nearest(path, paths);
-  return new RequestError('ROUTE_NOT_FOUND', {
-    message: near ? `There is no such path: did you mean ${near}?` : 'There is no such path: the list is at /docs.',
-  });
 }

@@ -4,17 +4,34 @@ import { digestId } from '../db/ids.ts';
 import { placeInList } from '../pipeline/page.ts';
 import { RequestError } from './errors.ts';
 
-/** Where a list goes on: at its source, or inside a page of rows that we keep for ten minutes. */
-const place = z.union([
-  placeInList,
-  z.strictObject({ page_id: z.uuid(), offset: z.int().nonnegative(), kept_at: z.number() }),
-]);
+/** How a list continues once its kept page is gone: by fetching again from `from`, behind the row `last_id` or else `skip` rows. */
+const refetch = z.strictObject({
+  from: placeInList.nullable(),
+  skip: z.int().positive(),
+  last_id: z.string().nullable(),
+});
+/** A row in a page that is kept for ten minutes. */
+const keptPlace = z.strictObject({
+  page_id: z.uuid(),
+  offset: z.int().nonnegative(),
+  kept_at: z.number(),
+  /** The workspace that was charged for the page. Null in cursors of earlier versions. */
+  paid_by: z.uuid().nullable().default(null),
+  /** Null for lists whose cursors end with their page. */
+  again: refetch.nullable().default(null),
+});
+
+/** Where a list continues: at its source, in a kept page, or by fetching again. */
+const place = z.union([placeInList, keptPlace, refetch]);
+export type SourcePlace = z.infer<typeof placeInList>;
+export type KeptPlace = z.infer<typeof keptPlace>;
+export type Refetch = z.infer<typeof refetch>;
 export type Place = z.infer<typeof place>;
 
 export interface CursorSeal {
   /** An opaque cursor, bound to the request that it continues. */
   seal(place: Place, binding: string): string;
-  /** Throws INVALID_INPUT when it is not ours or belongs to another request, CURSOR_EXPIRED when its page is too old. */
+  /** Throws INVALID_INPUT when it is not ours or belongs to another request, CURSOR_EXPIRED when its page is too old and ends with it. */
   open(cursor: string, binding: string): Place;
 }
 
@@ -45,9 +62,9 @@ export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
     },
     open(cursor, binding) {
       const where = unseal(key, cursor, binding);
-      if ('kept_at' in where && now().getTime() - where.kept_at >= page_lifetime_ms)
-        throw new RequestError('CURSOR_EXPIRED');
-      return where;
+      if (!('kept_at' in where) || now().getTime() - where.kept_at < page_lifetime_ms) return where;
+      if (where.again === null) throw new RequestError('CURSOR_EXPIRED');
+      return where.again;
     },
   };
 }

@@ -10,6 +10,7 @@ import { jobNames } from '../pipeline/jobs/all.ts';
 import type { JobQueue } from '../pipeline/jobs/job.ts';
 import { sheetsAccount } from '../pipeline/sheets-client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
@@ -142,7 +143,7 @@ interface Door {
   slam(): void;
 }
 
-function listen({ port, host }: Config): Promise<Door> {
+function listen({ port, host, base_url }: Config): Promise<Door> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
   const server = createServer(
@@ -154,6 +155,7 @@ function listen({ port, host }: Config): Promise<Door> {
       return response;
     }),
   );
+  answerBrokenRequests(server, base_url);
   const close = () =>
     new Promise<void>((resolve) => {
       closing = true;

@@ -21,8 +21,12 @@ export interface MeterDeps {
   sample(request: DataRequest, admission: Admission): Promise<Sample>;
   /** Throws when no source of the route could be asked at all. */
   assertServable(route: SourcedRoute): void;
-  /** Asks the sources; throws a SourceError. */
-  fresh(request: DataRequest, signal: AbortSignal | null): Promise<KeptAnswer>;
+  /** The rows that this workspace was charged for with an earlier page, null when the cursor names none. */
+  bought(request: DataRequest, workspace_id: string): Promise<KeptAnswer | null>;
+  /** Keeps an answer of bought rows in the cache. */
+  keepAnswer(cache_key: string, route: string, answer: KeptAnswer): Promise<void>;
+  /** Asks the sources for this workspace; throws a SourceError. */
+  fresh(request: DataRequest, workspace_id: string, signal: AbortSignal | null): Promise<KeptAnswer>;
 }
 
 export interface Sample extends KeptAnswer {
@@ -56,8 +60,9 @@ interface Flight {
 
 export type Meter = (asked: MeteredRequest) => Promise<Metered>;
 
-/** The identity of the answer to a request. */
-export function cacheKeyOf({ route, asked, limit, place }: DataRequest): string {
+/** Returns the identity of the answer to a request: the same rows have it while their page is kept and when they are fetched again. */
+export function cacheKeyOf({ route, asked, limit, place: cursor }: DataRequest): string {
+  const place = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
   return answerKey({ path: route.path, asked, limit: route.container === 'items' ? limit : null, place });
 }
 
@@ -102,7 +107,7 @@ export function createMeter(deps: MeterDeps): Meter {
   };
 }
 
-/** A sample or a cached answer: what costs nothing. */
+/** A sample, rows that were paid before, or a cached answer: what costs nothing. */
 async function free(deps: MeterDeps, asked: MeteredRequest, cache_key: string): Promise<Metered | null> {
   const { request, admission } = asked;
   const unpaid = { credits_charged: 0, replayed: false };
@@ -110,8 +115,10 @@ async function free(deps: MeterDeps, asked: MeteredRequest, cache_key: string): 
     const sample = await deps.sample(request, admission);
     return { ...sample, ...unpaid, cached: false, sandbox: true };
   }
-  if (request.max_age_seconds === null) return null;
-  const kept = await deps.cached(cache_key, request.max_age_seconds);
+  const bought = await deps.bought(request, admission.workspace_id);
+  if (bought) await deps.keepAnswer(cache_key, request.route.path, bought);
+  const { max_age_seconds } = request;
+  const kept = bought ?? (max_age_seconds === null ? null : await deps.cached(cache_key, max_age_seconds));
   return kept && { ...kept, ...unpaid, cached: true, credits_remaining: admission.balance, sandbox: false };
 }
 
@@ -125,7 +132,7 @@ async function charged(
   const { request, admission, request_id, reserve = 0 } = asked;
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
-  const answer = await deps.fresh(request, asked.signal ?? null);
+  const answer = await deps.fresh(request, admission.workspace_id, asked.signal ?? null);
   const settled = await deps.settle({
     ...answer,
     charge_id: newId(deps.now()),

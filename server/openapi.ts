@@ -29,7 +29,15 @@ import {
 import { recordReference, recordSchemas } from './openapi-records.ts';
 import { workflowEstimateSchema, workflowPaths } from './openapi-workflows.ts';
 import type { Parameter } from './parameter.ts';
-import { cacheMaxAge as cache_max_age, cursor, estimate, fields, limit, region, trim } from './parameters.ts';
+import {
+  cacheMaxAge as cache_max_age,
+  cursor,
+  estimate,
+  fields,
+  limit,
+  ignoredRegion as region,
+  trim,
+} from './parameters.ts';
 import { dataSchema, parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { serviceStatus } from './routes/status.ts';
 

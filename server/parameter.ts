@@ -9,6 +9,8 @@ export interface Parameter {
   example: string;
   /** May be sent up to this often; its value is the list of what was sent. */
   repeated?: number;
+  /** Why it does not change the answer. It is checked, a warning says so, and it is no part of the answer's identity. */
+  no_effect?: string;
 }
 
 export const max_url_length = 2_048;
@@ -78,10 +80,13 @@ export function whole(min: number, max: number, fallback: number, description: s
   return { schema, description, example: String(fallback) };
 }
 
+const truths: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+/** A boolean. Takes `true` and `false` in any case, as spreadsheets and languages write them, and 1 and 0. */
 export function truth(description: string): Parameter {
   const schema = z
     .preprocess(
-      (value) => (value === 'true' ? true : value === 'false' ? false : value),
+      (value) => (typeof value === 'string' ? truths[value.toLowerCase()] : value),
       z.boolean({ error: 'must be true or false' }),
     )
     .default(false)

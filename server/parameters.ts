@@ -57,7 +57,8 @@ export const photoPostId: Parameter = {
       context.addIssue(refusalIssue(parsed));
       return z.NEVER;
     }),
-  description: 'id of a post: 5 to 32 of letters, digits, underscore, hyphen',
+  description:
+    'id of a post: 5 to 32 of letters, digits, underscore, hyphen; a code of more than 28 is that of a private share and answers 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(
@@ -175,6 +176,12 @@ export const microblogUrl: Parameter = {
 };
 
 export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
+/** Taken by every short-video route. When a source of a route takes a country, that route lists `region` instead. */
+export const ignoredRegion: Parameter = {
+  ...region,
+  description: `${region.description}; has no effect at present, because no source takes a country`,
+  no_effect: 'no source of this route takes a country',
+};
 export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
 export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
 export const day = matching(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'a date as YYYY-MM-DD', '2026-01-31');
@@ -191,11 +198,12 @@ const searchTypes = ['video', 'channel', 'playlist'];
 export const searchType: Parameter = {
   schema: z
     .string()
-    .transform((value) => [...new Set(value.split(',').map((type) => type.trim()))])
+    .transform((value) => value.split(',').map((type) => type.trim()))
     .refine(
       (types) => types.every((type) => searchTypes.includes(type)),
       `must be a comma list of ${searchTypes.join(', ')}`,
     )
+    .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
   description: 'comma list of video, channel, playlist; default all three',
   example: 'video',
@@ -225,10 +233,8 @@ export const trim = truth('removes null and empty values except meaningful empty
 export const estimate = truth('answers with cost and cache state only: no source is asked, 0 credits');
 export const limit = whole(1, 20, 3, 'rows of this page');
 export const cursor: Parameter = {
-  schema: z
-    .string()
-    .max(8_192, 'must be a next_cursor of ours, unchanged')
-    .min(1, 'must be a next_cursor of ours, unchanged'),
-  description: 'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged',
+  schema: z.string().max(8_192, 'must be a next_cursor of ours, unchanged'),
+  description:
+    'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged; empty for the first page',
   example: '',
 };

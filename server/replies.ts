@@ -168,7 +168,7 @@ export function errorResponse(
   });
 }
 
-function commonHeaders(request_id: string): Record<string, string> {
+export function commonHeaders(request_id: string): Record<string, string> {
   return {
     'x-request-id': request_id,
     'x-credits-charged': '0',

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { digestId } from '../db/ids.ts';
-import type { CursorSeal, Place } from './cursor.ts';
+import { whole_page } from '../pipeline/page.ts';
+import { addressHint } from './address-hint.ts';
+import type { CursorSeal, Place, SourcePlace } from './cursor.ts';
 import { type ErrorDetail, invalidInput, RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
-import { type AnyCollector, parametersOf, type Route, type SourcedRoute } from './route.ts';
+import { parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { fieldProblem, type Selection, selectionOf } from './selection.ts';
 
 /** A request to a data route, read and checked. */
@@ -22,7 +24,9 @@ export interface DataRequest {
   trim: boolean;
   compact: boolean;
   estimate: boolean;
-  /** As it was sent, but for share links: these are followed before. */
+  /** What to say of parameters that were sent and have no effect. */
+  warnings: string[];
+  /** As it was sent, without parameters that have no effect; share links are followed before. */
   query: Query;
 }
 
@@ -34,12 +38,14 @@ type Values = Record<string, unknown>;
 /** Reads the parameters of a route; throws INVALID_INPUT naming every bad one, or CURSOR_EXPIRED. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
   const others = parametersOf(route);
-  const { values, details } = readParameters(query, { ...route.identifiers, ...others });
+  const { values, details: problems } = readParameters(query, { ...route.identifiers, ...others });
+  const details = problems.map((problem) => withAddressHint(problem, route, query));
   details.push(...identifierProblems(route, query), ...missingProblems(route, query));
   details.push(...fieldsProblems(route, values), ...conflictProblems(query));
   if (details.length > 0) throw invalidInput(details);
 
-  const asked = askedOf(route, Object.keys(others), values);
+  const ignored = ignoredOf(others, query);
+  const asked = askedOf(route, others, values);
   const limit = typeof values.limit === 'number' ? values.limit : 1;
   const binding = JSON.stringify([route.path, asked, limit]);
   return {
@@ -47,14 +53,20 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
     asked,
     limit,
     binding,
-    place: typeof values.cursor === 'string' ? cursors.open(values.cursor, binding) : null,
+    place: typeof values.cursor === 'string' && values.cursor !== '' ? cursors.open(values.cursor, binding) : null,
     max_age_seconds: values.cache_max_age === undefined ? null : cacheAges[values.cache_max_age as CacheAge],
     selection: selectionAsked(route, values),
     trim: values.trim === true,
     compact: values.format === 'compact',
     estimate: values.estimate === true,
-    query,
+    warnings: ignored.map((name) => `${name} has no effect: ${others[name]?.no_effect}.`),
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => !ignored.includes(name))),
   };
+}
+
+/** The parameters that were sent and have no effect. */
+function ignoredOf(parameters: Record<string, Parameter>, query: Query): string[] {
+  return Object.keys(parameters).filter((name) => parameters[name]?.no_effect && Object.hasOwn(query, name));
 }
 
 /** The same for the same route and parameters: what an Idempotency-Key may be used for again. */
@@ -122,6 +134,14 @@ function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
   return { parameter, message };
 }
 
+/** Says where an address belongs that was sent as another identifier. */
+function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
+  const { parameter } = problem;
+  if (!Object.hasOwn(route.identifiers, parameter)) return problem;
+  const message = addressHint(route, parameter, query[parameter]?.[0] ?? '');
+  return message === null ? problem : { parameter, message };
+}
+
 function identifierProblems(route: Route, query: Query): ErrorDetail[] {
   const names = Object.keys(route.identifiers);
   const given = names.filter((name) => Object.hasOwn(query, name));
@@ -163,18 +183,20 @@ function conflictProblems(query: Query): ErrorDetail[] {
 
 const ours: ReadonlySet<string> = new Set(['cache_max_age', 'fields', 'trim', 'estimate', 'limit', 'cursor', 'format']);
 
-/** What the source is asked: the identifier's own value, and the filters (null where none was sent). */
-function askedOf(route: SourcedRoute, others: string[], values: Values): Values {
+/** What the source is asked: the identifier's own value, and the filters (null where none was sent or it has no effect). */
+function askedOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
   const asked: Values = {};
   for (const name of Object.keys(route.identifiers)) Object.assign(asked, values[name]);
-  for (const name of others) if (!ours.has(name)) asked[name] = values[name] ?? null;
+  for (const [name, { no_effect }] of Object.entries(others)) {
+    if (!ours.has(name)) asked[name] = no_effect ? null : (values[name] ?? null);
+  }
   return asked;
 }
 
-/** The parameters as the collector's own schema takes them. */
-export function collectorParams(collector: AnyCollector, request: DataRequest): unknown {
-  const place = request.place && 'source' in request.place ? request.place : null;
-  const paging = request.route.container === 'items' ? { limit: request.limit, cursor: place } : {};
+/** Returns the parameters as the collector's own schema takes them. A list begins at `cursor`, and all rows of one page of the source are asked for. */
+export function collectorParams(request: DataRequest, cursor: SourcePlace | null): unknown {
+  const { collector, container } = request.route;
+  const paging = container === 'items' ? { limit: whole_page, cursor } : {};
   const parsed = collector.params.safeParse({ ...request.asked, ...paging });
   if (!parsed.success)
     throw new RequestError('INTERNAL', { message: 'The parameters of this route do not fit its collector.' });

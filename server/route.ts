@@ -28,7 +28,7 @@ export interface SourcedRoute extends RouteFacts {
   availability: 'available' | 'preview' | 'unavailable';
   container: Container;
   collector: AnyCollector;
-  /** Lists whose source page may be longer than `limit`: the rest is kept and paged by cursor for ten minutes. */
+  /** Cursors into the kept rest of a page end with it after ten minutes: CURSOR_EXPIRED. Those of other lists fetch the page again. */
   buffered?: true;
   /** Live requests answer 503 SOURCE_NOT_CONFIGURED, whatever is configured. */
   operators_only?: true;
@@ -49,7 +49,7 @@ export function parametersOf(route: Route): Record<string, Parameter> {
   return {
     ...route.required,
     ...route.optional,
-    ...(route.path.includes('/shortvideo/') ? { region: p.region } : {}),
+    ...(route.path.includes('/shortvideo/') ? { region: p.ignoredRegion } : {}),
     ...(route.availability !== 'planned' && route.container === 'items' ? { limit: p.limit, cursor: p.cursor } : {}),
     cache_max_age: p.cacheMaxAge,
     fields: p.fields,

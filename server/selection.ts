@@ -7,6 +7,9 @@ export type Selection = Map<string, Selection | true>;
 /** The fields that tell which record an answer is about; they stay whatever `fields` says. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
+/** What a record without an id of its own is known by: the video of a playlist entry and its place, the name of a hashtag. */
+const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
+
 /** Object fields of a schema, seen through nullable, optional and arrays; null where any key is allowed or there are none. */
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
@@ -60,9 +63,11 @@ export function select(value: unknown, selection: Selection, top = true): unknow
   if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
   const kept: [string, unknown][] = [];
+  const fallback = top && 'id' in value && value.id === null;
   for (const [name, inner] of Object.entries(value)) {
     const inside = selection.get(name);
-    if (inside === true || (top && identityFields.has(name))) kept.push([name, inner]);
+    const identity = top && (identityFields.has(name) || (fallback && fallbackIdentityFields.has(name)));
+    if (inside === true || identity) kept.push([name, inner]);
     else if (inside) kept.push([name, select(inner, inside, false)]);
   }
   return Object.fromEntries(kept);

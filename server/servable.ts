@@ -7,7 +7,10 @@ const noPublicSource =
 
 /** Throws why no live request of a route can be served: unavailable, without any source, or for operators only. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
-  if (route.availability === 'unavailable') throw new RequestError('SOURCE_UNAVAILABLE');
+  if (route.availability === 'unavailable') {
+    const message = 'This route is unavailable: no source serves it, and a retry does not change that.';
+    throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
+  }
   if (route.collector.sources.length === 0) {
     throw new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
   }

@@ -4,7 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { createAdmission } from '../db/admission.ts';
 import { type Database, ping } from '../db/connect.ts';
 import { keyHashOfToken } from '../db/connections.ts';
-import { createCacheReader, type KeptAnswer, keepPage, keepReplay, readPage, readReplay } from '../db/responses.ts';
+import {
+  createCacheReader,
+  type KeptAnswer,
+  keepAnswer,
+  keepPage,
+  keepReplay,
+  readPage,
+  readReplay,
+} from '../db/responses.ts';
 import { settingOnce } from '../db/settings.ts';
 import { createSettlement } from '../db/settlement.ts';
 import { createUsageWriter } from '../db/usage.ts';
@@ -15,7 +23,7 @@ import { createCursorSeal } from './cursor.ts';
 import type { Dashboard } from './dashboard/dashboard.ts';
 import { createGates } from './gate.ts';
 import { createHealth } from './health.ts';
-import { freshAnswer } from './live.ts';
+import { boughtAnswer, freshAnswer } from './live.ts';
 import { createMeter } from './meter.ts';
 import { createRequestMetrics } from './metrics.ts';
 import type { RequestLog } from './replies.ts';
@@ -80,7 +88,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
     assertServable: (route) => assertServable(route, deps.sources.config),
-    fresh: (request, signal) => freshAnswer(request, signal, live),
+    bought: (request, workspace_id) => boughtAnswer(request, workspace_id, live),
+    keepAnswer: (cache_key, route, answer) => keepAnswer(db.sql, cache_key, route, answer),
+    fresh: (request, workspace_id, signal) => freshAnswer(request, { workspace_id, signal }, live),
   });
   const app = createApp({
     ...deps,
@@ -88,6 +98,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cursors,
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
+    bought: (request, workspace_id) => boughtAnswer(request, workspace_id, live),
     ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),

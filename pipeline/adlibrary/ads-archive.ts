@@ -4,7 +4,7 @@ import { askGraph, type GraphAnswer, graphUrl } from '../graph/ask.ts';
 import { dig, toList, toText } from '../parse.ts';
 import { isPageToken, nextPlace, placeOf } from '../place.ts';
 import type { Ad } from '../records/adlibrary.ts';
-import { partialBecause, readRows, shortPage } from '../rows.ts';
+import { partialAtEnd, readRows, shortPage } from '../rows.ts';
 import { archivedAd } from './archived-ad.ts';
 import type { CompanyAdsParams } from './params.ts';
 
@@ -31,7 +31,7 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
     const record = rows.slice(place.skip, end);
     const following = nextPlace(place, end, rows.length, next);
     const short = shortPage(record.length, params.limit, following);
-    return { record, next: following, ...partialBecause(unread, short, unidentified(record)) };
+    return { record, next: following, ...partialAtEnd(short, unread, unidentified(record)) };
   },
 };
 

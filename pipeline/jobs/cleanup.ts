@@ -4,6 +4,7 @@ import { removeAttempts } from '../../db/checks.ts';
 import { removeObservations } from '../../db/observation-months.ts';
 import { removeExpired } from '../../db/responses.ts';
 import { removeThrottles } from '../../db/throttle.ts';
+import { forgetRemovedAttempts } from '../../db/tracking.ts';
 import { removeDeliveries } from '../../db/webhooks.ts';
 import { longest_history_days } from '../tiers.ts';
 import type { Job } from './job.ts';
@@ -18,6 +19,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     ...(await removeExpired(sql, now)),
     observations: await removeObservations(sql, daysAgo(longest_history_days)),
     attempts: await removeAttempts(sql, daysAgo(longest_history_days)),
+    removed_attempts: await forgetRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveries_days)),
     throttles: await removeThrottles(sql, now),
     ...(await removeExpiredAccess(sql, now)),

@@ -1,5 +1,6 @@
 import type { SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import { limit_max } from '../page.ts';
 import { dig, toCount, toList, toText } from '../parse.ts';
 
 interface CursorParam {
@@ -96,7 +97,8 @@ export function officialItems(answer: unknown): unknown[] {
 
 /** The parameters of the official page with this token; the first page has none. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
-  return token === null ? { maxResults: limit } : { maxResults: limit, pageToken: token };
+  const maxResults = Math.min(limit, limit_max);
+  return token === null ? { maxResults } : { maxResults, pageToken: token };
 }
 
 function changed(reason: string): SourceError {

@@ -7,6 +7,7 @@ import {
   longvideoPlaylistId,
   longvideoVideoId,
 } from '../identifiers.ts';
+import { whole_page } from '../page.ts';
 
 const text = (pattern: RegExp, says: string) => z.string().regex(pattern, says);
 
@@ -15,7 +16,7 @@ const playlist_id = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, 
 
 /** Rows of one page, and where `source` goes on in its own list; a source is only given a cursor of its own. */
 const page = {
-  limit: z.int().min(1).max(20).default(3),
+  limit: z.int().min(1).max(whole_page).default(3),
   cursor: z
     .strictObject({
       source: z.string(),

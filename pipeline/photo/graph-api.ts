@@ -1,9 +1,10 @@
 import type { Source } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import { limit_max } from '../page.ts';
 import { dig } from '../parse.ts';
 import { nextPlace, placeOf } from '../place.ts';
 import type { PhotoItem, PhotoProfile } from '../records/photo.ts';
-import { partialBecause, shortPage } from '../rows.ts';
+import { partialAtEnd, shortPage } from '../rows.ts';
 import { accountAsker, itemFieldsMissing, type MediaPage, mediaPage } from './graph-account.ts';
 import { graphItem, graphProfile } from './graph-item.ts';
 import { graphChanged, graphSource } from './graph-request.ts';
@@ -32,14 +33,15 @@ export const graphProfileSource: Source<PhotoProfileParams, PhotoProfile> = {
 export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
-  async collect({ handle, limit, cursor }, context) {
+  async collect({ handle, cursor, ...params }, context) {
+    const limit = Math.min(params.limit, limit_max);
     const place = placeOf(cursor?.at ?? {});
     const { account, media, after } = await mediaPage(accountAsker(handle, context), limit, place.after);
     const { rows, unread } = identifiedRows(graphSource.name, media, (one) => graphItem(one, account));
     const end = place.skip + limit;
     const given = rows.slice(place.skip, end);
     const next = nextPlace(place, end, rows.length, after);
-    return { ...gradedList(given), next, ...partialBecause(unread, shortPage(given.length, limit, next)) };
+    return { ...gradedList(given), next, ...partialAtEnd(shortPage(given.length, limit, next), unread) };
   },
 };
 

@@ -1,8 +1,9 @@
 import type { Source } from '../collect.ts';
+import { limit_max } from '../page.ts';
 import { dig, toText } from '../parse.ts';
 import { nextPlace, type Place, placeOf } from '../place.ts';
 import type { PhotoItem } from '../records/photo.ts';
-import { partialBecause, readRows, shortPage } from '../rows.ts';
+import { partialAtEnd, readRows, shortPage } from '../rows.ts';
 import { accountAsker, itemFieldsMissing, type MediaPage, mediaPage } from './graph-account.ts';
 import { graphItem } from './graph-item.ts';
 import { graphSource } from './graph-request.ts';
@@ -18,7 +19,8 @@ const pages_max = 3;
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
-  async collect({ handle, limit, cursor }, context) {
+  async collect({ handle, cursor, ...params }, context) {
+    const limit = Math.min(params.limit, limit_max);
     const ask = accountAsker(handle, context, ['media_product_type']);
     const reels: Graded<PhotoItem>[] = [];
     let unread: string | null = null;
@@ -31,7 +33,7 @@ export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
       reels.push(...taken.map(({ media }) => graphItem(media, page.account)));
       place = nextPlace(place, end, known.rows.length, page.after);
     }
-    return { ...gradedList(reels), next: place, ...partialBecause(unread, shortPage(reels.length, limit, place)) };
+    return { ...gradedList(reels), next: place, ...partialAtEnd(shortPage(reels.length, limit, place), unread) };
   },
 };
 

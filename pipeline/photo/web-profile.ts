@@ -3,7 +3,7 @@ import { SourceError } from '../errors.ts';
 import { photoHandle } from '../identifiers.ts';
 import { blank, dig, parseJson, toCount, toFlag, toFreeText, toList, toSize, toText } from '../parse.ts';
 import { type PhotoItem, type PhotoProfile, photoProfile } from '../records/photo.ts';
-import { partialBecause, type ReadRows } from '../rows.ts';
+import { partialAtEnd, type ReadRows } from '../rows.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
 import { type KnownAuthor, nodeItem } from './node-item.ts';
 import type { PhotoPostsParams, PhotoProfileParams } from './params.ts';
@@ -40,7 +40,7 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
     return {
       ...gradedList(rows.slice(start, end)),
       next: ended ? null : { anchor: last.record.platform_content_id },
-      ...partialBecause(unread, ended && goesOn(user, rows.length) ? onlyNewest : null),
+      ...partialAtEnd(ended && goesOn(user, rows.length) ? onlyNewest : null, unread),
     };
   },
 };

@@ -1,8 +1,9 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import { limit_max } from '../page.ts';
 import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse.ts';
 import { type Comment, comment } from '../records/shared.ts';
-import { partialBecause, readRows, shortPage } from '../rows.ts';
+import { partialAtEnd, partialBecause, readRows, shortPage } from '../rows.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
@@ -45,7 +46,8 @@ interface ListRequest {
 const web_app = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
-  const { path, ids, video_id, limit, cursor } = request;
+  const { path, ids, video_id, cursor } = request;
+  const limit = Math.min(request.limit, limit_max);
   const offset = cursor === null ? 0 : toCount(cursor.at.offset);
   if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
   const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: web_app });
@@ -85,7 +87,7 @@ function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<
   const record = [...kept.values()];
   if (rest !== undefined) return { record, next: { offset: offset + rest.index }, ...partialBecause(unread) };
   const next = nextOffset(list, offset);
-  return { record, next, ...partialBecause(unread, shortPage(record.length, limit, next)) };
+  return { record, next, ...partialAtEnd(shortPage(record.length, limit, next), unread) };
 }
 
 function nextOffset(list: unknown, offset: number): SourceCursor | null {

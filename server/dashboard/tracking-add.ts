@@ -37,7 +37,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
       rows: 3,
       required: true,
       value: addresses,
-      hint: 'Profiles and posts of the photo platform, profiles and videos of the short-video platform, channels and videos of the long-video platform; one on each line.',
+      hint: 'Profiles and posts of the photo platform, profiles and videos of the short-video platform, channels (preview) and videos of the long-video platform; one on each line.',
     }),
     handlePlatformSelect(handles_on),
     lists.length > 0 ? select('Into list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,

@@ -16,7 +16,7 @@ const kindNames: Readonly<Record<string, string>> = {
   'photo post': 'Photo post',
   'shortvideo profile': 'Short-video profile',
   'shortvideo video': 'Short video',
-  'longvideo channel': 'Long-video channel',
+  'longvideo channel': 'Long-video channel (preview)',
   'longvideo video': 'Long video',
 };
 

@@ -1,6 +1,14 @@
 import { catalog } from '../catalog.ts';
 import type { Parameter } from '../parameter.ts';
-import { cacheMaxAge as cache_max_age, cursor, estimate, fields, limit, region, trim } from '../parameters.ts';
+import {
+  cacheMaxAge as cache_max_age,
+  cursor,
+  estimate,
+  fields,
+  limit,
+  ignoredRegion as region,
+  trim,
+} from '../parameters.ts';
 import { parametersOf, type Route } from '../route.ts';
 import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
 

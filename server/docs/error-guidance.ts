@@ -17,7 +17,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   CURSOR_EXPIRED: {
     cause:
-      'Lists of hashtags, sounds and playlists keep the rest of a fetched page for ten minutes. This cursor is older; one out of a cached answer may be, too.',
+      'Lists of hashtags, sounds, short-video playlists and carousel items keep the rest of a fetched page for ten minutes, and their cursors end with it. This cursor is older; one out of a cached answer may be, too.',
     to_do:
       'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a request of its own, at its own price.',
   },
@@ -59,8 +59,14 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     to_do: 'The message names the nearest path; all of them stand in the [reference](endpoints.md).',
   },
   METHOD_NOT_ALLOWED: {
-    cause: 'Every route of the API reads: only GET, and HEAD, are answered.',
-    to_do: 'Send a GET with query parameters instead of a body. The header `Allow` says the same.',
+    cause:
+      'Every route of the API reads, so only GET is answered. HEAD is answered by pages, documents, `/v1/status` and the balance; data and workflow routes refuse it, because an answer without its body must not be charged.',
+    to_do:
+      'Send a GET with query parameters instead of a body. The header `Allow` names the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
+  },
+  REQUEST_TOO_LARGE: {
+    cause: 'The address of the request and its headers are over 16 kB together, so the request was not read.',
+    to_do: 'Send fewer values in one request: an address of up to 8 kB is safe. See the [limits](limits.md).',
   },
   SOURCE_TIMEOUT: {
     cause: 'The source did not answer within its time, nor did any other source of this route.',
@@ -98,7 +104,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     cause:
       'The route is marked `unavailable`, or every source of it failed just now, or is paused after failing several times in a row.',
     to_do:
-      'Of an `unavailable` route only cached answers and samples are given. Otherwise try again after `Retry-After`; [the status page](/v1/status) says since when.',
+      'Read `retryable`. It is false for an `unavailable` route, which gives cached answers and samples only, and where the operator has switched the sources off: do not try again. Where it is true, try again after `Retry-After`; [the status page](/v1/status) says since when.',
   },
   SOURCE_NOT_CONFIGURED: {
     cause:

@@ -21,7 +21,8 @@ const intro = `# Errors
 }
 \`\`\`
 
-Decide by \`code\` and \`retryable\`; \`message\` is for people and may change. \`request_id\` is also in the header \`x-request-id\`: name it when you ask for help.
+Decide by \`code\` and \`retryable\`; \`message\` is for people and may change. \`retryable\` is true only when the same request can succeed soon; then \`retry_after_seconds\` and the header \`Retry-After\` say how long to wait first. The same code can be retryable in one answer and not in another: \`SOURCE_UNAVAILABLE\` of an \`unavailable\` route and a wait of more than an hour are not.
+\`request_id\` is also in the header \`x-request-id\`: name it when you ask for help.
 In rows of workflows, spreadsheets and bulk analyses the same codes stand in the column \`status\`. With a development key, the [sandbox](sandbox.md) gives each of them:
 
 \`\`\`sh
@@ -43,7 +44,9 @@ export function errorsMarkdown(): string {
 function section([code, { status, retryable, message }]: [ErrorCode, ErrorRow]): string {
   const { cause, to_do } = guidance[code];
   const suffix = scenarios.find(({ effect }) => effect.kind === 'error' && effect.code === code)?.suffix;
-  const retry = retryable ? 'The same request can succeed later.' : 'Sending the same request again does not help.';
+  const retry = retryable
+    ? 'The same request can succeed soon: wait for `Retry-After` when `retryable` is true.'
+    : 'Sending the same request again does not help.';
   const sandbox = suffix === undefined ? '' : ` In the sandbox: the handle \`sandbox_${suffix}\`.`;
   return `## ${code}
 

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type ErrorCode, errorTable } from '../../pipeline/errors.ts';
+import type { ErrorCode } from '../../pipeline/errors.ts';
 import { invalidInput } from '../errors.ts';
 import type { Gate } from '../gate.ts';
 import type { Json } from '../openapi-parts.ts';
@@ -97,7 +97,7 @@ function given(data: Json): KeyedHandler {
 }
 
 interface ErrorAnswer {
-  error: { code: ErrorCode; message: string; retry_after_seconds: number | null };
+  error: { code: ErrorCode; message: string; retryable: boolean; retry_after_seconds: number | null };
   meta: Json;
 }
 
@@ -109,11 +109,10 @@ async function resultOf(response: Response, path: string, minimal: boolean): Pro
 }
 
 function errorResult({ error, meta }: ErrorAnswer): CallToolResult {
-  const { code, retry_after_seconds } = error;
+  const { code, retryable, retry_after_seconds } = error;
   const message = error.message.slice(0, max_error_characters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
   const text = `${code}: ${message} ${next_steps[code]}${wait} Nothing was charged (request ${meta.request_id}).`;
-  const { retryable } = errorTable[code];
   const about = { code, message, retryable, retry_after_seconds };
   return { isError: true, content: [{ type: 'text', text }], _meta: { error: about, ...meta } };
 }

@@ -14,6 +14,7 @@ export const next_steps: Readonly<Record<ErrorCode, string>> = {
   RESOURCE_NOT_FOUND: 'Check the spelling; do not call again with the same arguments.',
   ROUTE_NOT_FOUND: 'Call routes without path for the list.',
   METHOD_NOT_ALLOWED: 'Call another tool.',
+  REQUEST_TOO_LARGE: 'Call again with fewer or shorter arguments.',
   SOURCE_TIMEOUT: 'Call again with the same arguments.',
   SOURCE_RESPONSE_CHANGED: 'Do not call again now: the operator has to mend this.',
   IDEMPOTENCY_KEY_REUSED: 'Call again with a new idempotency_key, or without one.',

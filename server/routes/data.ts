@@ -16,6 +16,8 @@ export interface DataDeps {
   /** Follows share links; development keys never ask the network. */
   links: LinkResolver;
   cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+  /** The rows that a workspace was charged for with an earlier page, null when the cursor names none. */
+  bought(request: DataRequest, workspace_id: string): Promise<KeptAnswer | null>;
 }
 
 /** The handler of one row of the catalog. */
@@ -54,9 +56,11 @@ const any_age_seconds = 30 * 86_400;
 async function estimated(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
   const { admission, request_id } = call;
   const sandbox = admission.kind === 'test';
-  const kept = sandbox ? null : await deps.cached(cacheKeyOf(request), request.max_age_seconds ?? any_age_seconds);
+  const bought = sandbox ? null : await deps.bought(request, admission.workspace_id);
+  const age_seconds = request.max_age_seconds ?? any_age_seconds;
+  const kept = bought ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), age_seconds));
   const route: SourcedRoute = request.route;
-  const free = sandbox || (kept !== null && request.max_age_seconds !== null);
+  const free = sandbox || bought !== null || (kept !== null && request.max_age_seconds !== null);
   const data = {
     cost: free ? 0 : route.cost,
     cached: kept !== null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ClientOptions, createClient, TidemarkError } from '../../clients/typescript/src/client.ts';
 import { checkLedger, readBalance } from '../../db/ledger.ts';
 import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
-import { errorTable } from '../../pipeline/errors.ts';
+import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
 import { scenarios } from '../../server/scenarios.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
@@ -136,7 +136,8 @@ describe('an error', () => {
       const documentationUrl = `http://tidemark.test/docs/errors#${code}`;
       expect(error).toMatchObject({ code, status, retryable, documentationUrl });
       expect(error.requestId).toMatch(/^req_/);
-      expect(error.retryAfterSeconds).toBe(status === 429 ? 20 : null);
+      const row: ErrorRow = errorTable[code];
+      expect(error.retryAfterSeconds).toBe(status === 429 ? 20 : (row.retry_after_seconds ?? null));
       expect(sent).toHaveLength(repeated.includes(code) ? 3 : 1);
     },
   );
@@ -155,6 +156,17 @@ describe('an error', () => {
 });
 
 describe('a refused request', () => {
+  test.each(['/v1/photo/reels', '/v1/photo/hashtag/posts'] as const)(
+    'to %s, which is unavailable, is sent once: waiting does not help',
+    async (path) => {
+      const client = clientOf({ apiKey: keys.live_key });
+      const query = path === '/v1/photo/reels' ? { handle: 'tide' } : { tag: 'tide' };
+      const error = await failure(client.get(path, query as never));
+      expect(error).toMatchObject({ code: 'SOURCE_UNAVAILABLE', retryable: false, retryAfterSeconds: null });
+      expect([sent.length, clock.slept]).toEqual([1, []]);
+    },
+  );
+
   test('is sent again after Retry-After, not before, and then answered', async () => {
     const client = clientOf({ baseUrl: limited.base_url });
     const answers = [await client.get('/v1/photo/profile', sample)];

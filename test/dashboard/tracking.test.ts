@@ -38,7 +38,7 @@ describe('adding by address', () => {
     const body = await bodyOf(answer);
     expect(answer.status).toBe(200);
     expect(plain(body)).toMatch(
-      /Photo profile tide\.pool tracked now .*Short-video profile kelp\.bed tracked now .*Long-video channel @limpet tracked now .*was tracked already/,
+      /Photo profile tide\.pool tracked now .*Short-video profile kelp\.bed tracked now .*Long-video channel \(preview\) @limpet tracked now .*was tracked already/,
     );
     expect(body).not.toContain('<script>alert');
     expect(body).toContain('Send the address of a profile');

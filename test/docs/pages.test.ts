@@ -167,7 +167,7 @@ describe('what is said of', () => {
       const section = text.split(`\n## ${code}\n`)[1]?.split('\n## ')[0] ?? expect.fail(code);
       const { cause, to_do } = guidance[code as keyof typeof guidance];
       for (const said of [`*${status}.* ${message}`, cause, to_do, '**Charged**: no']) expect(section).toContain(said);
-      expect(section).toContain(retryable ? 'can succeed later' : 'does not help');
+      expect(section).toContain(retryable ? 'can succeed soon' : 'does not help');
     }
   });
 

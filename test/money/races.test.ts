@@ -223,3 +223,77 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
     await expectProven(workspace_id, answers, 30 - spent);
   });
 });
+
+describe.each([1, 2])('the rows of a page that was paid, over %i processes', (among) => {
+  const whole = 12;
+  const cursorOf = (answer: Received) =>
+    (JSON.parse(answer.text) as { data: { pagination: { next_cursor: string | null } } }).data.pagination.next_cursor;
+  const rowsOf = (answer: Received) =>
+    (JSON.parse(answer.text) as { data: { items: { id: string }[] } }).data.items.map(({ id }) => id);
+
+  test('are free to all readers at once, and every page that is fetched is charged once', async () => {
+    const lists = fc.asyncProperty(
+      fc.integer({ min: 1, max: 11 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (limit, readers) => {
+        const { workspace_id, live_key } = await workspaceOf(100);
+        const paths = newHandles(3).map((handle) => `${posts(handle)}&limit=${limit}`);
+        const answers: Received[] = [];
+        const read = async (path: string, reader: number, cursor: string): Promise<void> => {
+          const answer = await ask(place(reader, among), `${path}&cursor=${encodeURIComponent(cursor)}`, live_key);
+          answers.push(answer);
+          const next = cursorOf(answer);
+          if (next !== null) await read(path, reader + 1, next);
+        };
+        const firsts = await Promise.all(paths.map((path, index) => ask(place(index, among), path, live_key)));
+        answers.push(...firsts);
+        const all = firsts.flatMap((first, index) =>
+          Array.from({ length: readers }, (_, reader) => read(paths[index] ?? '', reader, cursorOf(first) ?? '')),
+        );
+        await Promise.all(all);
+        expect(statusCounts(answers)).toEqual({ 200: answers.length });
+        expect(charged(answers)).toHaveLength(3);
+        expect(new Set(answers.flatMap(rowsOf)).size).toBe(whole);
+        await expectProven(workspace_id, answers, 94);
+      },
+    );
+    await fc.assert(lists, { numRuns: 5 });
+  });
+
+  test('are charged to each other workspace that takes them, whatever arrives at once', async () => {
+    const owner = await workspaceOf(10);
+    const others = await Promise.all([1, 2, 3].map(() => workspaceOf(10)));
+    const path = `${posts(newHandles(1)[0] ?? '')}&limit=4`;
+    const first = await ask(place(0, among), path, owner.live_key);
+    const next = `${path}&cursor=${encodeURIComponent(cursorOf(first) ?? '')}`;
+    const theirs = await Promise.all(others.map(({ live_key }, index) => ask(place(index, among), next, live_key)));
+    const mine = await ask(place(1, among), next, owner.live_key);
+    expect(theirs.map(({ credits_charged }) => credits_charged)).toEqual([2, 2, 2]);
+    await expectProven(owner.workspace_id, [first, mine], 8);
+    for (const [index, { workspace_id }] of others.entries()) {
+      await expectProven(workspace_id, [theirs[index] as Received], 8);
+    }
+  });
+
+  test('are sold to no one when the balance did not carry their page: of ten first pages, those that are paid have cursors', async () => {
+    const { workspace_id, live_key } = await workspaceOf(6);
+    const paths = newHandles(10).map((handle) => `${posts(handle)}&limit=4`);
+    const firsts = await racing(10, () => paths.map((path, index) => ask(place(index, among), path, live_key)));
+    expect(statusCounts(firsts)).toEqual({ 200: 3, 402: 7 });
+    const rest = await Promise.all(
+      firsts.flatMap((first, index) =>
+        first.status === 200
+          ? [
+              ask(
+                place(index + 1, among),
+                `${paths[index]}&cursor=${encodeURIComponent(cursorOf(first) ?? '')}`,
+                live_key,
+              ),
+            ]
+          : [],
+      ),
+    );
+    expect(statusCounts(rest)).toEqual({ 200: 3 });
+    await expectProven(workspace_id, [...firsts, ...rest], 0);
+  });
+});

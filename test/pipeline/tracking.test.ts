@@ -2,7 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClaims, createRecorder } from '../../db/checks.ts';
 import { newId } from '../../db/ids.ts';
 import { checkLedger, readBalance } from '../../db/ledger.ts';
-import { addItem, addList, dueItems, findItem, moveItem, removeItem, setItemStatus } from '../../db/tracking.ts';
+import {
+  addItem,
+  addList,
+  dueItems,
+  findItem,
+  forgetRemovedAttempts,
+  moveItem,
+  removeItem,
+  setItemStatus,
+} from '../../db/tracking.ts';
+import { deleteWorkspace } from '../../db/workspace-deletion.ts';
 import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
 import { createBreakers } from '../../pipeline/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/sources.ts';
@@ -168,6 +178,69 @@ describe('a check', () => {
     upstream.hold = Promise.resolve();
     expect(await checked).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
     expect(await readBalance(db.sql, workspace_id)).toBe(5);
+  });
+});
+
+describe('an item that is removed and added again', () => {
+  async function checkedAndRemoved(handle: string): Promise<string> {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, handle);
+    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK' });
+    expect(await removeItem(db.sql, workspace_id, item_id)).toBe(true);
+    return workspace_id;
+  }
+
+  test('gets no second attempt within 24 hours, however often it is removed', async () => {
+    const workspace_id = await checkedAndRemoved('again');
+    for (let times = 0; times < 3; times += 1) {
+      const item_id = await item(workspace_id, 'again');
+      expect(await checker()({ workspace_id, item_id })).toMatchObject({
+        attempted: false,
+        reason: 'too_early',
+        next_attempt_at: new Date('2026-11-21T10:00:00.000Z'),
+      });
+      await removeItem(db.sql, workspace_id, item_id);
+    }
+    expect([upstream.asked.length, await readBalance(db.sql, workspace_id)]).toEqual([1, 4]);
+    clock.now = new Date(clock.now.getTime() + 24 * hour_ms);
+    const item_id = await item(workspace_id, 'again');
+    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK', credits: 1 });
+  });
+
+  test('gets no second attempt when removals, additions and checks race', async () => {
+    const workspace_id = await workspace(50);
+    const check = checker();
+    let item_id = await item(workspace_id, 'raced');
+    for (let turn = 0; turn < 10; turn += 1) {
+      await Promise.all([check({ workspace_id, item_id }), removeItem(db.sql, workspace_id, item_id)]);
+      item_id = await item(workspace_id, 'raced');
+    }
+    await check({ workspace_id, item_id });
+    expect(upstream.asked).toHaveLength(1);
+  });
+
+  test('keeps nothing but the time, apart for each workspace, forgotten after 24 hours and with the workspace', async () => {
+    const workspace_id = await checkedAndRemoved('forgotten');
+    const other = await workspace(5);
+    const theirs = await item(other, 'forgotten');
+    expect(await checker()({ workspace_id: other, item_id: theirs })).toMatchObject({ outcome: 'OK' });
+
+    const kept = () => db.sql`select * from removed_attempts where workspace_id = ${workspace_id}`;
+    expect(Object.keys((await kept())[0] ?? {})).toEqual([
+      'workspace_id',
+      'platform',
+      'kind',
+      'identifier',
+      'last_attempt_at',
+    ]);
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms - 1));
+    expect(await kept()).toHaveLength(1);
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms));
+    expect(await kept()).toHaveLength(0);
+
+    const deleted = await checkedAndRemoved('deleted');
+    expect(await deleteWorkspace(db.sql, deleted)).toBe(true);
+    expect(await db.sql`select from removed_attempts where workspace_id = ${deleted}`).toHaveLength(0);
   });
 });
 

@@ -5,7 +5,13 @@ import { createCursorSeal, type Place } from '../../server/cursor.ts';
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
 const cursors = createCursorSeal('ab'.repeat(32), () => clock.now);
 const place: Place = { source: 'instagram-web', at: { anchor: '1' } };
-const page: Place = { page_id: '0190a1b2-0000-7000-8000-000000000000', offset: 3, kept_at: clock.now.getTime() };
+const page: Place = {
+  page_id: '0190a1b2-0000-7000-8000-000000000000',
+  offset: 3,
+  kept_at: clock.now.getTime(),
+  paid_by: '0190a1b2-0000-7000-8000-000000000001',
+  again: null,
+};
 
 const codeOf = (act: () => unknown) => {
   try {

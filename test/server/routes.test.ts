@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorTable } from '../../pipeline/errors.ts';
+import { errorTable, SourceError } from '../../pipeline/errors.ts';
 import { catalog } from '../../server/catalog.ts';
+import { asRequestError } from '../../server/errors.ts';
 import { samples } from '../../server/samples.ts';
+import { scenarios } from '../../server/scenarios.ts';
 import { inventedUpstream } from './invented-upstream.ts';
 import { exampleQuery } from './queries.ts';
 import { createTestService, type TestKeys, type TestService } from './test-service.ts';
@@ -83,6 +85,8 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
         const { status, headers, json } = await service.ask(`${path}?nonsense=1`, key);
         expect([status, json.error.code]).toEqual([501, 'SOURCE_NOT_IMPLEMENTED']);
         expect(headers.get('x-credits-charged')).toBe('0');
+        expect(json.error).toMatchObject({ retryable: false, retry_after_seconds: null });
+        expect(headers.has('retry-after')).toBe(false);
       }
     });
     return;
@@ -113,6 +117,8 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
       const { status, headers, json } = await service.ask(address, keys.live_key);
       expect([status, json.error.code]).toEqual([503, 'SOURCE_UNAVAILABLE']);
       expect(headers.get('x-credits-charged')).toBe('0');
+      expect(json.error).toMatchObject({ retryable: false, retry_after_seconds: null });
+      expect(headers.has('retry-after')).toBe(false);
     });
   } else {
     test('a production key gets live data or an error, never a sample', async () => {
@@ -120,7 +126,39 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
       expect(status).toBe(503);
       expect(json.meta.sandbox).toBe(false);
     });
+
+    test('while its sources are switched off or not configured, it says that a retry does not help', async () => {
+      const { json } = await service.ask(address, keys.live_key);
+      expect(json.error).toMatchObject({ retryable: false, retry_after_seconds: null });
+    });
   }
+});
+
+describe('an error that is retryable', () => {
+  const errors = scenarios.flatMap(({ suffix, effect }) =>
+    effect.kind === 'error' ? [[effect.code, suffix] as const] : [],
+  );
+
+  test.each(errors)(
+    '%s says when to retry, in the body and in Retry-After, or that a retry does not help',
+    async (code, suffix) => {
+      const { headers, json } = await service.ask(`/v1/photo/profile?handle=sandbox_${suffix}`, keys.test_key);
+      const { retryable, retry_after_seconds } = json.error;
+      expect(retryable).toBe(errorTable[code].retryable);
+      if (retryable) expect(retry_after_seconds).toBeGreaterThan(0);
+      else expect(retry_after_seconds).toBeNull();
+      expect(headers.get('retry-after')).toBe(retryable ? String(retry_after_seconds) : null);
+    },
+  );
+
+  test('is not, when the source names a wait of more than an hour', () => {
+    const of = (seconds: number) =>
+      asRequestError(new SourceError('SOURCE_CAPACITY', { retry_after_seconds: seconds }));
+    expect([of(3_600), of(3_601)]).toMatchObject([
+      { retryable: true, retry_after_seconds: 3_600 },
+      { retryable: false, retry_after_seconds: 3_601 },
+    ]);
+  });
 });
 
 test('the advertising library answers 503 SOURCE_NOT_CONFIGURED live, also when a token is configured', async () => {
@@ -137,7 +175,7 @@ describe('the order of the checks', () => {
 
   test('method before key: 405 with Allow', async () => {
     const { status, headers, json } = await service.ask('/v1/photo/profile', undefined, { method: 'POST' });
-    expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
+    expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET']);
   });
 
   test('key before parameters', async () => {
@@ -181,7 +219,7 @@ test('Authorization: Bearer is accepted wherever x-api-key is', async () => {
   expect([status, json.data.credits_remaining]).toEqual([200, 1000]);
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD on the balance, which is free, answers as GET does, without the body', async () => {
   const { status, headers, text } = await service.ask('/v1/credit/balance', keys.live_key, { method: 'HEAD' });
   expect([status, text, headers.get('x-credits-remaining')]).toEqual([200, '', '1000']);
 });

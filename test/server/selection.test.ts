@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { longvideoItem } from '../../pipeline/records/longvideo.ts';
+import { z } from 'zod';
+import { blank } from '../../pipeline/parse.ts';
+import { longvideoItem, playlistEntry } from '../../pipeline/records/longvideo.ts';
 import { photoItem } from '../../pipeline/records/photo.ts';
+import { catalog } from '../../server/catalog.ts';
+import type { SourcedRoute } from '../../server/route.ts';
 import { fieldProblem, select, selectionOf, trimmed } from '../../server/selection.ts';
+
+const sourced = catalog
+  .filter((route): route is SourcedRoute => route.availability !== 'planned')
+  .map((route) => [route.path, route] as const);
+/** Routes with a source that knows no id. */
+const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
 
 describe('trim', () => {
   test('removes null and empty values, and leaves false, zero and text', () => {
@@ -25,6 +35,24 @@ describe('fields', () => {
       username: 'u',
       children: [{ position: 0 }],
     });
+  });
+
+  test('keeps what a playlist entry without an id is known by: its video and its place', () => {
+    const entry = { ...blank(playlistEntry), content_id: 'example0001', position: 4, title: 'tide' };
+    const [row] = select([entry], selectionOf(['title'])) as unknown[];
+    expect(row).toEqual({ id: null, content_id: 'example0001', position: 4, title: 'tide' });
+    expect(select({ ...entry, id: 'entry' }, selectionOf(['title']))).toEqual({ id: 'entry', title: 'tide' });
+  });
+
+  test.each(sourced)('%s leaves no record without an identity, also where the source gives no id', (_, route) => {
+    const { record } = route.collector;
+    const one = record instanceof z.ZodArray ? record.element : record;
+    const full = Object.fromEntries(Object.keys((one as z.ZodObject).shape).map((name) => [name, name]));
+    const names = ['id', 'username', 'video_id', 'content_id', 'name'];
+    for (const shown of [full, ...('id' in full && anonymous.includes(route.path) ? [{ ...full, id: null }] : [])]) {
+      const kept = select(shown, selectionOf(['permalink'])) as Record<string, unknown>;
+      expect(names.some((name) => typeof kept[name] === 'string')).toBe(true);
+    }
   });
 
   test('a whole field wins over paths inside it, in either order', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPage } from '../../../db/verified-pages.ts';
+import { whole_page } from '../../../pipeline/page.ts';
 import { catalog } from '../../../server/catalog.ts';
 import { createCursorSeal } from '../../../server/cursor.ts';
 import { collectorParams, readRequest } from '../../../server/request.ts';
@@ -47,7 +48,7 @@ describe('the parameters of the route fit its collector', () => {
   test.each(Object.entries(route.identifiers))('%s, with every filter and without any', (name, { example }) => {
     for (const query of [{}, Object.fromEntries(filters)]) {
       const request = readRequest(route, { ...query, [name]: [example] }, seal);
-      expect(collectorParams(route.collector, request)).toMatchObject({ limit: 3, cursor: null });
+      expect(collectorParams(request, null)).toMatchObject({ limit: whole_page, cursor: null });
     }
   });
 });

@@ -53,7 +53,7 @@ describe('the parameters', () => {
     [photoProfile, { handle: 'paper.kite){id}' }],
     [photoProfile, {}],
     [photoPosts, { handle, limit: 0 }],
-    [photoPosts, { handle, limit: 21 }],
+    [photoPosts, { handle, limit: 101 }],
     [photoPosts, { handle, limit: 1.5 }],
     [photoPosts, { handle, cursor: 'text' }],
     [photoPost, { shortcode: 'abcd' }],

@@ -197,7 +197,7 @@ describe('parameters', () => {
       { handle: `@${handle}`, limit: 20 },
       [
         { handle, limit: 0 },
-        { handle, limit: 21 },
+        { handle, limit: 101 },
       ],
     ],
     [

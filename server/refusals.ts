@@ -1,0 +1,41 @@
+import { RequestError } from './errors.ts';
+import { nearest } from './nearest.ts';
+
+/** What people call a platform in a path, and its segment here. */
+const segments: Readonly<Record<string, string>> = {
+  instagram: 'photo',
+  tiktok: 'shortvideo',
+  youtube: 'longvideo',
+  facebook: 'adlibrary',
+  twitter: 'microblog',
+  x: 'microblog',
+};
+
+/** Returns the methods that a path answers: data and workflow routes refuse HEAD, because a request without a body must not be charged. */
+export function methodsOf(path: string): readonly string[] {
+  const sold = /^\/v\d+\//.test(path) && path !== '/v1/credit/balance' && path !== '/v1/status';
+  return sold ? ['GET'] : ['GET', 'HEAD'];
+}
+
+/** Returns why a request is not answered: a method that its path does not have, or a path that does not exist. */
+export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
+  if (paths.includes(path) && !methodsOf(path).includes(method)) {
+    const allow = methodsOf(path).join(', ');
+    const message = `This path answers ${allow.replace(', ', ' and ')} only, not ${method}.`;
+    return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
+  }
+  const suggested = suggestionFor(path, paths);
+  return new RequestError('ROUTE_NOT_FOUND', {
+    message: suggested
+      ? `There is no such path: did you mean ${suggested}?`
+      : 'There is no such path: the list is at /docs.',
+  });
+}
+
+function suggestionFor(path: string, paths: readonly string[]): string | null {
+  const named = path
+    .split('/')
+    .map((segment) => (Object.hasOwn(segments, segment) ? segments[segment] : segment))
+    .join('/');
+  return paths.includes(named) ? named : nearest(named, paths);
+}

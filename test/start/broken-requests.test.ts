@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tidyUp } from '../harness/data-folder.ts';
+import { type ServiceProcess, startService } from '../harness/service-process.ts';
+import { openFolder } from '../setup/processes.ts';
+
+let folder: string;
+let DATA_DIR: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  folder = await openFolder();
+  DATA_DIR = join(folder, 'data');
+  service = await startService({ DATA_DIR });
+});
+afterAll(() => tidyUp(folder, DATA_DIR));
+
+/** Everything that the server sends back for these bytes, until it closes the connection. */
+async function sent(bytes: string): Promise<{ head: string; body: string }> {
+  const { hostname, port } = new URL(service.base_url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let text = '';
+  socket.on('data', (part: string) => {
+    text += part;
+  });
+  // The server may close before it has read everything: what it sent until then is the answer.
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { head, body };
+}
+
+test.each([
+  ['an address of 17 kB', `/v1/workflows/profile?url=${'a'.repeat(17_000)}`, ''],
+  ['headers of 17 kB', '/v1/credit/balance', `x-long: ${'a'.repeat(17_000)}\r\n`],
+])('%s is REQUEST_TOO_LARGE with the error body of the service', async (_, path, headers) => {
+  const { head, body } = await sent(`GET ${path} HTTP/1.1\r\nhost: tidemark.test\r\n${headers}\r\n`);
+  expect(head).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  for (const line of ['content-type: application/json; charset=utf-8', 'x-credits-charged: 0', 'connection: close']) {
+    expect(head).toContain(line);
+  }
+  const { error, meta } = JSON.parse(body);
+  expect(error).toMatchObject({ code: 'REQUEST_TOO_LARGE', status: 431, retryable: false, details: [] });
+  expect(error.documentation_url).toMatch(/\/docs\/errors#REQUEST_TOO_LARGE$/);
+  expect(head).toContain(`x-request-id: ${meta.request_id}`);
+});
+
+test('what is no HTTP is INVALID_INPUT with the error body of the service, and the server goes on', async () => {
+  const { head, body } = await sent('hello\r\n\r\n');
+  expect([head.split('\r\n')[0], JSON.parse(body).error.code]).toEqual(['HTTP/1.1 400 Bad Request', 'INVALID_INPUT']);
+  expect((await fetch(`${service.base_url}/healthz`)).status).toBe(200);
+});
