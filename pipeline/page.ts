@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Rows of one page, the limit of every list route. */
-export const limit_max = 20;
+const limit_max = 20;
 
 /** Where a list goes on: `source` names the source whose cursor `at` is; a source is only given one of its own. */
 export const placeInList = z.strictObject({

@@ -10,7 +10,7 @@ export function answerBody(request: DataRequest, metered: Metered, request_id: s
   return envelope(dataText(request, metered.body), metered, request_id, now);
 }
 
-export function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
+function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
   const { cached, credits_charged, credits_remaining, sandbox } = metered;
   const head = JSON.stringify({ request_id, cached, credits_charged, credits_remaining, sandbox });
   const answer = metered.meta.slice(1, -1);
