@@ -3,6 +3,7 @@ import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { startEmbedded } from './embedded.ts';
 import type { Log } from './log.ts';
+import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
 const pool_connections = 8;
@@ -55,6 +56,7 @@ export interface Target {
 
 /** Opens DATABASE_URL, or starts the built-in server. Throws StartError. Connections that break are made again by themselves. */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
+  requirePatchedDriver();
   if (config.database_url === null) {
     const embedded = await startEmbedded({ data_dir: config.data_dir, log });
     return connectClients({ url: '', options: embedded.connection }, config.role, embedded.stop);

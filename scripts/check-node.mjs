@@ -1,8 +1,8 @@
-// The project brings its own Node 24 (the npm package `node`); this says so plainly when it is not the one that runs.
+// The npm package `node` puts Node 24 first in the PATH of npm scripts. This stops with a sentence when another Node runs.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
-    `Tidemark needs Node 24 and found ${process.version}. Run \`npm ci\` (without --ignore-scripts), then start through npm: \`npm start\`.`,
+    `Tidemark runs on Node 24 and found ${process.version}. Run \`npm ci\`, which installs Node 24 beside it (not with --ignore-scripts or --omit=optional), then start through npm: \`npm start\`.`,
   );
   process.exit(1);
 }

@@ -18,7 +18,7 @@ function withWarnings(meta: string, warnings: readonly string[]): string {
   return JSON.stringify({ ...kept, warnings: [...kept.warnings, ...warnings] });
 }
 
-export function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
+function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
   const { cached, credits_charged, credits_remaining, sandbox } = metered;
   const head = JSON.stringify({ request_id, cached, credits_charged, credits_remaining, sandbox });
   const answer = metered.meta.slice(1, -1);

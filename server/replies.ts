@@ -68,7 +68,7 @@ export function requestIdOf(headers: Headers): string {
 }
 
 /** The query parameters with all their values; `+` is a space. */
-export function queryOf(url: string): Query {
+function queryOf(url: string): Query {
   const query: Query = Object.create(null);
   const start = url.indexOf('?');
   if (start === -1) return query;

@@ -64,6 +64,6 @@ export function dataSchema(route: SourcedRoute): z.ZodObject {
   return z.strictObject({ items: route.collector.record, pagination });
 }
 
-export const pagination = z
+const pagination = z
   .strictObject({ next_cursor: z.string().nullable().describe('null at the end'), limit: z.int() })
   .meta({ id: 'Pagination' });

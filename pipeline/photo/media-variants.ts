@@ -16,7 +16,7 @@ export function toUrl(value: unknown): string | null {
 }
 
 /** When a CDN address ends: its parameter `oe` is epoch seconds in hexadecimal; null without one. */
-export function expiresAt(url: string): string | null {
+function expiresAt(url: string): string | null {
   const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];
   return hex === undefined ? null : epochToIso(Number.parseInt(hex, 16));
 }

@@ -12,7 +12,7 @@ import {
   texts,
 } from './shared.ts';
 
-export const captionTrack = z.strictObject({
+const captionTrack = z.strictObject({
   language: text,
   language_name: text,
   generated: flag,
@@ -41,7 +41,7 @@ export const longvideoChannel = z
 export type LongvideoChannel = z.infer<typeof longvideoChannel>;
 
 /** An omitted list differs from an empty one: empty `allowed` blocks everywhere, empty `blocked` nowhere. */
-export const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
+const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
 
 export const longvideoItem = z
   .strictObject({

@@ -10,7 +10,7 @@ export const texts = z.array(z.string()).nullable();
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = z.record(z.string(), localized).nullable();
 
-export const mediaVariant = z
+const mediaVariant = z
   .strictObject({
     url: text.describe('source URL, may expire'),
     width: decimal.describe('pixels'),
@@ -23,7 +23,7 @@ export const mediaVariant = z
 export type MediaVariant = z.infer<typeof mediaVariant>;
 export const mediaVariants = z.array(mediaVariant).nullable();
 
-export const entity = z
+const entity = z
   .strictObject({
     name: text.describe('hashtag or account name'),
     id: text.describe('platform ID when supplied'),
@@ -34,7 +34,7 @@ export const entity = z
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof entity>;
-export const entities = z.array(entity).nullable();
+const entities = z.array(entity).nullable();
 
 /** Fields of every account profile, spread into each platform's own schema. */
 export const profileFields = {

@@ -105,10 +105,8 @@ export function createAuth(deps: AuthDeps) {
   });
 }
 
-export type Auth = ReturnType<typeof createAuth>;
-
 /** The scope of programs that act for a workspace, and the one that lets them stay. */
-export const oauth_scopes = ['mcp', 'offline_access'];
+const oauth_scopes = ['mcp', 'offline_access'];
 
 type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
 type UsedEndpoints = 'getOAuthClientPublic';

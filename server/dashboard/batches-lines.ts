@@ -1,3 +1,4 @@
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { parseProfileAddress } from '../../pipeline/profile-address.ts';
 import { isShareLink } from '../../pipeline/share-links.ts';
 
@@ -21,7 +22,9 @@ export function textOf(bytes: Uint8Array): string | null {
  */
 export function readList(text: string, headed: boolean): SentList {
   const lines = recordsOf(text).map(({ record, cells }) => {
-    const known = [record, ...cells].find((cell) => parseProfileAddress(cell).ok || isShareLink(cell));
+    const candidates = new Set([record, ...cells]);
+    candidates.delete('');
+    const known = [...candidates].find((cell) => parseProfileAddress(cell).ok || isShareLink(cell));
     return (known ?? cells.find((cell) => cell !== '') ?? '').replace(/\s+/g, ' ');
   });
   const [first = ''] = lines;
@@ -29,42 +32,41 @@ export function readList(text: string, headed: boolean): SentList {
   return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading };
 }
 
-/** A cell with quotes, which may hold separators, or one without; and what ends it. */
-const cell = /(?:"((?:[^"]|"")*)"|([^,;\t\r\n]*))(\r\n|[,;\t\r\n]|$)/y;
-/** What the cell pattern cannot read, as a quote that is never closed, is taken as it is. */
-const rest = /([^\r\n]*)(\r\n|[\r\n]|$)/y;
-
 interface TableRecord {
+  /** The record as it was sent, without its line break. */
   record: string;
   cells: string[];
 }
 
+const csv_options: Options = {
+  delimiter: [',', ';', '\t'],
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  raw: true,
+};
+
+/** Splits text into records and trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
 function recordsOf(text: string): TableRecord[] {
-  const records: TableRecord[] = [];
-  let cells: string[] = [];
-  let start = 0;
-  let at = 0;
-  while (at < text.length) {
-    const { value, end, next } = cellAt(text, at);
-    cells.push(value.trim());
-    at = next;
-    if (/^[,;\t]/.test(end)) continue;
-    records.push({ record: text.slice(start, next - end.length).trim(), cells });
-    cells = [];
-    start = next;
-  }
-  if (cells.length > 0) records.push({ record: text.slice(start).trim(), cells });
-  return records;
+  const valid = parseCsv(text);
+  if (valid) return recordsFrom(valid);
+  const lines = recordsFrom(parse(text, { ...csv_options, quote: false }));
+  return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
 }
 
-function cellAt(text: string, at: number): { value: string; end: string; next: number } {
-  cell.lastIndex = at;
-  const found = cell.exec(text);
-  if (found) {
-    const [whole, quoted, plain = '', end = ''] = found;
-    return { value: quoted?.replaceAll('""', '"') ?? plain, end, next: at + whole.length };
+/** With `raw`, the parser wraps each record; its types do not say so. */
+function recordsFrom(parsed: unknown): TableRecord[] {
+  return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({
+    record: raw.trim(),
+    cells: record.map((cell) => cell.trim()),
+  }));
+}
+
+/** Null when the text is not valid CSV. */
+function parseCsv(text: string): string[][] | null {
+  try {
+    return parse(text, csv_options);
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
   }
-  rest.lastIndex = at;
-  const [whole = '', value = '', end = ''] = rest.exec(text) ?? [];
-  return { value, end, next: at + whole.length };
 }

@@ -13,7 +13,7 @@ export interface KeysDeps {
 }
 
 /** Keys that still work; revoked ones stay in the list and do not count. */
-export const max_keys = 50;
+const max_keys = 50;
 const max_name_characters = 80;
 const overlap_days = ['0', '1', '7', '30'] as const;
 const day_ms = 86_400_000;

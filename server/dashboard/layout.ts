@@ -17,7 +17,7 @@ const areas = [
   ['/dashboard/settings', 'Settings'],
 ] as const;
 
-export function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
+function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
   return html`<!doctype html>
 <html lang="en">
 <head>

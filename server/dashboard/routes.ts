@@ -29,13 +29,13 @@ export interface PageLog {
 }
 
 /** A batch of two hundred long addresses, and an upload of it, are far below this. */
-export const max_form_bytes = 2 * 1024 * 1024;
+const max_form_bytes = 2 * 1024 * 1024;
 
 /** Nothing but our own files may load, nothing may frame the pages, and forms go nowhere else but to the payment page. */
 const page_policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
 
-export const pageHeaders: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': page_policy,
   'cache-control': 'no-store',

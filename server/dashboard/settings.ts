@@ -14,7 +14,7 @@ export interface SettingsDeps extends Pick<DashboardDeps, 'db' | 'now' | 'config
   accounts: Accounts;
 }
 
-export const max_workspace_name = 80;
+const max_workspace_name = 80;
 
 /** What is wrong with a form, and the card that says so; `typed` stands in the form again. */
 export interface Problem {

@@ -10,7 +10,7 @@ import { kindName, raiseHint, whatRaises } from './tracking-words.ts';
 import { card, form, notice, type Piece, select, table, tag, textarea } from './ui.ts';
 
 /** Addresses that are read at once: as many as the largest tier tracks. */
-export const max_addresses = tiers.ultra.tracked_items;
+const max_addresses = tiers.ultra.tracked_items;
 
 export interface AddForm {
   visitor: Visitor;

@@ -45,7 +45,7 @@ export function renderMarkdown(source: string, labels: ReadonlyMap<string, strin
 }
 
 /** What of a heading an address ends with: an error code stays as it is, for errors lead to it. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   const text = plain(heading);
   if (/^[A-Z][A-Z_]+$/.test(text)) return text;
   const words = text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');

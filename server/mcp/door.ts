@@ -73,7 +73,7 @@ export function createDoor({ gateOf, now, base_url, hashOfToken }: DoorDeps): Do
 }
 
 /** The value of WWW-Authenticate: the one place that tells a client how to get in. */
-export function challengeOf(base_url: string): string {
+function challengeOf(base_url: string): string {
   return `Bearer realm="tidemark", resource_metadata="${base_url}/.well-known/oauth-protected-resource/mcp"`;
 }
 

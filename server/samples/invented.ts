@@ -2,7 +2,7 @@ import { derivedHashtags, derivedMentions } from '../../pipeline/parse.ts';
 import type { Entity, MediaVariant } from '../../pipeline/records/shared.ts';
 
 /** Rows of every list sample: after the largest `limit` (20) one more page is left. */
-export const rowCount = 24;
+const rowCount = 24;
 
 /** The one invented account whose records the samples are. */
 export const handle = 'tidemark.sample';

@@ -1,0 +1,110 @@
+// Finds words that only this project uses in comments, product strings, test names and documents.
+//   node scripts/check-english.ts            lists each one with its line; exit code 1 when there is any
+//   node scripts/check-english.ts --report   counts them by word and by file; exit code 0
+//   Paths after it limit both to files whose path begins so: node scripts/check-english.ts --report server/dashboard
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { joinComments, markdownLines, type Passage, passagesOf } from './english/scan.ts';
+import { type Hit, hitsIn } from './english/words.ts';
+
+const root = join(import.meta.dirname, '..');
+/** Its patterns and their tests are the banned words themselves. */
+const excluded =
+  /^(?:scripts\/english\/words\.ts|test\/scripts\/check-english\.test\.ts|clients\/typescript\/src\/schema\.ts)$/;
+const maxShown = 100;
+
+interface Found extends Hit {
+  file: string;
+  line: number;
+  text: string;
+}
+
+interface FileResult {
+  found: Found[];
+  comments: number;
+  /** Comments with at least one hit. */
+  badComments: number;
+}
+
+/** Returns every banned word in one file, by the kind of file that its name says. */
+export function checkFile(file: string, source: string): FileResult {
+  const toFound = (line: number, text: string, hits: Hit[]) => hits.map((hit) => ({ ...hit, file, line, text }));
+  if (!/\.(?:ts|mjs|js)$/.test(file)) {
+    const found = markdownLines(source).flatMap(({ line, text }) =>
+      toFound(line, text, hitsIn(text, { comment: false })),
+    );
+    return { found, comments: 0, badComments: 0 };
+  }
+  const passages = joinComments(passagesOf(source)).filter((passage) => isProse(file, passage));
+  const checked = passages.map(({ kind, line, text }) => {
+    const comment = kind === 'comment';
+    return { comment, found: toFound(line, text, hitsIn(text, { comment })) };
+  });
+  const comments = checked.filter(({ comment }) => comment);
+  return {
+    found: checked.flatMap(({ found }) => found),
+    comments: comments.length,
+    badComments: comments.filter(({ found }) => found.length > 0).length,
+  };
+}
+
+/** Of tests and benchmarks, only comments and the names of tests are read: other strings are test data. */
+function isProse(file: string, { kind, before }: Passage): boolean {
+  if (kind === 'comment') return true;
+  if (/(?:\bfrom|\bimport\(?)\s*['"]?$/.test(before)) return false;
+  if (!/^(?:test|bench)\//.test(file)) return true;
+  return /(?:\b(?:test|describe|describeRecorded)(?:\.\w+)*|\])\)?\(\s*['"`]?$/.test(before);
+}
+
+function filesBelow(prefixes: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return listed
+    .split('\n')
+    .filter((file) => /\.(?:ts|mjs|js|md|html)$/.test(file) && !excluded.test(file) && existsSync(join(root, file)))
+    .filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)));
+}
+
+function counted(names: readonly string[]): string {
+  const counts = [...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length] as const);
+  return counts
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${String(count).padStart(6)}  ${name}`)
+    .join('\n');
+}
+
+function report(found: readonly Found[], results: readonly FileResult[]): string {
+  const comments = results.reduce((sum, result) => sum + result.comments, 0);
+  const bad = results.reduce((sum, result) => sum + result.badComments, 0);
+  const share = comments === 0 ? 0 : (bad / comments) * 100;
+  return [
+    `By word:\n${counted(found.map(({ word }) => word.name))}`,
+    `By file:\n${counted(found.map(({ file }) => file))}`,
+    `${found.length} banned words; ${bad} of ${comments} comments (${share.toFixed(1)} %) have one.`,
+  ].join('\n\n');
+}
+
+function list(found: readonly Found[]): string {
+  const lines = found.map(
+    ({ file, line, found: text, word }) => `${file}:${line}  "${text}" (${word.name}): use ${word.instead}`,
+  );
+  const hidden = lines.length - maxShown;
+  return [...lines.slice(0, maxShown), ...(hidden > 0 ? [`… and ${hidden} more: see --report`] : [])].join('\n');
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2);
+  const results = filesBelow(words.filter((word) => !word.startsWith('--'))).map((file) =>
+    checkFile(file, readFileSync(join(root, file), 'utf8')),
+  );
+  const found = results.flatMap((result) => result.found);
+  if (words.includes('--report')) {
+    console.log(report(found, results));
+  } else if (found.length > 0) {
+    console.log(list(found));
+    process.exitCode = 1;
+  }
+}

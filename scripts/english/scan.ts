@@ -1,0 +1,97 @@
+/** A comment or a string of a source file. */
+export interface Passage {
+  kind: 'comment' | 'string';
+  /** Line of its first character, from 1. */
+  line: number;
+  text: string;
+  /** The code directly before it, at most 80 characters. */
+  before: string;
+}
+
+const regexMayFollow = /(?:^|[(,=:[!&|?{};+\n]|=>|\b(?:return|typeof|case))\s*$/;
+const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`|\/|[{}]/g;
+const regexLiteral = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
+const beforeLength = 80;
+
+/**
+ * Returns the comments, strings and template texts of JavaScript or TypeScript in order. It is a tokenizer, not a parser:
+ * it knows enough of the language to tell comments, strings, templates and regular expressions apart.
+ */
+export function passagesOf(source: string): Passage[] {
+  const passages: Passage[] = [];
+  /** Open braces: true for `${` of a template. */
+  const braces: boolean[] = [];
+  let at = 0;
+
+  const add = (kind: Passage['kind'], start: number, text: string) => {
+    const line = source.slice(0, start).split('\n').length;
+    passages.push({ kind, line, text, before: source.slice(Math.max(0, start - beforeLength), start) });
+  };
+  const readTemplate = (start: number): number => {
+    templateText.lastIndex = start;
+    const text = templateText.exec(source)?.[0] ?? '';
+    add('string', start, text);
+    const end = start + text.length;
+    if (source[end] !== '$') return end + 1;
+    braces.push(true);
+    return end + 2;
+  };
+
+  while (at < source.length) {
+    token.lastIndex = at;
+    const match = token.exec(source);
+    if (!match) break;
+    const [found] = match;
+    const start = match.index;
+    at = start + found.length;
+    if (found.startsWith('//') || found.startsWith('/*')) add('comment', start, found);
+    else if (found === '`') at = readTemplate(at);
+    else if (found === '/') at = afterSlash(source, start);
+    else if (found === '{') braces.push(false);
+    else if (found === '}') at = braces.pop() ? readTemplate(at) : at;
+    else add('string', start, found.slice(1, -1));
+  }
+  return passages;
+}
+
+/** Returns the end of the regular expression that begins at a slash, or the place after a division sign. */
+function afterSlash(source: string, start: number): number {
+  if (!regexMayFollow.test(source.slice(Math.max(0, start - beforeLength), start))) return start + 1;
+  regexLiteral.lastIndex = start;
+  return start + (regexLiteral.exec(source)?.[0].length ?? 1);
+}
+
+/** Returns comments as prose: consecutive `//` lines are one comment; comment signs are removed. Strings stay as they are. */
+export function joinComments(passages: readonly Passage[]): Passage[] {
+  const joined: Passage[] = [];
+  let lastLine = 0;
+  for (const passage of passages) {
+    const previous = joined.at(-1);
+    const isLine = passage.text.startsWith('//');
+    const text = passage.kind === 'comment' ? withoutSigns(passage.text) : passage.text;
+    const follows = isLine && lastLine === passage.line - 1 && /^\s*$/.test(passage.before.split('\n').at(-1) ?? '');
+    if (previous && follows) previous.text += `\n${text}`;
+    else joined.push({ ...passage, text });
+    lastLine = isLine ? passage.line : 0;
+  }
+  return joined;
+}
+
+function withoutSigns(comment: string): string {
+  return comment
+    .replace(/^\/\*\*?|\*\/$/g, '')
+    .replace(/^[ \t]*(?:\/\/|\*)[ \t]?/gm, '')
+    .trim();
+}
+
+/** Returns the prose lines of Markdown, without code blocks. */
+export function markdownLines(source: string): { line: number; text: string }[] {
+  let fence: string | null = null;
+  return source.split('\n').flatMap((text, index) => {
+    const sign = /^\s*(```+|~~~+)/.exec(text)?.[1]?.slice(0, 3) ?? null;
+    const inside = fence !== null || sign !== null;
+    if (sign !== null && (fence === null || fence === sign)) fence = fence === null ? sign : null;
+    return inside ? [] : [{ line: index + 1, text }];
+  });
+}

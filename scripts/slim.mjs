@@ -1,0 +1,12 @@
+// Deletes the Google APIs that Tidemark never loads from an installed node_modules: about 240 MB. For production images.
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const used_apis = ['sheets', 'youtube'];
+
+const folder = resolve(process.argv[2] ?? '.', 'node_modules/googleapis/build/src/apis');
+const unused = readdirSync(folder, { withFileTypes: true }).filter(
+  (entry) => entry.isDirectory() && !used_apis.includes(entry.name),
+);
+for (const { name } of unused) rmSync(join(folder, name), { recursive: true });
+console.log(`Deleted ${unused.length} unused Google APIs. \`npm ci\` brings them back.`);
