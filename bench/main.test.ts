@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '../bench/main.ts');
+const main = join(import.meta.dirname, 'main.ts');
 
 /** What each benchmark prints when it came to its end; `report` fills a table with millions of rows and is run by hand. */
 const printed = {
