@@ -1,11 +1,16 @@
 // Everything that can be said about the tree without running the service: side by side, a line each, output of what failed.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const cache = join(import.meta.dirname, '../node_modules/.cache');
+process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
 /** False while the tree is being rewritten: then this check only counts. */
 const englishIsEnforced = false;
 
 const checks = {
-  types: ['tsc', '--noEmit'],
+  // Keeps what it found out about unchanged files: a second check takes a fifth of the time.
+  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
   'plain English': ['node', 'scripts/check-english.ts', ...(englishIsEnforced ? [] : ['--report'])],
   'generated docs': ['node', 'scripts/docs.ts', '--check'],

@@ -45,6 +45,8 @@ const server = createServer((request, response) => {
     (error: unknown) => send(response, json(500, { fault: String(error) })),
   );
 });
+// The test process is blocked while it waits, for longer than Node keeps an idle connection open.
+server.keepAliveTimeout = 0;
 // A test process that was killed closes this pipe: nobody else would stop us then.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core';
+import project from '../../package.json' with { type: 'json' };
 
 export interface TestBrowser {
   /** A page of a window of its own: its cookies are its own, and what goes wrong in it is kept in `problems`. */
@@ -10,22 +11,17 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Real Chromium without a screen, unpacked into a folder of its own, so that files may run side by side. */
+/** Kept between runs: unpacking takes several seconds. */
+const unpacked_folder = join(
+  import.meta.dirname,
+  `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
+);
+
+/** Starts a real Chromium without a screen. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = folder;
-  let browser: Browser;
-  try {
-    const { default: packed } = await import('@sparticuz/chromium');
-    browser = await chromium.launch({
-      executablePath: await packed.executablePath(),
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
+  const executablePath = join(unpacked_folder, 'chromium');
+  if (!existsSync(executablePath)) await unpack();
+  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   return {
     async open(options = {}) {
       const context = await browser.newContext(options);
@@ -37,11 +33,24 @@ export async function startBrowser(): Promise<TestBrowser> {
       });
       return { page, problems };
     },
-    async close() {
-      await browser.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
+    close: () => browser.close(),
   };
+}
+
+// Two files may need it first at the same time: each unpacks for itself, and one of the two folders is kept.
+async function unpack(): Promise<void> {
+  await mkdir(dirname(unpacked_folder), { recursive: true });
+  const folder = await mkdtemp(`${unpacked_folder}-`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    const { default: packed } = await import('@sparticuz/chromium');
+    await packed.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  await rename(folder, unpacked_folder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
 /** What axe finds on the page or in one of its frames, each as its rule and where; an accessible page gives none. By all rules, or by `rules`. */

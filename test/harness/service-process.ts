@@ -31,11 +31,16 @@ export interface ServiceProcess extends Running {
 
 type Environment = Record<string, string>;
 
-/** Runs a program of this repository in a process group of its own, with nothing of this one's environment but PATH and HOME. */
+/** Runs a program of this repository in a process group of its own, with nothing of this one's environment but PATH, HOME and the cache of compiled modules. */
 export function run(command: string, words: readonly string[], env: Environment): Running {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(command, words, { cwd: root, env: { PATH, HOME, ...env }, stdio, detached: true });
+  const child = spawn(command, words, {
+    cwd: root,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    stdio,
+    detached: true,
+  });
   running.add(child);
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

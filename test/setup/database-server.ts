@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
@@ -14,15 +16,52 @@ const folder_prefix = 'tidemark-test-';
 /** PostgreSQL's code. */
 const object_in_use = '55006';
 
+/** The server of this run: its address, and the word in the names of all databases of the run. */
+export interface TestServer {
+  url: string;
+  run: string;
+}
+
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server of this run: its address, and the word in the names of all databases of the run. */
-    test_server: { url: string; run: string };
+    /** Answers with the {@link TestServer} as JSON; the first request starts it. */
+    test_server: string;
   }
 }
 
-/** Starts one server for all test files (or takes the one of TEST_DATABASE_URL) and makes the migrated database that theirs are copied from. */
+interface StartedServer extends TestServer {
+  stop(): Promise<void>;
+}
+
+/** Starts the database server when the first test file asks for it, so that a run of unit tests does not wait for one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let started: Promise<StartedServer> | null = null;
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const endpoint = createServer(async (request, response) => {
+    if (request.url !== path) return response.writeHead(404).end();
+    started ??= startServer();
+    try {
+      const { url, run } = await started;
+      response.end(JSON.stringify({ url, run } satisfies TestServer));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  endpoint.listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  const address = endpoint.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  project.provide('test_server', `http://127.0.0.1:${address.port}${path}`);
+  return async () => {
+    endpoint.close();
+    endpoint.closeAllConnections();
+    // A start that failed has failed the tests that waited for it.
+    await (await started?.catch(() => null))?.stop();
+  };
+}
+
+/** Starts one server for all test files, or takes the one of TEST_DATABASE_URL, and makes the migrated database that test databases are copied from. */
+async function startServer(): Promise<StartedServer> {
   const given = process.env.TEST_DATABASE_URL;
   const { url, stop } = given ? { url: given, stop: async () => {} } : await startPrivateServer();
   const run = randomBytes(4).toString('hex');
@@ -34,10 +73,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await admin.close();
     throw error;
   }
-  project.provide('test_server', { url, run });
-  return async () => {
-    if (given) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
-    await admin.close();
+  return {
+    url,
+    run,
+    async stop() {
+      if (given) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
+      await admin.close();
+    },
   };
 }
 

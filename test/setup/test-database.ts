@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connectClients, type Database, parseDatabaseUrl } from '../../db/connect.ts';
 import type { Log } from '../../db/log.ts';
+import type { TestServer } from './database-server.ts';
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
@@ -12,7 +13,7 @@ export interface TestDatabase extends Database {
 
 /** A database of one's own with all migrations applied, copied in some 30 ms. Close it in `afterAll`; the next run drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, run } = inject('test_server');
+  const { url, run } = await testServer();
   const name = databaseName(run, randomBytes(6).toString('hex'));
   const admin = connectClients(parseDatabaseUrl(url), 'test-admin');
   await admin.sql.unsafe(`create database ${name} template ${databaseName(run, 'template')} strategy file_copy`);
@@ -20,6 +21,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database_url = withDatabase(url, name);
   const database = connectClients(parseDatabaseUrl(database_url), 'test');
   return Object.assign(database, { database_url });
+}
+
+// The first test file of the run that needs the server waits for its start.
+async function testServer(): Promise<TestServer> {
+  const response = await fetch(inject('test_server'));
+  if (!response.ok) throw new Error(`the database server of the tests did not start: ${await response.text()}`);
+  return (await response.json()) as TestServer;
 }
 
 export function databaseName(run: string, name: string): string {

@@ -13,9 +13,11 @@ export type Call = { mode: AuthMode; door: Door; name: string; args: unknown[] }
 
 export type Script = { code: vm.Script; inside: vm.Script; callable: string[] };
 
-/** Compiles the bundled add-on and the stand-ins of Google's services, which run in the script's own context. */
-export function loadScript(code: string): Script {
-  const built = buildSync({
+let bundled: string | undefined;
+
+/** Bundles the stand-ins of Google's services, once for each process: esbuild starts a program of its own for it. */
+export function googleServices(): string {
+  bundled ??= buildSync({
     entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
     bundle: true,
     write: false,
@@ -23,10 +25,15 @@ export function loadScript(code: string): Script {
     globalName: 'Harness_',
     target: 'es2022',
     tsconfigRaw: {},
-  });
+  }).outputFiles[0]?.text;
+  return bundled ?? '';
+}
+
+/** Compiles the bundled add-on and the stand-ins of Google's services, which run in the script's own context. */
+export function loadScript(code: string, services = googleServices()): Script {
   return {
     code: new vm.Script(code, { filename: 'Code.js' }),
-    inside: new vm.Script(built.outputFiles[0]?.text ?? '', { filename: 'harness.js' }),
+    inside: new vm.Script(services, { filename: 'harness.js' }),
     callable: topLevelFunctions(code),
   };
 }

@@ -20,12 +20,12 @@ export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
  * A spreadsheet with the built add-on in it. Every door runs the bundled Code.js of `dist` in a fresh scope over the
  * same lasting world; close it to stop its worker.
  */
-export async function openFile(dist: string, people: People = one_person) {
+export async function openFile(dist: string, people: People = one_person, services?: string) {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
   );
   const session: Session = {
-    script: loadScript(await readFile(join(dist, 'Code.js'), 'utf8')),
+    script: loadScript(await readFile(join(dist, 'Code.js'), 'utf8'), services),
     http: openBlockingHttp(),
     world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openFile } from './file.ts';
-import type { ParallelCell, ParallelResult } from './parallel.ts';
+import type { CellData, ParallelResult } from './parallel.ts';
 
-const { dist, key, name, args } = workerData as ParallelCell;
+const { dist, key, name, args, services } = workerData as CellData;
 const port = parentPort;
 if (port === null) throw new Error('This is run by parallel.ts');
 
-const file = await openFile(dist);
+const file = await openFile(dist, undefined, services);
 file.world().properties.document.api_key = key;
 const began_ms = file.world().now_ms;
 port.postMessage('ready');

@@ -1,16 +1,25 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { googleServices } from './execute.ts';
 
 /** A formula of the built add-on in `dist`, in a file that keeps this key. */
 export type ParallelCell = { dist: string; key: string; name: string; args: unknown[] };
+
+/** What a thread is started with: the bundled stand-ins of Google's services as well. */
+export type CellData = ParallelCell & { services: string };
 
 /** What a cell shows, or what the hover of its error says; `took_ms` of virtual time. */
 export type ParallelResult = { value: unknown; error: string | null; took_ms: number };
 
 /** Runs formulas really at once, each in a thread of its own, as Sheets runs the cells of a file; all begin together. */
 export async function runTogether(cells: readonly ParallelCell[]): Promise<ParallelResult[]> {
+  const services = googleServices();
   const workers = cells.map(
-    (workerData) => new Worker(new URL('./parallel-cell.ts', import.meta.url), { workerData, execArgv: [] }),
+    (cell) =>
+      new Worker(new URL('./parallel-cell.ts', import.meta.url), {
+        workerData: { ...cell, services } satisfies CellData,
+        execArgv: [],
+      }),
   );
   try {
     await Promise.all(workers.map((worker) => once(worker, 'message')));

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { startLoadGenerator } from '../bench/load.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '../bench/main.ts');
+const main = join(import.meta.dirname, 'main.ts');
 
 /** What each benchmark prints when it came to its end; `report` fills a table with millions of rows and is run by hand. */
 const printed = {

@@ -1,0 +1,15 @@
+import { afterAll, vi } from 'vitest';
+
+// Test files share a process, so that each module is loaded once: what a file changed in the process is undone after it.
+const environment = { ...process.env };
+const folder = process.cwd();
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  for (const [name, value] of Object.entries(environment)) {
+    if (process.env[name] !== value) process.env[name] = value;
+  }
+  process.chdir(folder);
+});

@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longer than fifteen seconds; the rest fills the gaps between them. */
+const longest = [
+  'kill.test.ts',
+  'processes.test.ts',
+  'first-start.test.ts',
+  'end-to-end.test.ts',
+  'life.test.ts',
+  'operator.test.ts',
+  'operator-usage.test.ts',
+  'storm.test.ts',
+  'database-killed.test.ts',
+  'embedded-folders.test.ts',
+  'embedded.test.ts',
+];
+
+/** Starts the longest files first, so that no process waits at the end for another that has just begun a long one. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.indexOf(basename(moduleId));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
