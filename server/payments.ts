@@ -21,7 +21,7 @@ export interface Payments {
   /** The address of the payment page for one pack; nothing is added before it is paid. */
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
   /** Deals with an event as it was posted: each once. Throws SignatureError when it was not signed with our secret. */
-  take(body: string, signature: string): Promise<Settled | 'ignored'>;
+  handleEvent(body: string, signature: string): Promise<Settled | 'ignored'>;
 }
 
 /** An event that the payment service did not sign. */
@@ -46,7 +46,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
       if (session.url === null) throw new Error('the payment service gave no address to pay at');
       return session.url;
     },
-    async take(body, signature) {
+    async handleEvent(body, signature) {
       const stripe = await open();
       let event: Stripe.Event;
       try {
@@ -54,7 +54,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
       } catch {
         throw new SignatureError('This was not signed with the secret of our endpoint.');
       }
-      return settle(event, deps);
+      return processEvent(event, deps);
     },
   };
 }
@@ -102,7 +102,7 @@ const promised = z.object({
     .transform(Number),
 });
 
-async function settle(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<Settled | 'ignored'> {
+async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<Settled | 'ignored'> {
   const at = { event_id: event.id, type: event.type };
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
     const session = event.data.object;

@@ -4,8 +4,8 @@ import { type BatchPreview, previewBatch } from '../../pipeline/batch-preview.ts
 import { BatchError, max_batch_name_length } from '../../pipeline/batches.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './accounts.ts';
-import type { BatchesDeps } from './batches.ts';
 import { readList, type SentList, textOf } from './batches-lines.ts';
+import type { BatchesDeps } from './deps.ts';
 import { type FormVisit, text } from './section.ts';
 import { card, count, field, notice, type Piece, table, textarea } from './ui.ts';
 

@@ -5,14 +5,13 @@ import { newId } from '../../db/ids.ts';
 import { readWorkSettings } from '../../db/work-settings.ts';
 import { BatchError, batchCsv, cancelBatch, createBatch, readBatch, resumeBatch } from '../../pipeline/batches.ts';
 import { isId } from '../../pipeline/campaigns.ts';
+import { attachmentResponse } from '../attachment.ts';
 import { newBatchForm, previewContent, readWish } from './batches-new.ts';
 import { batchContent, failedRows } from './batches-one.ts';
 import { stateWords } from './batches-words.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { BatchesDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, count, notice, type Piece, table, tag, time } from './ui.ts';
-
-export type BatchesDeps = Pick<DashboardDeps, 'db' | 'now' | 'queue'>;
 
 const area = '/dashboard/batches';
 const batches_per_page = 25;
@@ -20,6 +19,7 @@ const batches_per_page = 25;
 /** Bulk analysis: a list of profile addresses is previewed, started, followed, and taken away as CSV. */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
+    menu: { path: area, label: 'Bulk analysis' },
     pages: {
       [area]: (visit) => listPage(visit, deps),
       [`${area}/preview`]: async () => redirect(area),
@@ -124,14 +124,7 @@ async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null
 async function results(visit: Visit, deps: BatchesDeps): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
   const csv = await batchCsv(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return new Response(csv, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="batch-${batch.created_at.toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, 'csv', csv);
 }
 
 async function change(

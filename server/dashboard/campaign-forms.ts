@@ -9,7 +9,8 @@ import {
   readCampaign,
   resumeCampaign,
 } from '../../pipeline/campaigns.ts';
-import { type CampaignDeps, campaignId, type ShowCampaign } from './campaign-visit.ts';
+import { campaignId, type ShowCampaign } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';

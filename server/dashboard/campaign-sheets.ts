@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { listTargets, removeTarget, type SheetTarget } from '../../db/sheet-targets.ts';
 import { createTarget } from '../../pipeline/sheet-targets.ts';
-import { type CampaignDeps, campaignId, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import { campaignId, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, field, form, type Piece, select, table, tag, time } from './ui.ts';
 

@@ -1,11 +1,5 @@
 import { isId } from '../../pipeline/campaigns.ts';
-import type { DashboardDeps } from './dashboard.ts';
-import type { ReadReport } from './report-source.ts';
 import { type Page, PageNotFound, type Visit } from './section.ts';
-
-export interface CampaignDeps extends Pick<DashboardDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config'> {
-  read_report: ReadReport;
-}
 
 /** Why a form was not carried out, with what was typed into it. */
 export interface Failed {

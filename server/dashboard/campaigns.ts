@@ -9,19 +9,21 @@ import { attempt, campaignFormsSection, ownerOf } from './campaign-forms.ts';
 import { campaignItemsSection, chosenItems, itemChoice } from './campaign-items.ts';
 import { campaignPage, dateFields, daysOf, reportNameField, stateTag } from './campaign-page.ts';
 import { campaignSheetsSection } from './campaign-sheets.ts';
-import { type CampaignDeps, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import { type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { shownName } from './report-figures.ts';
 import { reportSection, running } from './report-page.ts';
-import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
+import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { shareSection } from './share.ts';
 import { card, count, field, form, notice, type Piece, table } from './ui.ts';
 
 const max_listed = 50;
 
 /** Campaigns with all that belongs to them: states, items, reports, links and spreadsheets. */
-export function campaignsSections(deps: CampaignDeps): Section[] {
+export function campaignsSection(deps: CampaignDeps): Section {
   const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
   const list: Section = {
+    menu: { path: '/dashboard/campaigns', label: 'Campaigns' },
     pages: {
       '/dashboard/campaigns': (visit) => campaignsPage(visit, deps, null),
       '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
@@ -29,14 +31,14 @@ export function campaignsSections(deps: CampaignDeps): Section[] {
     forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
     notices: { 'campaign-made': 'The campaign is made: its reports begin with the week that runs.' },
   };
-  return [
+  return joinSections([
     list,
     campaignFormsSection(deps, show),
     campaignItemsSection(deps, show),
     reportSection(deps),
     shareSection(deps, show),
     campaignSheetsSection(deps, show),
-  ];
+  ]);
 }
 
 async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {

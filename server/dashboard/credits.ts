@@ -3,16 +3,13 @@ import { type LedgerEntry, listEntries } from '../../db/ledger-entries.ts';
 import { listPurchases, type PurchaseRow } from '../../db/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../db/work-settings.ts';
 import { csvOf } from '../../pipeline/csv.ts';
+import { attachmentResponse } from '../attachment.ts';
 import { isPack, packNames, packs } from '../packs.ts';
-import type { Payments } from '../payments.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from './ui.ts';
 
-export interface CreditsDeps extends Pick<DashboardDeps, 'db' | 'now'> {
-  /** Null: packs are granted by the operator. */
-  payments: Payments | null;
-}
+type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
 const entries_a_page = 50;
 const csv_entries = 10_000;
@@ -28,6 +25,7 @@ const kindNames = {
 /** Balance, ledger, packs and the alert of a low balance. */
 export function creditsSection(deps: CreditsDeps): Section {
   return {
+    menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
       '/dashboard/credits/ledger.csv': (visit) => ledgerCsv(visit, deps),
@@ -151,13 +149,7 @@ async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Respo
     entry.key_name,
     entry.reason,
   ]);
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="ledger.csv"',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return new Response(csvOf(columns, rows), { headers });
+  return attachmentResponse('ledger', 'csv', csvOf(columns, rows));
 }
 
 async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {

@@ -1,16 +1,12 @@
 import { html } from 'hono/html';
-import type { Sql } from 'postgres';
 import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../db/keys.ts';
 import { alone } from '../../db/workspaces.ts';
 import type { Html } from '../docs/layout.ts';
+import type { SectionDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, code, count, field, form, notice, type Piece, secret, select, table, tag, time } from './ui.ts';
 
-export interface KeysDeps {
-  db: { sql: Sql };
-  now: () => Date;
-  base_url: string;
-}
+type KeysDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url'>;
 
 /** Keys that still work; revoked ones stay in the list and do not count. */
 export const max_keys = 50;
@@ -28,6 +24,7 @@ const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Developm
 /** API keys: made and shown once, rotated with an overlap, revoked. */
 export function keysSection(deps: KeysDeps): Section {
   return {
+    menu: { path: '/dashboard/keys', label: 'Keys' },
     pages: { '/dashboard/keys': (visit) => keysPage(visit, deps, null) },
     forms: {
       '/dashboard/keys': (visit) => makeKey(visit, deps),

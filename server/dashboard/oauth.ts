@@ -4,13 +4,12 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { connect } from '../../db/connections.ts';
 import { type Allowance, throttle } from '../../db/throttle.ts';
-import type { Accounts } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { machineOf } from './sign-in.ts';
 import { notice, type Piece } from './ui.ts';
 
-type OAuthDeps = Pick<DashboardDeps, 'db' | 'now' | 'base_url'> & { accounts: Accounts };
+type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts'>;
 
 const max_body_bytes = 64 * 1024;
 /** What the library answers to programs; nothing else of it is reachable. */

@@ -12,12 +12,12 @@ import {
 import { day_ms } from '../../pipeline/report-period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
 import { itemName, kindName, outcomeWords } from './tracking-words.ts';
 import { card, count, day, type Piece, time } from './ui.ts';
 
-export type OverviewDeps = Pick<DashboardDeps, 'db' | 'now'>;
+type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 const listed = 5;
 /** Below this a balance is worth a word where no alert is set. */
@@ -25,7 +25,11 @@ const few_credits = 20;
 
 /** Where everything stands, and what to do first. */
 export function overviewSection(deps: OverviewDeps): Section {
-  return { pages: { '/dashboard': (visit) => overviewPage(visit, deps) }, forms: {} };
+  return {
+    menu: { path: '/dashboard', label: 'Overview' },
+    pages: { '/dashboard': (visit) => overviewPage(visit, deps) },
+    forms: {},
+  };
 }
 
 async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Promise<Page> {

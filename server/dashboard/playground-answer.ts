@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { attachmentResponse } from '../attachment.ts';
 import { sameCall } from './playground-form.ts';
 import type { Call, PlayRoute } from './playground-routes.ts';
 import { card, code, count, type Piece, table, tag } from './ui.ts';
@@ -39,16 +40,8 @@ ${status === 200 && !answer.estimate ? download(answer, asked) : null}
 
 /** The answer as a file. */
 export function answerFile({ body, headers }: Answered, { path }: PlayRoute): Response {
-  const type = headers.get('content-type') ?? 'application/json';
   const name = path.slice(1).replaceAll('/', '-');
-  return new Response(pretty(body, headers), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}.${isJson(headers) ? 'json' : 'csv'}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(name, isJson(headers) ? 'json' : 'csv', pretty(body, headers));
 }
 
 const isJson = (headers: Headers) => headers.get('content-type')?.startsWith('application/json') ?? false;

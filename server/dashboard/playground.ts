@@ -2,17 +2,14 @@ import { html } from 'hono/html';
 import { digestId, newId } from '../../db/ids.ts';
 import { type KeyRow, listKeys, workingKeyHash } from '../../db/keys.ts';
 import { isId } from '../../pipeline/campaigns.ts';
-import type { AnswerAs } from '../replies.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type Answered, answerFile, answerPiece } from './playground-answer.ts';
 import { callForm, routePiece, samplesPiece } from './playground-form.ts';
 import { type Call, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './playground-routes.ts';
 import { type FormVisit, type Page, PageNotFound, type Section, text, type Visit } from './section.ts';
 import { card, notice } from './ui.ts';
 
-export interface PlaygroundDeps extends Pick<DashboardDeps, 'db' | 'now' | 'base_url'> {
-  answerAs: AnswerAs;
-}
+type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
 const area = '/dashboard/playground';
 /** A replay is kept for 24 hours: what is sent again within this is certainly not paid again. */
@@ -21,6 +18,7 @@ const once_hours = 23;
 /** Any route as a form, asked with a key of the workspace on the way that every request takes. */
 export function playgroundSection(deps: PlaygroundDeps): Section {
   return {
+    menu: { path: area, label: 'Playground' },
     pages: { [area]: (visit) => emptyPage(visit, deps) },
     forms: { [area]: (visit) => call(visit, deps) },
   };

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Report } from '../../pipeline/report.ts';
 import { reportCsv } from '../../pipeline/report-csv.ts';
 import { dayOf } from '../../pipeline/report-period.ts';
+import { attachmentResponse } from '../attachment.ts';
 import type { Html } from '../docs/layout.ts';
 import { printPage } from './layout.ts';
 import { reportContent } from './report-content.ts';
@@ -57,11 +58,5 @@ export function printedReport(report: Report, back: string): Html | Promise<Html
 }
 
 function csvAnswer(report: Report): Response {
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="campaign-report-${dayOf(report.period_start)}.csv"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return new Response(reportCsv(report), { headers });
+  return attachmentResponse(`campaign-report-${dayOf(report.period_start)}`, 'csv', reportCsv(report));
 }

@@ -6,26 +6,25 @@ import { HTTPException } from 'hono/http-exception';
 import type { Html } from '../docs/layout.ts';
 import { requestIdOf } from '../replies.ts';
 import type { Accounts, Visitor } from './accounts.ts';
+import type { PageLog } from './deps.ts';
 import { dashboardPage, publicPage } from './layout.ts';
-import { type FormVisit, type Page, PageNotFound, readForm, redirect, type Section, type Visit } from './section.ts';
+import {
+  type FormVisit,
+  type MenuEntry,
+  type Page,
+  PageNotFound,
+  readForm,
+  redirect,
+  type Section,
+  type Visit,
+} from './section.ts';
 import { notice } from './ui.ts';
 
 export interface DashboardRoutes {
   accounts: Accounts;
   base_url: string;
   sections: readonly Section[];
-  /** Told of every answer, like the API's own. */
   log(entry: PageLog): void;
-}
-
-export interface PageLog {
-  request_id: string;
-  method: string;
-  route: string;
-  status: number;
-  duration_ms: number;
-  workspace_id: string | null;
-  error?: unknown;
 }
 
 /** A batch of two hundred long addresses, and an upload of it, are far below this. */
@@ -79,18 +78,18 @@ export function brokenPage(request_id: string): Promise<Response> {
 /** Mounts the areas of the dashboard: every page needs a session, every form comes from one of our own pages. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
+  const menu = deps.sections.flatMap((section) => section.menu ?? []);
+  const answering: Answering = { ...deps, menu, notices };
   const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes, onError: tooLarge })] as const;
   for (const { pages, forms } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
-      app.get(path, (c) => answer(c, path, (visit) => show(visit), { ...deps, notices }));
+      app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, take] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, take), { ...deps, notices }));
+      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, take), answering));
     }
   }
-  app.get('/dashboard/*', (c) =>
-    answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), { ...deps, notices }),
-  );
+  app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
 }
 
 async function withForm(visit: Visit, take: (visit: FormVisit) => Promise<Page | Response>) {
@@ -98,6 +97,7 @@ async function withForm(visit: Visit, take: (visit: FormVisit) => Promise<Page |
 }
 
 interface Answering extends DashboardRoutes {
+  menu: readonly MenuEntry[];
   notices: Record<string, string>;
 }
 
@@ -126,7 +126,9 @@ async function answer(
       : toSignIn(request, url);
   } catch (error) {
     failure = error;
-    response = visitor ? await failedPage(error, visitor, url, request_id) : await brokenPage(request_id);
+    response = visitor
+      ? await failedPage(error, { visitor, url, request_id, menu: deps.menu })
+      : await brokenPage(request_id);
   }
   // Files, parts and redirects are answers of a signed-in person, too.
   for (const [name, value] of Object.entries(pageHeaders)) {
@@ -149,10 +151,10 @@ async function answer(
 async function answerVisitor(
   visit: Visit,
   work: (visit: Visit) => Promise<Page | Response>,
-  { notices }: Answering,
+  deps: Answering,
 ): Promise<Response> {
   const made = await work(visit);
-  return made instanceof Response ? made : render(made, visit.visitor, visit.url, notices);
+  return made instanceof Response ? made : render(made, visit, deps);
 }
 
 /** A page is shown after signing in; a form is not sent again. */
@@ -161,19 +163,24 @@ function toSignIn(request: Request, { pathname, search }: URL): Response {
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }
 
-function render(page: Page, visitor: Visitor, url: URL, notices: Record<string, string>): Promise<Response> {
+function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
   const { title, content, status, form_targets } = page;
-  const said = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
-  return answerPage(dashboardPage({ title, here: url.pathname, visitor, notice: said, content }), status, form_targets);
+  const message = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
+  const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
+  return answerPage(shown, status, form_targets);
 }
 
-function failedPage(error: unknown, visitor: Visitor, url: URL, request_id: string): Promise<Response> {
+interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
+  menu: readonly MenuEntry[];
+}
+
+function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
   const lost = error instanceof PageNotFound;
   const title = lost ? 'Not found' : 'Something went wrong';
   const content = lost
     ? html`<p>There is nothing here, or it belongs to another workspace.</p>`
     : html`<p>This is our fault and was noted. Nothing was charged that is not in your ledger.</p><p class="hint">Request ${request_id}</p>`;
-  const page = dashboardPage({ title, here: url.pathname, visitor, notice: null, content });
+  const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
   return answerPage(page, lost ? 404 : 500);
 }
 

@@ -29,14 +29,35 @@ export type ShowPage = (visit: Visit) => Promise<Page | Response>;
 /** Does what a form asks and leads elsewhere with `redirect`, or shows the form again with what is wrong. */
 export type TakeForm = (visit: FormVisit) => Promise<Page | Response>;
 
+export interface MenuEntry {
+  /** The entry is marked as current on this path and on paths below it. */
+  path: string;
+  label: string;
+}
+
 /**
  * An area of the dashboard. Pages answer GET, forms POST, both by path with `:name` parts. `notices` are the sentences that
  * `redirect(path, name)` leads to: an address can show none that does not stand here.
  */
 export interface Section {
+  /** The entry in the menu. A section without one is reached by links. */
+  menu?: MenuEntry;
   pages: Readonly<Record<string, ShowPage>>;
   forms: Readonly<Record<string, TakeForm>>;
   notices?: Readonly<Record<string, string>>;
+}
+
+/** Joins the parts of a large section. The first part has the menu entry. */
+export function joinSections(parts: readonly Section[]): Section {
+  const all = <T>(recordOf: (part: Section) => Readonly<Record<string, T>> | undefined): Record<string, T> =>
+    Object.assign({}, ...parts.map(recordOf));
+  const menu = parts[0]?.menu;
+  return {
+    ...(menu ? { menu } : {}),
+    pages: all(({ pages }) => pages),
+    forms: all(({ forms }) => forms),
+    notices: all(({ notices }) => notices),
+  };
 }
 
 /** What the visitor asked for is not there, or not theirs: the same page. */
@@ -72,15 +93,4 @@ export async function readForm(request: Request): Promise<FormData> {
 export function idOf(value: string | undefined): string {
   if (!value || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new PageNotFound();
   return value;
-}
-
-/** CSV as a file of that name. */
-export function csvAnswer(name: string, csv: string): Response {
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}.csv"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return new Response(csv, { headers });
 }

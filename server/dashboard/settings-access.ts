@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { Access } from '../../db/members.ts';
 import { type Allowance, throttle } from '../../db/throttle.ts';
 import { password_length } from './auth-limits.ts';
+import type { SettingsDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type TakeForm } from './section.ts';
-import type { SettingsDeps, ShowSettings } from './settings.ts';
+import type { ShowSettings } from './settings-problem.ts';
 import { card, field, form, type Piece } from './ui.ts';
 
 /** Whoever finds an open session must not guess the password behind it. */

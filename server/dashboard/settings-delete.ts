@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { deleteWorkspace, type Holdings, readHoldings } from '../../db/workspace-deletion.ts';
+import type { SettingsDeps } from './deps.ts';
 import { publicPage } from './layout.ts';
 import { answerPage } from './routes.ts';
 import { type FormVisit, type Page, PageNotFound, text, type Visit } from './section.ts';
-import type { SettingsDeps } from './settings.ts';
 import { count, field, notice, type Piece } from './ui.ts';
 
 /** What would be lost, and the form that wants the name of the workspace. */

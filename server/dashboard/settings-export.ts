@@ -2,7 +2,8 @@ import type { Sql } from 'postgres';
 import { throttle } from '../../db/throttle.ts';
 import { type ExportRecord, exportPages, exportParts, exportWorkspace } from '../../db/workspace-export.ts';
 import { unpackQuality } from '../../pipeline/tracked-kinds.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import { attachmentResponse } from '../attachment.ts';
+import type { SectionDeps } from './deps.ts';
 import { PageNotFound, type Visit } from './section.ts';
 
 /** An export reads everything: this many for a workspace in an hour. */
@@ -14,7 +15,7 @@ const allowance = { limit: 20, window_seconds: 3_600 };
  */
 export async function exportDownload(
   { visitor }: Visit,
-  { db, now }: Pick<DashboardDeps, 'db' | 'now'>,
+  { db, now }: Pick<SectionDeps, 'db' | 'now'>,
 ): Promise<Response | null> {
   const { workspace_id } = visitor;
   if ((await throttle(db.sql, `export ${workspace_id}`, allowance, now())) !== null) return null;
@@ -22,15 +23,7 @@ export async function exportDownload(
   if (!workspace) throw new PageNotFound();
   const exported_at = now().toISOString();
   const body = ReadableStream.from(documentOf(db.sql, workspace, exported_at)).pipeThrough(new TextEncoderStream());
-  const name = `tidemark-${exported_at.slice(0, 10)}.json`;
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(`tidemark-${exported_at.slice(0, 10)}`, 'json', body);
 }
 
 /** The document in pieces; one that breaks off is no JSON, so that nobody takes it for a whole one. */

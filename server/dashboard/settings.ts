@@ -2,34 +2,21 @@ import { html } from 'hono/html';
 import { readAccess } from '../../db/members.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange, type WorkSettings } from '../../db/work-settings.ts';
 import { renameWorkspace } from '../../db/workspaces.ts';
-import type { Accounts } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SettingsDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { accessForms, accessNotices, accessPieces } from './settings-access.ts';
 import { deletePage, deleteWhenNamed } from './settings-delete.ts';
 import { exportDownload } from './settings-export.ts';
+import type { Problem, ShowSettings } from './settings-problem.ts';
 import { card, count, field, form, notice, type Piece, tag } from './ui.ts';
 
-export interface SettingsDeps extends Pick<DashboardDeps, 'db' | 'now' | 'config'> {
-  accounts: Accounts;
-}
-
 export const max_workspace_name = 80;
-
-/** What is wrong with a form, and the card that says so; `typed` stands in the form again. */
-export interface Problem {
-  card: 'cap' | 'name' | 'access' | 'data';
-  message: string;
-  typed?: string;
-  status?: number;
-}
-
-export type ShowSettings = (visit: Visit, problem: Problem | null) => Promise<Page>;
 
 /** Cap, pause, name, password and sessions, and the way out: the export and the deletion of everything. */
 export function settingsSection(deps: SettingsDeps): Section {
   const show: ShowSettings = (visit, problem) => settingsPage(visit, deps, problem);
   return {
+    menu: { path: '/dashboard/settings', label: 'Settings' },
     pages: {
       '/dashboard/settings': (visit) => show(visit, null),
       '/dashboard/settings/export': async (visit) => (await exportDownload(visit, deps)) ?? show(visit, exported_often),

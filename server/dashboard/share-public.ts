@@ -4,18 +4,19 @@ import type { Sql } from 'postgres';
 import { openShare } from '../../db/report-shares.ts';
 import type { Report } from '../../pipeline/report.ts';
 import { requestIdOf } from '../replies.ts';
+import type { PageLog } from './deps.ts';
 import { publicPage } from './layout.ts';
 import { reportContent } from './report-content.ts';
 import { reportTitle } from './report-figures.ts';
 import { printedReport } from './report-page.ts';
 import type { ReadReport } from './report-source.ts';
-import { answerPage, brokenPage, type DashboardRoutes } from './routes.ts';
+import { answerPage, brokenPage } from './routes.ts';
 
 export interface SharedDeps {
   db: { sql: Sql };
   now: () => Date;
   read_report: ReadReport;
-  log: DashboardRoutes['log'];
+  log(entry: PageLog): void;
 }
 
 const path = '/shared/reports/:token';

@@ -8,8 +8,9 @@ import type { Html } from '../docs/layout.ts';
 import { requestIdOf } from '../replies.ts';
 import type { Accounts, Entered } from './accounts.ts';
 import { password_length } from './auth-limits.ts';
+import type { PageLog } from './deps.ts';
 import { publicPage } from './layout.ts';
-import { answerPage, brokenPage, type DashboardRoutes, ownFormsOnly } from './routes.ts';
+import { answerPage, brokenPage, ownFormsOnly } from './routes.ts';
 import { readForm, redirect, text } from './section.ts';
 import { field, form, notice, type Piece } from './ui.ts';
 
@@ -20,7 +21,7 @@ export interface SignInDeps {
   accounts: Accounts;
   /** Whether mails leave; else the operator finds the links in the log. */
   mails: boolean;
-  log: DashboardRoutes['log'];
+  log(entry: PageLog): void;
 }
 
 const max_form_bytes = 16 * 1024;

@@ -3,8 +3,8 @@ import { addItem, listItems, listLists, type TrackingList } from '../../db/track
 import { tiers } from '../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../pipeline/tracked-kinds.ts';
 import type { Visitor } from './accounts.ts';
+import type { TrackingDeps } from './deps.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
 import { kindName, raiseHint, whatRaises } from './tracking-words.ts';
 import { card, form, notice, type Piece, select, table, tag, textarea } from './ui.ts';
 

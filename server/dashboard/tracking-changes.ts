@@ -4,8 +4,8 @@ import { itemRemains, moveItems, setStatuses } from '../../db/tracked-pages.ts';
 import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../db/tracking.ts';
 import { checkByHand } from '../../pipeline/manual-check.ts';
 import type { Checked } from '../../pipeline/tracking.ts';
+import type { TrackingDeps } from './deps.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
 import { itemName, kindName } from './tracking-words.ts';
 import { count, type Piece } from './ui.ts';
 

@@ -7,8 +7,9 @@ import { csvOf } from '../../pipeline/csv.ts';
 import { historyStart } from '../../pipeline/report-period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../pipeline/tracked-row.ts';
-import { csvAnswer, idOf, type Page, PageNotFound, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
+import { attachmentResponse } from '../attachment.ts';
+import type { TrackingDeps } from './deps.ts';
+import { idOf, type Page, PageNotFound, type Visit } from './section.ts';
 import { listChoices } from './tracking-add.ts';
 import { attemptLog, attempts_a_page } from './tracking-attempts.ts';
 import { courseOf, type History } from './tracking-course.ts';
@@ -123,5 +124,5 @@ export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingD
   ]);
   if (!item) throw new PageNotFound();
   const rows = trackedRows(item, observations, null).map((row) => trackedColumns.map((column) => row[column]));
-  return csvAnswer(`observations-${item_id}`, csvOf(trackedColumns, rows));
+  return attachmentResponse(`observations-${item_id}`, 'csv', csvOf(trackedColumns, rows));
 }

@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { renameList } from '../../db/tracked-pages.ts';
 import { addList, listLists, removeList, type TrackingList } from '../../db/tracking.ts';
 import { tiers } from '../../pipeline/tiers.ts';
+import type { TrackingDeps } from './deps.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
 import { raiseHint, whatRaises } from './tracking-words.ts';
 import { card, count, field, form, notice, type Piece, table } from './ui.ts';
 

@@ -1,4 +1,4 @@
-import type { DashboardDeps } from './dashboard.ts';
+import type { TrackingDeps } from './deps.ts';
 import type { Section } from './section.ts';
 import { addItems } from './tracking-add.ts';
 import { changeMany, changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './tracking-changes.ts';
@@ -6,11 +6,10 @@ import { itemCsv, itemPage } from './tracking-item.ts';
 import { trackingPage } from './tracking-list.ts';
 import { listsPage, makeList, nameList, unmakeList } from './tracking-lists.ts';
 
-export type TrackingDeps = Pick<DashboardDeps, 'db' | 'now' | 'sources' | 'queue'>;
-
 /** Accounts, posts and videos that are observed day by day: added, listed, checked, charted, removed. */
 export function trackingSection(deps: TrackingDeps): Section {
   return {
+    menu: { path: '/dashboard/tracking', label: 'Tracking' },
     pages: {
       '/dashboard/tracking': (visit) => trackingPage(visit, deps),
       '/dashboard/tracking/lists': (visit) => listsPage(visit, deps, null),

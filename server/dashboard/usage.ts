@@ -11,12 +11,13 @@ import {
 } from '../../db/usage-pages.ts';
 import { csvOf } from '../../pipeline/csv.ts';
 import { day_ms, dayOf, startOf } from '../../pipeline/report-period.ts';
+import { attachmentResponse } from '../attachment.ts';
 import { barChart, type Chart, chartTable } from './chart.ts';
-import type { DashboardDeps } from './dashboard.ts';
-import { csvAnswer, type Page, PageNotFound, type Section, type Visit } from './section.ts';
+import type { SectionDeps } from './deps.ts';
+import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
 import { card, count, type Piece, select, table } from './ui.ts';
 
-export type UsageDeps = Pick<DashboardDeps, 'db' | 'now'>;
+type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 /** Months to choose from, the running one among them. */
 const max_months = 24;
@@ -26,6 +27,7 @@ const csv_lines = 50_000;
 /** Requests and credits of a month by day, route, key and outcome. */
 export function usageSection(deps: UsageDeps): Section {
   return {
+    menu: { path: '/dashboard/usage', label: 'Usage' },
     pages: {
       '/dashboard/usage': (visit) => usagePage(visit, deps),
       '/dashboard/usage/usage.csv': (visit) => usageCsv(visit, deps),
@@ -216,5 +218,5 @@ async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response>
     line.requests,
     line.credits,
   ]);
-  return csvAnswer(`usage-${question.month.slice(0, 7)}`, csvOf(csvColumns, rows));
+  return attachmentResponse(`usage-${question.month.slice(0, 7)}`, 'csv', csvOf(csvColumns, rows));
 }

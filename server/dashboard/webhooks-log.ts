@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { type Delivery, type Endpoint, listDeliveries, log_page } from '../../db/webhooks.ts';
 import { retry_delays_s } from '../../pipeline/jobs/deliver-webhooks.ts';
+import type { WebhooksDeps } from './deps.ts';
 import { idOf, type Visit } from './section.ts';
 import { count, type Piece, table, tag, time } from './ui.ts';
-import type { WebhooksDeps } from './webhooks.ts';
 
 const most_attempts = retry_delays_s.length + 1;
 const days_kept = 30;

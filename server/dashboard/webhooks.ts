@@ -9,12 +9,10 @@ import {
 } from '../../db/webhooks.ts';
 import { publicAddresses } from '../../pipeline/outbound.ts';
 import { createEndpoint, redeliver, sendTest, type WebhookEvent, webhookEvents } from '../../pipeline/webhooks.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { WebhooksDeps } from './deps.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, field, form, notice, type Piece, secret, table, tag, time } from './ui.ts';
 import { deliveryLog } from './webhooks-log.ts';
-
-export type WebhooksDeps = Pick<DashboardDeps, 'db' | 'now' | 'queue'>;
 
 const here = '/dashboard/settings/webhooks';
 

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger, readBalance } from '../../db/ledger.ts';
 import { listEntries } from '../../db/ledger-entries.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
+import { createPayments } from '../../server/payments.ts';
+import { createService } from '../../server/service.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
 
 const webhook_secret = 'whsec_invented_for_this_test';
@@ -42,21 +44,24 @@ afterAll(async () => {
 /** Signs events as the payment service does, with its own library. */
 const signer = new Stripe('sk_test_invented');
 
-function post(
-  event: object,
-  {
-    secret = webhook_secret,
-    body = JSON.stringify(event),
-    timestamp,
-  }: { secret?: string; body?: string; timestamp?: number } = {},
-) {
+interface Signing {
+  secret?: string;
+  body?: string;
+  timestamp?: number;
+}
+
+function signed(event: object, { secret = webhook_secret, body = JSON.stringify(event), timestamp }: Signing = {}) {
   const payload = JSON.stringify(event);
   const header = signer.webhooks.generateTestHeaderString({
     payload,
     secret,
     ...(timestamp === undefined ? {} : { timestamp }),
   });
-  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', body, headers: { 'stripe-signature': header } });
+  return { body, headers: { 'stripe-signature': header } };
+}
+
+function post(event: object, signing?: Signing) {
+  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', ...signed(event, signing) });
 }
 
 function paid(member: Member, pack: string, credits: number, of: Record<string, unknown> = {}) {
@@ -170,6 +175,24 @@ describe('an event of the payment service', () => {
     expect(await (await post(paid(ann, 'pro', 10_000, { metadata: {} }))).json()).toEqual({ outcome: 'ignored' });
     expect(await (await post(paid(ann, 'gold', 10_000))).json()).toEqual({ outcome: 'ignored' });
     expect(await balance(ann)).toBe(100);
+  });
+});
+
+describe('payment events without the dashboard', () => {
+  test('a paid order adds its credits on a service that mounts no pages', async () => {
+    const { db, base_url, clock } = bench;
+    const now = () => clock.now;
+    const config = { secret_key: 'sk_test_invented', webhook_secret };
+    const service = await createService({
+      ...bench.service_deps,
+      payments: createPayments(config, { db, now, base_url }),
+    });
+    const ann = await bench.member();
+    const { body, headers } = signed(paid(ann, 'pro', 10_000));
+    const answer = await service.app.request('/payments/stripe', { method: 'POST', body, headers });
+    expect([answer.status, await balance(ann)]).toEqual([200, 10_100]);
+    expect((await service.app.request('/dashboard')).status).toBe(404);
+    await service.close();
   });
 });
 
