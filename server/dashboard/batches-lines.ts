@@ -1,13 +1,13 @@
 import { parseProfileAddress } from '../../pipeline/profile-address.ts';
 
-/** A list as somebody pasted or uploaded it: one entry a line, in the order and with the numbers of the lines. */
-export interface SentList {
+/** A pasted or uploaded list: one entry per line, in the order of the lines. */
+export interface SubmittedList {
   lines: string[];
-  /** The first line, when it was taken for a heading and left out. */
+  /** The first line, when it is a heading and not an address. */
   heading: string | null;
 }
 
-/** The bytes of an uploaded text as text; null when it is none, such as a workbook. */
+/** Decodes an uploaded file. Returns null when it is not text, such as an Excel workbook. */
 export function textOf(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
@@ -15,22 +15,22 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads one address a line. A line of a table gives its first cell that names a profile, else its first cell, so that a
- * CSV file may be sent as it is. With `headed` a first line without any address is a heading.
+ * Reads one address from each line. A line of a CSV file gives its first cell with a profile address, else its first
+ * non-empty cell. With `mayHaveHeading`, a first line without an address is a heading.
  */
-export function readList(text: string, headed: boolean): SentList {
+export function readList(text: string, mayHaveHeading: boolean): SubmittedList {
   const lines = recordsOf(text).map(({ record, cells }) => {
     const known = [record, ...cells].find((cell) => parseProfileAddress(cell).ok);
     return (known ?? cells.find((cell) => cell !== '') ?? '').replace(/\s+/g, ' ');
   });
   const [first = ''] = lines;
-  const heading = headed && first !== '' && !/[./@]/.test(first) ? first : null;
+  const heading = mayHaveHeading && first !== '' && !/[./@]/.test(first) ? first : null;
   return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading };
 }
 
-/** A cell with quotes, which may hold separators, or one without; and what ends it. */
+/** A quoted cell, which may contain separators, or a plain one; then the separator or line end. */
 const cell = /(?:"((?:[^"]|"")*)"|([^,;\t\r\n]*))(\r\n|[,;\t\r\n]|$)/y;
-/** What the cell pattern cannot read, as a quote that is never closed, is taken as it is. */
+/** The rest of a line that the cell pattern cannot read, such as a quote that is never closed. */
 const rest = /([^\r\n]*)(\r\n|[\r\n]|$)/y;
 
 interface TableRecord {

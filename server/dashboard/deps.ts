@@ -11,7 +11,7 @@ import type { Section } from './section.ts';
 export interface DashboardConfig {
   /** Null: generated once and stored in the database. */
   session_secret: string | null;
-  /** Whether a mail server is configured. Without one, mails are written to the log. */
+  /** True when a mail server is configured. Without one, emails are written to the log. */
   mails: boolean;
   /** The Google service account that users share spreadsheets with. Null: not configured. */
   sheets_account: string | null;

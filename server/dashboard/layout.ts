@@ -5,6 +5,7 @@ import type { Visitor } from './accounts.ts';
 import type { MenuEntry } from './section.ts';
 import { count, type Piece } from './ui.ts';
 
+/** Returns a complete HTML document. */
 export function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {
   return html`<!doctype html>
 <html lang="en">
@@ -51,12 +52,12 @@ export function dashboardPage({
     ({ path, label }) =>
       html`<a href="${path}"${path === current?.path ? raw(' aria-current="page"') : ''}>${label}</a>`,
   )}<a href="/docs">Docs</a></nav>
-<main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Settings</a></p>` : null}
+<main id="content">${visitor.paused ? html`<p class="notice warn">All scheduled work of this workspace is paused. <a href="/dashboard/settings">Resume in settings</a></p>` : null}
 ${notice}<h1>${title}</h1>${content}</main>`;
   return document(title, null, body);
 }
 
-/** A page for everybody: front page, prices, sign-in, shared reports. */
+/** Returns a page that needs no sign-in: landing page, prices, sign-in, shared reports. */
 export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
   const body = html`<header class="bar"><a class="brand" href="/">Tidemark</a>
 <nav aria-label="Site"><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>
@@ -64,7 +65,7 @@ export function publicPage(title: string, content: Html | Promise<Html>, wide = 
   return document(title, null, body);
 }
 
-/** A page without menu, made to be printed. */
+/** Returns a page without a menu, for printing. */
 export function printPage(title: string, content: Html | Promise<Html>): Html | Promise<Html> {
   return document(title, null, html`<main id="content" class="print">${content}</main>`);
 }

@@ -21,7 +21,7 @@ export interface SharedDeps {
 
 const path = '/shared/reports/:token';
 
-/** Reports that whoever has the link may read. The address is the secret: it is not logged, indexed or handed on. */
+/** Mounts the reports that anyone with the link can read. The address is a secret, so it is not logged, indexed or sent as a referrer. */
 export function mountShared(app: Hono, deps: SharedDeps): void {
   app.get(path, (c) => answer(c, path, deps, (report, token) => sharedPage(report, token)));
   app.get(`${path}/print`, (c) =>
@@ -66,8 +66,8 @@ ${reportContent(report, 'screen')}`;
   return answerPage(publicPage(title, content, true));
 }
 
-/** The same for a link that never was, that ended and that was taken back. */
+/** Returns the same page for an unknown, an expired and a revoked link. */
 function gonePage(): Promise<Response> {
-  const content = html`<div class="box"><h1>No such report</h1><p>This link is wrong, has expired or was taken back. Ask whoever sent it for a new one.</p></div>`;
-  return answerPage(publicPage('No such report', content), 404);
+  const content = html`<div class="box"><h1>Report not found</h1><p>This link is wrong, has expired or was revoked. Ask the sender for a new link.</p></div>`;
+  return answerPage(publicPage('Report not found', content), 404);
 }

@@ -20,10 +20,10 @@ export interface Member {
   workspace_id: string;
   user_id: string;
   email: string;
-  /** The session as a Cookie header carries it. */
+  /** The session, as the value of a Cookie header. */
   cookie: string;
   get(path: string): Promise<Response>;
-  /** Sends a form as the page itself does. */
+  /** Sends a form, as the page does. */
   post(path: string, fields: Record<string, string>): Promise<Response>;
 }
 
@@ -32,8 +32,8 @@ interface BenchConfig extends Partial<DashboardConfig> {
 }
 
 /**
- * The whole service with its dashboard on a real socket, over a database and a queue of its own; only the network, the clock
- * and the mail server are the test's. Jobs are queued and not worked.
+ * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the clock
+ * and the mail server are fake. Jobs are queued but not run.
  */
 export async function createDashboardBench({ payments: stripe, ...config }: BenchConfig = {}) {
   const db = await createTestDatabase();
@@ -115,12 +115,12 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
     dashboard,
     dashboard_deps,
     service_deps,
-    /** Every path that the service answers, as it is mounted, with its method. */
+    /** Every mounted path with its method. */
     routes: [
       ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
     ],
     send,
-    /** Somebody signed in, with a workspace of their own. */
+    /** Creates a signed-in user with a workspace. */
     async member({
       tier = 'air',
       credits = 100,
