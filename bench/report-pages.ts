@@ -1,5 +1,10 @@
 import type { Sql } from 'postgres';
-import type { AskedReport } from './report.ts';
+
+export interface AskedReport {
+  workspace_id: string;
+  campaign_id: string;
+  now: Date;
+}
 
 const year_ms = 365 * 86_400_000;
 const week_ms = 7 * 86_400_000;

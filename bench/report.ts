@@ -8,7 +8,7 @@ import { loadReport } from '../pipeline/report-load.ts';
 import { weekStart } from '../pipeline/report-period.ts';
 import { type BenchOptions, median, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
-import { pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';
+import { type AskedReport, pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';
 import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 const items = 200;
@@ -43,12 +43,6 @@ export async function report({ rounds = default_rounds, signal, print }: BenchOp
   print(
     `\n  pages touched in 10 million / in 100 thousand: ${ratio.toFixed(2)} (goal <= 1.2: ${ratio <= 1.2 ? 'yes' : 'no'})`,
   );
-}
-
-export interface AskedReport {
-  workspace_id: string;
-  campaign_id: string;
-  now: Date;
 }
 
 /** Workspaces of 200 items each, written day by day over all of them, so that each item's rows lie far apart. */

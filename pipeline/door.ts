@@ -1,5 +1,5 @@
 import { SourceError } from './errors.ts';
-import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './fetcher.ts';
+import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './upstream-exchange.ts';
 
 /** The only hosts that are ever asked. Media hosts are passed on to customers, never fetched. */
 export const upstreamHosts: readonly string[] = [

@@ -13,36 +13,9 @@ import {
 import { SourceError } from './errors.ts';
 import { createGate, type Gate, type GateLimits } from './gate.ts';
 import { publicLookup } from './public-lookup.ts';
+import type { Fetcher, UpstreamAnswer } from './upstream-exchange.ts';
 
-/** One request to an upstream, as a source writes it down. */
-export interface UpstreamRequest {
-  method?: 'GET' | 'POST';
-  url: string;
-  headers?: Record<string, string>;
-  /** JSON text of a POST. */
-  body?: string;
-  /** Asked at each redirect to an allow-listed host; without it, or when it says false, the redirect itself is the answer. At most 3 hops. */
-  follow?: (target: URL) => boolean;
-  timeout_ms?: number;
-  max_bytes?: number;
-}
-
-export interface UpstreamAnswer {
-  status: number;
-  /** The address that answered, after the hops that were followed. */
-  url: string;
-  /** Names in lower case; cookies are left out. */
-  headers: Record<string, string>;
-  /** Decompressed, at most `max_bytes`, without a byte order mark. */
-  body: Buffer;
-}
-
-/**
- * The one door to the network. Throws SourceError: SOURCE_TIMEOUT when no answer came in time, SOURCE_UNAVAILABLE when
- * there was no connection, SOURCE_RESPONSE_CHANGED when the body is over `max_bytes` or cannot be decoded,
- * SOURCE_CAPACITY when our queue for the host is full. Every HTTP status is an answer.
- */
-export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;
+export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './upstream-exchange.ts';
 
 export interface FetcherOptions extends Partial<DoorLimits>, Partial<GateLimits> {
   hosts?: readonly string[];

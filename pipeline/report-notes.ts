@@ -1,5 +1,5 @@
 import { type Metric, metrics } from '../db/checks.ts';
-import type { Coverage, ReportInput } from './report.ts';
+import type { Coverage, ReportInput } from './report-input.ts';
 import { type MeasuredItem, startsLate } from './report-items.ts';
 import type { Quality } from './report-metrics.ts';
 import { day_ms, dayOf, historyStart, startOf, type Window, week_ms } from './report-period.ts';

@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../db/campaigns.ts';
-import type { CampaignItem, MissedCheck, Observed } from '../db/reports.ts';
+import type { Coverage, ReportInput } from './report-input.ts';
 import {
   type ItemReport,
   inOrder,
@@ -35,35 +35,6 @@ export interface Report {
   series: Series[];
   notes: string[];
   method: string;
-}
-
-export interface Coverage {
-  expected_observations: number;
-  observations: number;
-  items: number;
-  items_never_observed: number;
-}
-
-export interface ReportInput {
-  report_id: string | null;
-  final: boolean;
-  campaign: ReportedCampaign;
-  /** Monday 00:00 UTC. */
-  period_start: number;
-  generated_at: number;
-  history_days: number;
-  items: readonly CampaignItem[];
-  observations: readonly Observed[];
-  missed: readonly MissedCheck[];
-}
-
-export interface ReportedCampaign {
-  campaign_id: string;
-  name: string;
-  status: CampaignStatus;
-  report_name: string | null;
-  starts_on: string;
-  ends_on: string | null;
 }
 
 /** Works a report out of what was observed; the order of items, observations and checks does not matter. */

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { catalog } from './catalog.ts';
-import type { Dashboard } from './dashboard/dashboard.ts';
+import { mountPaymentEvents } from './dashboard/payment-events.ts';
 import { asRequestError } from './errors.ts';
 import type { Gates } from './gate.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
+import type { Payments } from './payments.ts';
 import { methodsOf, refusalOf } from './refusals.ts';
 import {
   type AnswerAs,
@@ -32,7 +33,17 @@ export type AppDeps = ReplyDeps &
   WorkflowDeps &
   TrackedDeps &
   Pick<Gates, 'gateOf'> &
-  Pick<McpDeps, 'hashOfToken'> & { dashboard: Pick<Dashboard, 'mount'> | null };
+  Pick<McpDeps, 'hashOfToken'> & {
+    /** Null: online payment is off. */
+    payments: Payments | null;
+    /** Null: the service is the API alone. */
+    dashboard: MountedPages | null;
+  };
+
+/** Pages for people beside the API. */
+export interface MountedPages {
+  mount(app: Hono, answerAs: AnswerAs): void;
+}
 
 /** Builds the whole service over HTTP. Every route is a GET. HEAD answers as GET does, without the body, but never on a route that can charge. */
 export function createApp(deps: AppDeps): Hono {
@@ -62,6 +73,7 @@ export function createApp(deps: AppDeps): Hono {
   const answerAs: AnswerAs = (key_hash, request) => answer(request, { gate: deps.gateOf(key_hash) });
   const mcp = createMcp({ ...deps, answer });
   app.all('/mcp', (c) => mcp(c.req.raw));
+  if (deps.payments) mountPaymentEvents(app, deps.payments, deps.log);
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));

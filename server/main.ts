@@ -14,6 +14,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
+import { createPayments } from './payments.ts';
 import type { RequestLog } from './replies.ts';
 import type { MetricsAccess } from './routes/metrics.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
@@ -78,6 +79,7 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
   const { base_url } = config;
   const first = await firstWorkspace(db.sql, now());
   const on_error = (error: unknown) => log.error({ err: error }, 'could not be done in the background');
+  const payments = config.payments && createPayments(config.payments, { db, now, base_url });
   const dashboard = createDashboard({
     db,
     now,
@@ -89,6 +91,7 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
       mails: config.smtp_url !== null,
       sheets_account: sheetsAccount(config.google_service_account),
     },
+    payments,
     mail: openMail(config, log),
     starter_credits,
     log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),
@@ -102,6 +105,7 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
     sources,
     metrics_access: metricsAccess(config, db),
     dashboard,
+    payments,
     log: writeLog,
     on_error,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

@@ -1,7 +1,7 @@
 import type { Pack } from '../db/purchases.ts';
 import { tiers } from '../pipeline/tiers.ts';
 
-/** What a pack gives and costs: bought once, never renewed, never expiring; the price is without tax. */
+/** Price and credits of a pack. One-time purchase, credits never expire, price without tax. */
 export interface PackOffer {
   name: string;
   price_usd: number;

@@ -7,7 +7,7 @@ import { isPack, packs } from './packs.ts';
 export interface PaymentsConfig {
   secret_key: string;
   webhook_secret: string;
-  /** Where the payment service is reached, for tests; by default its own address. */
+  /** Address of a fake payment service in tests. Default: Stripe. */
   api?: { protocol: 'http'; host: string; port: number };
 }
 
@@ -18,13 +18,13 @@ export interface PaymentsDeps {
 }
 
 export interface Payments {
-  /** The address of the payment page for one pack; nothing is added before it is paid. */
+  /** Returns the address of the payment page for one pack. Credits are added after payment. */
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
-  /** Deals with an event as it was posted: each once. Throws SignatureError when it was not signed with our secret. */
-  take(body: string, signature: string): Promise<Settled | 'ignored'>;
+  /** Processes an event that Stripe posted; a repeated event changes nothing. Throws SignatureError for a wrong signature. */
+  handleEvent(body: string, signature: string): Promise<Settled | 'ignored'>;
 }
 
-/** An event that the payment service did not sign. */
+/** The event was not signed by the payment service. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
@@ -32,7 +32,7 @@ export class SignatureError extends Error {
 const timeout_ms = 20_000;
 const retries = 2;
 
-/** Credit packs through Stripe Checkout. Its library is loaded when it is first needed. */
+/** Creates payments through Stripe Checkout. The Stripe library is loaded on first use. */
 export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Payments {
   let opened: Promise<Stripe> | null = null;
   const open = () => {
@@ -43,18 +43,18 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
     async checkout(order) {
       const stripe = await open();
       const session = await stripe.checkout.sessions.create(orderOf(order, deps.base_url));
-      if (session.url === null) throw new Error('the payment service gave no address to pay at');
+      if (session.url === null) throw new Error('the payment service returned no payment page');
       return session.url;
     },
-    async take(body, signature) {
+    async handleEvent(body, signature) {
       const stripe = await open();
       let event: Stripe.Event;
       try {
         event = await stripe.webhooks.constructEventAsync(body, signature, config.webhook_secret);
       } catch {
-        throw new SignatureError('This was not signed with the secret of our endpoint.');
+        throw new SignatureError('The signature of this event is wrong: check the webhook secret.');
       }
-      return settle(event, deps);
+      return processEvent(event, deps);
     },
   };
 }
@@ -69,7 +69,7 @@ function orderOf(
   base_url: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
-  // What was promised when it was bought counts, also when prices change before the payment comes.
+  // Credits are fixed at checkout, even if prices change before the payment arrives.
   const metadata = { workspace_id, pack, credits: String(credits) };
   return {
     mode: 'payment',
@@ -93,7 +93,7 @@ function orderOf(
   };
 }
 
-const promised = z.object({
+const orderMetadata = z.object({
   workspace_id: z.uuid(),
   pack: z.string().refine(isPack),
   credits: z
@@ -102,14 +102,14 @@ const promised = z.object({
     .transform(Number),
 });
 
-async function settle(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<Settled | 'ignored'> {
+async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<Settled | 'ignored'> {
   const at = { event_id: event.id, type: event.type };
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
     const session = event.data.object;
-    // Of a bank transfer the session is completed days before its money came.
+    // A bank transfer completes the session days before the money arrives.
     if (session.payment_status !== 'paid') return 'ignored';
-    const order = promised.safeParse(session.metadata);
-    // Another product of the same account.
+    const order = orderMetadata.safeParse(session.metadata);
+    // A product of another shop on the same Stripe account.
     if (!order.success) return 'ignored';
     const payment_id = idOf(session.payment_intent) ?? session.id;
     const paid = { payment_id, amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };

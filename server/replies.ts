@@ -19,7 +19,6 @@ export interface Call {
 /** A 200 of a route that needs a key. */
 export interface Reply {
   body: string;
-  content_type?: string;
   headers?: Record<string, string>;
   cached: boolean;
   credits_charged: number;
@@ -136,7 +135,7 @@ function okResponse(reply: Reply, request_id: string, admission: Admission, deps
   return new Response(reply.body, {
     status: 200,
     headers: {
-      'content-type': reply.content_type ?? json,
+      'content-type': json,
       ...commonHeaders(request_id),
       ...keyHeaders(admission, deps),
       'x-cache': reply.cached ? 'HIT' : 'MISS',

@@ -18,14 +18,14 @@ import { createSettlement } from '../db/settlement.ts';
 import { createUsageWriter } from '../db/usage.ts';
 import { type CollectContext, collect } from '../pipeline/collect.ts';
 import { createLinkResolver } from '../pipeline/share-links.ts';
-import { createApp } from './app.ts';
+import { createApp, type MountedPages } from './app.ts';
 import { createCursorSeal } from './cursor.ts';
-import type { Dashboard } from './dashboard/dashboard.ts';
 import { createGates } from './gate.ts';
 import { createHealth } from './health.ts';
 import { boughtAnswer, freshAnswer } from './live.ts';
 import { createMeter } from './meter.ts';
 import { createRequestMetrics } from './metrics.ts';
+import type { Payments } from './payments.ts';
 import type { RequestLog } from './replies.ts';
 import type { SourcedRoute } from './route.ts';
 import type { MetricsAccess } from './routes/metrics.ts';
@@ -48,7 +48,9 @@ export interface ServiceDeps {
   /** Without it there is no /metrics. */
   metrics_access?: MetricsAccess | null;
   /** Without it the service is the API alone. */
-  dashboard?: Pick<Dashboard, 'mount'> | null;
+  dashboard?: MountedPages | null;
+  /** Without it there is no endpoint for payment events. */
+  payments?: Payments | null;
 }
 
 export interface Service {
@@ -104,6 +106,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
     dashboard: deps.dashboard ?? null,
+    payments: deps.payments ?? null,
     breaker_states: deps.sources.breakers.state,
     ready: () => ping(db.hot),
     hashOfToken: (token) => keyHashOfToken(db.hot, token, now()),

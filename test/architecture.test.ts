@@ -16,14 +16,50 @@ const sources = new Map(
   [...rooms, 'scripts'].flatMap(filesOf).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
 );
 
+const imports = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
+
 function importsOf(file: string): string[] {
-  const text = sources.get(file) ?? '';
+  return imports.get(file) ?? [];
+}
+
+function readImports(file: string, text: string): string[] {
   return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
     relative(root, resolve(root, file, '..', match[1] as string)),
   );
 }
 
+/** Returns each group of files that import each other in a circle, type imports included. */
+function importCycles(files: readonly string[]): string[] {
+  const reach = new Map(files.map((file) => [file, reachableFrom(file)]));
+  const inCycle = files.filter((file) => reach.get(file)?.has(file)).toSorted();
+  const groups = inCycle.map((file) =>
+    inCycle.filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file)).join(' <-> '),
+  );
+  return [...new Set(groups)];
+}
+
+function reachableFrom(file: string): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...importsOf(file)];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    waiting.push(...importsOf(next));
+  }
+  return found;
+}
+
 describe('the architecture', () => {
+  test('no files import each other in a circle, not even for types', () => {
+    expect(importCycles([...sources.keys()])).toEqual([]);
+  });
+
+  test('headers of a download are made in server/attachment.ts only', () => {
+    const inServer = [...sources].filter(([file]) => file.startsWith('server/'));
+    const makers = inServer.filter(([, text]) => text.includes('content-disposition')).map(([file]) => file);
+    expect(makers).toEqual(['server/attachment.ts']);
+  });
+
   test('imports go one way: server -> pipeline -> db', () => {
     const up = [...sources.keys()].flatMap((file) => {
       const room = rooms.findIndex((name) => file.startsWith(`${name}/`));

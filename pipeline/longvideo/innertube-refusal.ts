@@ -1,8 +1,9 @@
 import { SourceError } from '../errors.ts';
 import type { UpstreamAnswer } from '../fetcher.ts';
 import { dig } from '../parse.ts';
-import type { WebEndpoint } from './innertube.ts';
 import { nodeText } from './web-text.ts';
+
+export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
 /** How much of a page is searched for the signs of a wall. */
 const wall_search_bytes = 65_536;

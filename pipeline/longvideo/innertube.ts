@@ -3,7 +3,7 @@ import type { Innertube } from 'youtubei.js';
 import type { SourceContext } from '../collect.ts';
 import type { UpstreamAnswer } from '../fetcher.ts';
 import { parseJson } from '../parse.ts';
-import { webRefusal } from './innertube-refusal.ts';
+import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 
 /** The names in `meta.source` and in KEYLESS_SOURCES. */
 export const webName = 'youtube-web';
@@ -11,8 +11,6 @@ export const appName = 'youtube-app';
 
 /** The one app that captions are asked as: its recorded answers are the newest, and `youtubei.js` knows it. Never another. */
 const appClient = 'VISIONOS';
-
-export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
 /** Asks one endpoint as a signed-out visitor and gives its JSON, unparsed by the library. Throws SourceError. */
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;

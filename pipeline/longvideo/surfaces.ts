@@ -1,8 +1,13 @@
+import type { SourceError } from '../errors.ts';
 import { type Categories, createCategories } from './categories.ts';
 import type { DataApi } from './data-api.ts';
 import { createWeb, type Web } from './innertube.ts';
 import { createMemoryQuota } from './quota.ts';
-import type { CaptionWall } from './transcript.ts';
+
+/** The refusal of the last request for captions from the web. Null: it was not refused. */
+export interface CaptionWall {
+  refusal: SourceError | null;
+}
 
 /** What the sources of one process share: its session, the names it keeps, the wall it stands at, and its quota for want of a ledger. */
 export interface Surfaces {

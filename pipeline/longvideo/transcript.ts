@@ -12,11 +12,6 @@ import { askPlayer, captionTracks, refuseUnplayable } from './web-player.ts';
 /** The only place that the site serves captions from. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
-/** What turned the web away when it was last asked for captions; null when nothing did. */
-export interface CaptionWall {
-  refusal: SourceError | null;
-}
-
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
 /** The captions of a video that any visitor may see: from the web, and from one app where the web withholds them. */

@@ -4,7 +4,7 @@ import { findMembership, giveWorkspace, type Membership } from '../../db/members
 import { settingOnce } from '../../db/settings.ts';
 import type { AuthDeps } from './auth.ts';
 
-/** A person who is signed in, and the workspace they act for. */
+/** A signed-in user and the workspace they act for. */
 export interface Visitor extends Membership {
   user_id: string;
   session_id: string;
@@ -12,16 +12,20 @@ export interface Visitor extends Membership {
   email: string;
 }
 
-/** What came of a form: cookies to set, or one sentence for the person. */
-export type Entered = { ok: true; cookies: string[] } | { ok: false; message: string };
+/** Cookies to set, or one sentence that tells the user why the form failed. */
+export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
 
-export interface OAuthClientFacts {
+export interface OAuthClient {
   client_id: string;
   name: string;
   uri: string | null;
 }
 
-export type Consented = { ok: true; location: string } | { ok: false; message: string };
+export type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
+
+/** One message for every cause, so that the page does not reveal which addresses have accounts. */
+export const wrongCredentials =
+  'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
 
 export interface Credentials {
   email: string;
@@ -29,44 +33,44 @@ export interface Credentials {
 }
 
 export interface Accounts {
-  /** Null when nobody is signed in. A confirmed user's workspace is made when they first come. */
+  /** Returns the signed-in user, or null. Creates the workspace of a confirmed user on the first visit. */
   visitor(headers: Headers): Promise<Visitor | null>;
-  /** The same for an address that has an account already: only its mail tells. */
-  signUp(person: Credentials & { name: string }): Promise<Entered>;
-  signIn(credentials: Credentials, headers: Headers): Promise<Entered>;
+  /** Returns the same for a known address, so that the page does not reveal which addresses have accounts. The email explains it. */
+  signUp(person: Credentials & { name: string }): Promise<FormResult>;
+  signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
   signOut(headers: Headers): Promise<string[]>;
-  /** Ends every session of the visitor but this one. */
+  /** Ends every other session of the user. */
   signOutElsewhere(headers: Headers): Promise<void>;
-  /** Uses the token of a confirmation mail. */
-  confirm(token: string, headers: Headers): Promise<Entered>;
-  /** Uses a one-time sign-in link. */
-  enter(token: string, headers: Headers): Promise<Entered>;
+  /** Confirms an email address by the token from the email, and signs in. */
+  confirm(token: string, headers: Headers): Promise<FormResult>;
+  /** Signs in by a one-time link. */
+  signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
-  reset(token: string, password: string): Promise<Entered>;
-  changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<Entered>;
-  /** A one-time sign-in link of a known address. */
+  reset(token: string, password: string): Promise<FormResult>;
+  changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<FormResult>;
+  /** Returns a one-time sign-in link for the address of a user. */
   signInLink(email: string): Promise<string>;
-  /** What a program that asks to be let in says of itself; null when nobody knows it. */
-  client(client_id: string, headers: Headers): Promise<OAuthClientFacts | null>;
-  /** Answers a program's request to be let in, as it was signed; the address to lead the person to. */
-  consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<Consented>;
-  /** What the library itself answers under /api/auth: OAuth, and nothing that a form does. */
+  /** Returns the name and address that a registered OAuth client gave, or null for an unknown client. */
+  client(client_id: string, headers: Headers): Promise<OAuthClient | null>;
+  /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
+  consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
+  /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
   handle(request: Request): Promise<Response>;
 }
 
 export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db' | 'workspaceOf'> {
   db: AuthDeps['db'] & { sql: Sql };
-  /** Null: one is made and kept in the database. */
+  /** Null: generated once and stored in the database. */
   session_secret: string | null;
   starter_credits: number;
 }
 
-/** Sign-in and its library, which is loaded when it is first needed: the API needs none of it. */
+/** Creates sign-in. Its library is loaded on first use, because a service without pages does not need it. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = once(() => openAuth(deps));
   return {
     async visitor(headers) {
-      // Most requests of strangers carry no cookie: they are answered without asking the database.
+      // Skips the database for visitors without a session cookie.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
       const { api } = await open();
       const found = await api.getSession({ headers });
@@ -80,14 +84,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async signUp(body) {
       const { api } = await open();
-      return entered(() => api.signUpEmail({ body, returnHeaders: true }), 'This address cannot be used.');
+      return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
     },
     async signIn(body, headers) {
       const { api } = await open();
-      return entered(
-        () => api.signInEmail({ body, headers, returnHeaders: true }),
-        'The address or the password is wrong, or the address is not confirmed yet. A new confirmation was sent in that case.',
-      );
+      return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
     },
     async signOut(headers) {
       const { api } = await open();
@@ -95,20 +96,20 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async signOutElsewhere(headers) {
       const { api } = await open();
-      // Whoever signed out meanwhile is led to sign in by the next page.
+      // A session that has already ended needs no error: the next page asks to sign in.
       await api.revokeOtherSessions({ headers }).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
       });
     },
     async confirm(token, headers) {
       const { api } = await open();
-      const message = 'This link is no longer valid: sign in, and a new one is sent.';
-      return entered(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+      const message = 'This link is no longer valid. Sign in to get a new one.';
+      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
     },
-    async enter(token, headers) {
+    async signInByLink(token, headers) {
       const { api } = await open();
-      const message = 'This link was used already or is too old.';
-      return entered(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
+      const message = 'This link has already been used or has expired.';
+      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async requestReset(email) {
       const { api } = await open();
@@ -116,13 +117,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async reset(token, newPassword) {
       const { api } = await open();
-      const message = 'This link is no longer valid: ask for a new one.';
-      return entered(() => api.resetPassword({ body: { token, newPassword }, returnHeaders: true }), message);
+      const message = 'This link is no longer valid. Request a new one.';
+      return formResult(() => api.resetPassword({ body: { token, newPassword }, returnHeaders: true }), message);
     },
     async changePassword({ current, chosen }, headers) {
       const { api } = await open();
       const body = { currentPassword: current, newPassword: chosen, revokeOtherSessions: true };
-      return entered(
+      return formResult(
         () => api.changePassword({ body, headers, returnHeaders: true }),
         'The current password is wrong.',
       );
@@ -130,7 +131,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async signInLink(email) {
       const { api } = await open();
       const { promise, resolve } = Promise.withResolvers<string>();
-      await api.signInMagicLink({ body: { email, metadata: { take: resolve } }, headers: new Headers() });
+      await api.signInMagicLink({ body: { email, metadata: { resolve } }, headers: new Headers() });
       return promise;
     },
     async client(client_id, headers) {
@@ -158,7 +159,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const answer = await handler(request);
       const { url } = (await answer.json()) as { url?: string };
       if (answer.ok && url) return { ok: true, location: url };
-      return { ok: false, message: 'This request to be let in is too old or was changed: start again in the program.' };
+      return {
+        ok: false,
+        message: 'This request has expired or was changed. Start again in the app that you want to connect.',
+      };
     },
     async handle(request) {
       return (await open()).handler(request);
@@ -175,19 +179,20 @@ async function openAuth(deps: AccountsDeps) {
   return createAuth({ ...deps, secret, workspaceOf });
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+/** Returns a function that creates its value at the first call, and again after a failure. */
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | null = null;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = null;
+    created ??= create().catch((error: unknown) => {
+      created = null;
       throw error;
     });
-    return made;
+    return created;
   };
 }
 
-/** What the library refuses is the person's to mend; everything else is ours. */
-async function entered(work: () => Promise<{ headers: Headers }>, refusal: string): Promise<Entered> {
+/** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
+async function formResult(work: () => Promise<{ headers: Headers }>, refusal: string): Promise<FormResult> {
   try {
     return { ok: true, cookies: (await work()).headers.getSetCookie() };
   } catch (error) {

@@ -1,2 +1,2 @@
-/** How long a password may be, in characters: long enough to be safe, short enough to be hashed. */
+/** The allowed length of a password, in characters. */
 export const password_length = { min: 10, max: 128 };

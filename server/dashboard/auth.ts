@@ -14,20 +14,20 @@ export interface AuthDeps {
   base_url: string;
   secret: string;
   mail: SendMail;
-  /** The workspace that a user acts for. */
+  /** Returns the workspace that a user acts for. */
   workspaceOf(user_id: string): Promise<string | undefined>;
-  /** Called with what could not be mailed; the page says the same either way. */
+  /** Receives errors that the page does not show, such as an email that could not be sent. */
   on_error(error: unknown): void;
 }
 
 const link_seconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
-const session_seconds = { lasts: 30 * 86_400, renewed_after: 86_400 };
+const session_seconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 
-/** The sign-in library over our database: e-mail with password, links by mail, sessions in Postgres. */
+/** Creates the sign-in library: email and password, links by email, sessions in PostgreSQL. */
 export function createAuth(deps: AuthDeps) {
   const { base_url } = deps;
   const link = (path: string, token: string) => `${base_url}${path}?token=${encodeURIComponent(token)}`;
-  // Not waited for: how long a mail takes would tell whether an address is known.
+  // Does not wait for the email: the response time would reveal whether an address has an account.
   const send = (to: string, subject: string, lines: string[]) => {
     deps.mail({ to, subject, text: lines.join('\n\n') }).catch(deps.on_error);
     return Promise.resolve();
@@ -57,9 +57,9 @@ export function createAuth(deps: AuthDeps) {
         oauthClientAssertion: tables.oauthClientAssertions,
       },
     }),
-    // Our own counters in the database throttle each form: the library's count by an address that a proxy may hide.
+    // Each form has its own limit in the database. The library's limit would count all users behind a proxy as one.
     rateLimit: { enabled: false },
-    session: { expiresIn: session_seconds.lasts, updateAge: session_seconds.renewed_after },
+    session: { expiresIn: session_seconds.lifetime, updateAge: session_seconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark' },
     emailAndPassword: {
       enabled: true,
@@ -70,15 +70,15 @@ export function createAuth(deps: AuthDeps) {
       resetPasswordTokenExpiresIn: link_seconds.reset,
       sendResetPassword: ({ user, token }) =>
         send(user.email, 'Choose a new password for Tidemark', [
-          'Somebody asked for a new password for this address. Within an hour, choose one here:',
+          'You asked to reset the password for this email address. Choose a new one within one hour:',
           link('/reset', token),
-          'If it was not you, there is nothing to do: the old password still works.',
+          'If this was not you, ignore this email. Your password has not changed.',
         ]),
       onExistingUserSignUp: ({ user }) =>
-        send(user.email, 'You have a Tidemark account already', [
-          'Somebody tried to sign up with this address, which has an account already. Sign in here:',
+        send(user.email, 'You already have a Tidemark account', [
+          'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
           `${base_url}/sign-in`,
-          `If you forgot the password: ${base_url}/forgot`,
+          `Forgot your password? Reset it here: ${base_url}/forgot`,
         ]),
     },
     emailVerification: {
@@ -87,10 +87,10 @@ export function createAuth(deps: AuthDeps) {
       autoSignInAfterVerification: true,
       expiresIn: link_seconds.verify,
       sendVerificationEmail: ({ user, token }) =>
-        send(user.email, 'Confirm your address for Tidemark', [
-          'Welcome to Tidemark. Confirm this address within a day, and you are signed in:',
+        send(user.email, 'Confirm your email address for Tidemark', [
+          'Welcome to Tidemark. Confirm your email address within 24 hours to sign in:',
           link('/confirm', token),
-          'If you did not sign up, there is nothing to do.',
+          'If you did not sign up, ignore this email.',
         ]),
     },
     plugins: [
@@ -99,19 +99,19 @@ export function createAuth(deps: AuthDeps) {
         disableSignUp: true,
         expiresIn: link_seconds.sign_in,
         storeToken: 'hashed',
-        sendMagicLink: ({ token, metadata }) => metadata?.take(link('/enter', token)),
+        sendMagicLink: ({ token, metadata }) => metadata?.resolve(link('/enter', token)),
       }),
     ],
   });
 }
 
-/** The scope of programs that act for a workspace, and the one that lets them stay. */
+/** OAuth scopes: `mcp` calls the tools of a workspace, `offline_access` allows refresh tokens. */
 const oauth_scopes = ['mcp', 'offline_access'];
 
 type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
 type UsedEndpoints = 'getOAuthClientPublic';
 
-/** OAuth for MCP clients that cannot send a header: they register themselves, and a member consents. */
+/** Returns the OAuth plugin for MCP clients that cannot send an API key. They register themselves, and a member gives consent. */
 function oauthPlugin({ base_url, workspaceOf }: AuthDeps) {
   const resource = `${base_url}/mcp`;
   const provider = oauthProvider({
@@ -123,7 +123,7 @@ function oauthPlugin({ base_url, workspaceOf }: AuthDeps) {
     clientRegistrationAllowedResources: [resource],
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
-    // Tokens are opaque and looked up: revoking one holds at once.
+    // Opaque tokens are looked up on each request, so revoking one takes effect at once.
     disableJwtPlugin: true,
     storeTokens: { hash: async (token) => hashToken(token) },
     storeClientSecret: 'encrypted',
@@ -133,7 +133,7 @@ function oauthPlugin({ base_url, workspaceOf }: AuthDeps) {
       consentReferenceId: ({ user }) => workspaceOf(user.id),
     },
   } satisfies OAuthOptions<string[]>);
-  // The two packages' types differ in whether an optional member may be undefined; what is called here is typed as it is.
+  // The types of the two packages disagree about optional members. This keeps only the endpoints that are called here.
   return provider as unknown as Omit<BetterAuthPlugin, 'endpoints' | 'id'> & {
     id: 'oauth-provider';
     endpoints: Pick<Provider['endpoints'], UsedEndpoints>;

@@ -2,14 +2,14 @@ import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { parseProfileAddress } from '../../pipeline/profile-address.ts';
 import { isShareLink } from '../../pipeline/share-links.ts';
 
-/** A list as somebody pasted or uploaded it: one entry a line, in the order and with the numbers of the lines. */
-export interface SentList {
+/** A pasted or uploaded list: one entry per line, in the order of the lines. */
+export interface SubmittedList {
   lines: string[];
-  /** The first line, when it was taken for a heading and left out. */
+  /** The first line, when it is a heading and not an address. */
   heading: string | null;
 }
 
-/** The bytes of an uploaded text as text; null when it is none, such as a workbook. */
+/** Decodes an uploaded file. Returns null when it is not text, such as an Excel workbook. */
 export function textOf(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
@@ -17,10 +17,10 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads one address a line. A line of a table gives its first cell that names a profile or is a share link, else its first cell, so that a
- * CSV file may be sent as it is. With `headed` a first line without any address is a heading.
+ * Reads one address from each line. A line of a CSV file gives its first cell with a profile address or a share link, else
+ * its first non-empty cell. With `mayHaveHeading`, a first line without an address is a heading.
  */
-export function readList(text: string, headed: boolean): SentList {
+export function readList(text: string, mayHaveHeading: boolean): SubmittedList {
   const lines = recordsOf(text).map(({ record, cells }) => {
     const candidates = new Set([record, ...cells]);
     candidates.delete('');
@@ -28,7 +28,7 @@ export function readList(text: string, headed: boolean): SentList {
     return (known ?? cells.find((cell) => cell !== '') ?? '').replace(/\s+/g, ' ');
   });
   const [first = ''] = lines;
-  const heading = headed && first !== '' && !/[./@]/.test(first) ? first : null;
+  const heading = mayHaveHeading && first !== '' && !/[./@]/.test(first) ? first : null;
   return { lines: heading === null ? lines : ['', ...lines.slice(1)], heading };
 }
 

@@ -2,20 +2,20 @@ import { html } from 'hono/html';
 import type { BatchRow } from '../../db/batch-rows.ts';
 import type { Batch, WaitingFor } from '../../db/batches.ts';
 import type { ProfileRow } from '../../pipeline/profile-row.ts';
-import { stateWords, wordOf } from './batches-words.ts';
+import { failureLabel, stateLabels } from './batches-words.ts';
 import { card, count, form, type Piece, table, tag, time } from './ui.ts';
 
 const live = ['queued', 'running', 'paused'];
-/** A paused batch is looked at less often: it moves after a top-up. */
+/** A paused batch is refreshed less often, because it waits for the user. */
 const paused_every_ms = 10_000;
 
-/** The rows that may come out otherwise another time: failed, or never asked because the batch was cancelled. */
+/** Returns the rows that are worth another try: failed, or not started because the batch was cancelled. */
 export function failedRows({ status }: Pick<Batch, 'status'>, rows: readonly BatchRow[]): BatchRow[] {
   if (live.includes(status)) return [];
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
 }
 
-/** A batch with its progress and rows; the parts that change carry ids, so that the page's script fetches them again. */
+/** Returns the page of a batch. The page's script refreshes the parts that have an id. */
 export function batchContent(batch: Batch, rows: readonly BatchRow[]): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   return html`${progress(batch, rows, path)}
@@ -29,61 +29,57 @@ function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece 
   const moving = live.includes(status);
   const every = status === 'paused' ? html` data-every="${paused_every_ms}"` : null;
   const follow = moving ? html` data-live="${path}" data-also="batch-actions batch-rows balance"${every}` : null;
-  const [word, tone] = stateWords[status];
+  const [label, tone] = stateLabels[status];
   const figures: [string, string][] = [
-    ['Read', count(ok)],
+    ['Succeeded', count(ok)],
     ['Failed', count(failed)],
     ...(moving || answered < total
-      ? [[moving ? 'Waiting' : 'Not asked', count(total - answered)] as [string, string]]
+      ? [[moving ? 'Waiting' : 'Not started', count(total - answered)] as [string, string]]
       : []),
     [moving ? 'Credits so far' : 'Credits', count(credits)],
   ];
   return html`<section id="batch-progress" class="card"${follow} aria-labelledby="batch-state">
-<h2 id="batch-state">${count(answered)} of ${count(total)} lines answered ${tag(word, tone)}</h2>
-<progress max="${total}" value="${answered}" aria-label="Lines answered">${answered} of ${total}</progress>
+<h2 id="batch-state">${count(answered)} of ${count(total)} lines done ${tag(label, tone)}</h2>
+<progress max="${total}" value="${answered}" aria-label="Lines done">${answered} of ${total}</progress>
 <dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answered) : null}
-<p class="hint">Started ${time(batch.created_at)} UTC${batch.finished_at ? html`, over ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
+<p class="hint">Started ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }
 
-/** How the answered rows came out, by cause. */
+/** Summarizes the results by cause, such as "96 free · 10 not found". */
 function outcomes(rows: readonly BatchRow[]): Piece {
   const free = rows.filter(({ status, credits }) => status === 'OK' && credits === 0).length;
   const failures = Map.groupBy(
     rows.filter(({ status }) => status !== null && status !== 'OK'),
-    ({ status }) => wordOf(String(status)),
+    ({ status }) => failureLabel(String(status)),
   );
   const parts = [
-    ...(free > 0 ? [`${count(free)} free of charge`] : []),
-    ...[...failures].map(([word, { length }]) => `${count(length)} ${word}`),
+    ...(free > 0 ? [`${count(free)} free`] : []),
+    ...[...failures].map(([label, { length }]) => `${count(length)} ${label}`),
   ];
-  return parts.length > 0 ? html`<p>${parts.join(', ')}.</p>` : null;
+  return parts.length > 0 ? html`<p>${parts.join(' · ')}</p>` : null;
 }
 
 const reasons: Record<WaitingFor, readonly [string, string, string]> = {
-  INSUFFICIENT_CREDITS: ['The balance is used up', 'after a top-up', 'credits'],
-  CAP_REACHED: [
-    'The monthly cap of tracking and bulk analysis is reached',
-    'on the 1st (UTC), or when you raise the cap',
-    'settings',
-  ],
-  PAUSED: ['All scheduled work of this workspace is paused', 'when you switch it on again', 'settings'],
+  INSUFFICIENT_CREDITS: ['You have no credits left', 'after you add credits', 'credits'],
+  CAP_REACHED: ['Your monthly cap is reached', 'on the 1st (UTC), or after you raise the cap', 'settings'],
+  PAUSED: ['Scheduled work of this workspace is paused', 'after you resume it', 'settings'],
 };
 
 function waiting(reason: WaitingFor, lines: number): Piece {
   const [why, when, where] = reasons[reason];
-  return html`<p class="notice warn">${why}: ${count(lines)} ${lines === 1 ? 'line waits' : 'lines wait'}, and nothing is lost or charged. The batch goes on by itself within a minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Settings'}</a></p>`;
+  return html`<p class="notice warn">${why}. ${count(lines)} ${lines === 1 ? 'line is' : 'lines are'} waiting; nothing is lost or charged. The batch continues within 1 minute ${when}. <a href="/dashboard/${where}">${where === 'credits' ? 'Add credits' : 'Open settings'}</a></p>`;
 }
 
 function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
-  const again = failedRows(batch, rows).length;
+  const failed = failedRows(batch, rows).length;
   return html`${batch.status === 'paused' ? form(`${path}/resume`, null, 'Resume now') : null}
 ${
   live.includes(batch.status)
-    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Lines that are not asked yet stay empty."><button class="danger">Cancel</button></form>`
+    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Lines that have not started will have no result."><button class="danger">Cancel batch</button></form>`
     : null
 }
-${again > 0 ? form(`${path}/rerun`, null, `Try ${count(again)} again as a new batch`, 'quiet') : null}
+${failed > 0 ? form(`${path}/rerun`, null, `Retry ${count(failed)} as a new batch`, 'quiet') : null}
 <a class="button quiet" href="${path}/results.csv" download>Download CSV</a>`;
 }
 
@@ -97,7 +93,7 @@ function resultTable(batch: Batch, rows: readonly BatchRow[]): Piece {
     number('Following'),
     number('Posts'),
     number('Credits'),
-    'Remark',
+    'Note',
   ];
   const cells = rows.map((row) => {
     const known = row.cells === null ? null : (JSON.parse(row.cells) as ProfileRow);
@@ -112,12 +108,12 @@ function resultTable(batch: Batch, rows: readonly BatchRow[]): Piece {
       html`<div class="remark">${remark(row, known)}</div>`,
     ];
   });
-  return table('Results, one row a line as it was sent', columns, cells, 'batch-rows');
+  return table('Results, one row for each line of the list', columns, cells, 'batch-rows');
 }
 
 const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
 
-/** Only addresses that we made ourselves are links. */
+/** Links only addresses that the service itself built. */
 function profile({ url }: BatchRow, known: ProfileRow | null): Piece {
   const name = known?.display_name ?? known?.username ?? null;
   const address = known?.status === 'OK' ? String(known.profile_url ?? '') : '';
@@ -129,9 +125,9 @@ function profile({ url }: BatchRow, known: ProfileRow | null): Piece {
 }
 
 function state({ status }: BatchRow, known: ProfileRow | null, batch: Batch): Piece {
-  if (status === null) return tag(live.includes(batch.status) ? 'waiting' : 'not asked');
-  if (status !== 'OK') return tag(wordOf(status), 'bad');
-  return tag(known?.cached ? 'read before' : 'read', 'good');
+  if (status === null) return tag(live.includes(batch.status) ? 'waiting' : 'not started');
+  if (status !== 'OK') return tag(failureLabel(status), 'bad');
+  return tag(known?.cached ? 'from cache' : 'done', 'good');
 }
 
 function quality(known: ProfileRow | null): Piece {
@@ -143,6 +139,6 @@ function quality(known: ProfileRow | null): Piece {
 function remark({ status, duplicate_of }: BatchRow, known: ProfileRow | null): Piece {
   const message = String(known?.message ?? '');
   if (duplicate_of === null)
-    return status === 'OK' && known?.cached ? `${message} Not older than a day: free.`.trim() : message;
+    return status === 'OK' && known?.cached ? `${message} From the last 24 hours: free.`.trim() : message;
   return `Same account as line ${duplicate_of}: free.`;
 }

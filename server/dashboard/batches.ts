@@ -5,24 +5,22 @@ import { newId } from '../../db/ids.ts';
 import { readWorkSettings } from '../../db/work-settings.ts';
 import { BatchError, batchCsv, cancelBatch, createBatch, readBatch, resumeBatch } from '../../pipeline/batches.ts';
 import { isId } from '../../pipeline/campaigns.ts';
-import { type LinkResolver, resolveAll } from '../../pipeline/share-links.ts';
-import { newBatchForm, previewContent, readWish } from './batches-new.ts';
+import { resolveAll } from '../../pipeline/share-links.ts';
+import { attachmentResponse } from '../attachment.ts';
+import { type BatchInput, newBatchForm, previewContent, readBatchInput } from './batches-new.ts';
 import { batchContent, failedRows } from './batches-one.ts';
-import { stateWords } from './batches-words.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import { stateLabels } from './batches-words.ts';
+import type { BatchesDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, count, notice, type Piece, table, tag, time } from './ui.ts';
-
-export interface BatchesDeps extends Pick<DashboardDeps, 'db' | 'now' | 'queue'> {
-  links: LinkResolver;
-}
 
 const area = '/dashboard/batches';
 const batches_per_page = 25;
 
-/** Bulk analysis: a list of profile addresses is previewed, started, followed, and taken away as CSV. */
+/** Creates bulk analysis: preview a list of profiles, start it, follow it, download the results as CSV. */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
+    menu: { path: area, label: 'Bulk analysis' },
     pages: {
       [area]: (visit) => listPage(visit, deps),
       [`${area}/preview`]: async () => redirect(area),
@@ -37,9 +35,10 @@ export function batchesSection(deps: BatchesDeps): Section {
       [`${area}/:batch_id/rerun`]: (visit) => rerun(visit, deps),
     },
     notices: {
-      'batch-started': 'The batch is started. You may leave this page: it goes on by itself.',
-      'batch-cancelled': 'The batch is cancelled. Rows that were under way are still answered; what is answered stays.',
-      'batch-resumed': 'The batch waits for its turn again.',
+      'batch-started': 'Batch started. You can leave this page; it continues in the background.',
+      'batch-cancelled':
+        'Batch cancelled. Profiles that were being fetched are still finished. Results so far are kept.',
+      'batch-resumed': 'Batch resumed. It is in the queue.',
     },
   };
 }
@@ -50,21 +49,29 @@ async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<P
   const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batches_per_page + 1 });
   const shown = found.slice(0, batches_per_page);
   const older = found.length > shown.length ? shown.at(-1) : null;
-  const list = html`${shown.length === 0 ? html`<p>${before ? 'There is no older batch.' : 'There is no batch yet.'}</p>` : batchTable(shown)}
-${older ? html`<p><a href="${area}?before=${older.batch_id}">Older</a></p>` : null}`;
-  const content = html`${before === null ? card('New batch', newBatchForm(visitor)) : html`<p><a href="${area}">Newest</a></p>`}
+  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older batches.' : 'No batches yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
+${older ? html`<p><a href="${area}?before=${older.batch_id}">Older batches</a></p>` : null}`;
+  const content = html`${before === null ? card('New batch', newBatchForm(visitor)) : html`<p><a href="${area}">Newest batches</a></p>`}
 ${card('Batches', list)}`;
   return { title: 'Bulk analysis', content };
 }
 
 function batchTable(batches: readonly Batch[]): Piece {
   const number = (heading: string) => ({ heading, number: true });
-  const columns = ['Batch', 'State', number('Lines'), number('Read'), number('Failed'), number('Credits'), 'Started'];
+  const columns = [
+    'Batch',
+    'Status',
+    number('Lines'),
+    number('Succeeded'),
+    number('Failed'),
+    number('Credits'),
+    'Started',
+  ];
   const rows = batches.map((batch) => {
-    const [word, tone] = stateWords[batch.status];
+    const [label, tone] = stateLabels[batch.status];
     return [
       html`<a href="${area}/${batch.batch_id}">${batch.name ?? `Batch of ${batch.created_at.toISOString().slice(0, 10)}`}</a>`,
-      tag(word, tone),
+      tag(label, tone),
       count(batch.total),
       count(batch.ok),
       count(batch.failed),
@@ -72,31 +79,27 @@ function batchTable(batches: readonly Batch[]): Piece {
       time(batch.created_at),
     ];
   });
-  return table('Batches of this workspace, newest first; times in UTC', columns, rows);
+  return table('Batches of this workspace, newest first (times in UTC)', columns, rows);
 }
 
 async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
-  const wish = await readWish(visit, deps);
-  if (!('problem' in wish)) return previewPage(visit, deps, wish);
-  const content = html`${notice(wish.problem, 'bad')}${newBatchForm(visit.visitor)}`;
+  const input = await readBatchInput(visit, deps);
+  if (!('problem' in input)) return previewPage(visit, deps, input);
+  const content = html`${notice(input.problem, 'bad')}${newBatchForm(visit.visitor)}`;
   return { title: 'New batch', content, status: 400 };
 }
 
-async function previewPage(
-  { visitor }: Visit,
-  deps: BatchesDeps,
-  wish: Parameters<typeof previewContent>[1],
-): Promise<Page> {
+async function previewPage({ visitor }: Visit, deps: BatchesDeps, input: BatchInput): Promise<Page> {
   const settings = await readWorkSettings(deps.db.sql, visitor.workspace_id, deps.now());
   const once = newId(deps.now());
-  const { content, status } = await previewContent(visitor, wish, settings, { ...deps, once });
+  const { content, status } = await previewContent(visitor, input, settings, { ...deps, once });
   return { title: 'New batch', content: html`${content}`, status };
 }
 
 async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
   const { form, visitor } = visit;
-  const sent = form.get('lines');
-  const lines = await resolveAll(typeof sent === 'string' ? sent.split(/\r\n|[\r\n]/) : [], deps.links);
+  const field = form.get('lines');
+  const lines = await resolveAll(typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [], deps.links);
   const once = text(form, 'once');
   const name = text(form, 'name');
   try {
@@ -104,7 +107,7 @@ async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Respon
     const batch = await createBatch(deps, workspace_id, tier, lines, name, isId(once) ? once : null);
     return redirect(`${area}/${batch.batch_id}`, 'batch-started');
   } catch (error) {
-    const content = html`${notice(sentenceOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
+    const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
     return { title: 'New batch', content, status: 400 };
   }
 }
@@ -127,41 +130,34 @@ async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null
 async function results(visit: Visit, deps: BatchesDeps): Promise<Response> {
   const { batch } = await findOwn(visit, deps);
   const csv = await batchCsv(deps.db.sql, batch.workspace_id, batch.batch_id);
-  return new Response(csv, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="batch-${batch.created_at.toISOString().slice(0, 10)}.csv"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, 'csv', csv);
 }
 
 async function change(
   visit: FormVisit,
   deps: BatchesDeps,
-  wish: typeof cancelBatch,
-  done: string,
+  work: typeof cancelBatch,
+  noticeName: string,
 ): Promise<Page | Response> {
   const { batch } = await findOwn(visit, deps);
   try {
-    await wish(deps, batch.workspace_id, batch.batch_id);
-    return redirect(`${area}/${batch.batch_id}`, done);
+    await work(deps, batch.workspace_id, batch.batch_id);
+    return redirect(`${area}/${batch.batch_id}`, noticeName);
   } catch (error) {
-    return batchPage(visit, deps, sentenceOf(error));
+    return batchPage(visit, deps, messageOf(error));
   }
 }
 
-/** Shows what the failed rows would cost as a batch of their own. */
+/** Shows the preview of a new batch of the failed rows. */
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
   const lines = failedRows(batch, rows).map(({ url }) => url);
-  if (lines.length === 0) return batchPage(visit, deps, 'No row of this batch can be tried again.');
+  if (lines.length === 0) return batchPage(visit, deps, 'This batch has no rows to retry.');
   return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null });
 }
 
-/** What is wrong with the wish; other failures are ours. */
-function sentenceOf(error: unknown): string {
+/** Returns the message of a refused batch. Throws any other error. */
+function messageOf(error: unknown): string {
   if (error instanceof BatchError) return error.message;
   throw error;
 }

@@ -9,50 +9,52 @@ import {
   readCampaign,
   resumeCampaign,
 } from '../../pipeline/campaigns.ts';
-import { type CampaignDeps, campaignId, type ShowCampaign } from './campaign-visit.ts';
+import { campaignId, type ShowCampaign } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
 
-/** What changes the state, the names or the days of a campaign. */
+/** Creates the forms that change the state, the names or the dates of a campaign. */
 export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
   const { sql } = deps.db;
-  const move = (said: string, work: (visit: FormVisit, campaign_id: string) => Promise<unknown>) => {
+  const change = (noticeName: string, work: (visit: FormVisit, campaign_id: string) => Promise<unknown>) => {
     return async (visit: FormVisit): Promise<Page | Response> => {
       const campaign_id = campaignId(visit.params);
       const problem = await attempt(() => work(visit, campaign_id));
       if (problem !== null) return show(visit, { problem, form: visit.form });
-      return redirect(`/dashboard/campaigns/${campaign_id}`, said);
+      return redirect(`/dashboard/campaigns/${campaign_id}`, noticeName);
     };
   };
   return {
     pages: {},
     forms: {
-      [`${path}/pause`]: move('campaign-paused', ({ visitor }, id) => pauseCampaign(sql, visitor.workspace_id, id)),
-      [`${path}/resume`]: move('campaign-resumed', ({ visitor }, id) => resumeCampaign(sql, visitor.workspace_id, id)),
-      [`${path}/archive`]: move('campaign-archived', (visit, id) => archive(sql, ownerOf(visit, deps), id)),
-      [`${path}/reactivate`]: move('campaign-back', (visit, id) =>
+      [`${path}/pause`]: change('campaign-paused', ({ visitor }, id) => pauseCampaign(sql, visitor.workspace_id, id)),
+      [`${path}/resume`]: change('campaign-resumed', ({ visitor }, id) =>
+        resumeCampaign(sql, visitor.workspace_id, id),
+      ),
+      [`${path}/archive`]: change('campaign-archived', (visit, id) => archive(sql, ownerOf(visit, deps), id)),
+      [`${path}/reactivate`]: change('campaign-back', (visit, id) =>
         reactivate(sql, ownerOf(visit, deps), id, text(visit.form, 'ends_on') || null),
       ),
-      [`${path}/edit`]: move('campaign-saved', (visit, id) => edit(visit, deps, id)),
+      [`${path}/edit`]: change('campaign-saved', (visit, id) => edit(visit, deps, id)),
     },
     notices: {
-      'campaign-paused':
-        'The campaign is paused: its reports are kept but not sent anywhere. Checks of its items go on.',
-      'campaign-resumed': 'The campaign is active again.',
-      'campaign-archived': 'The campaign is archived and its slot is free. Checks of its items go on.',
-      'campaign-back': 'The campaign is active again.',
-      'campaign-saved': 'Saved. Reports of finished weeks stay as they are.',
+      'campaign-paused': 'Campaign paused. Its reports are kept but not sent anywhere. Its items are still checked.',
+      'campaign-resumed': 'Campaign resumed.',
+      'campaign-archived': 'Campaign archived. Its slot is free. Its items are still checked.',
+      'campaign-back': 'Campaign reactivated.',
+      'campaign-saved': 'Changes saved. Reports of finished weeks do not change.',
     },
   };
 }
 
-/** Whose campaigns a visitor may change, under their tier. */
+/** Returns the workspace and tier that campaign changes are checked against. */
 export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
   return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
 }
 
-/** Null when `work` was done, else one sentence that says why not; what is not the visitor's is not found. */
+/** Runs `work`. Returns null, or one sentence that says why it was refused. Throws PageNotFound for a campaign of another workspace. */
 export async function attempt(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
@@ -60,12 +62,12 @@ export async function attempt(work: () => Promise<unknown>): Promise<string | nu
   } catch (error) {
     if (!(error instanceof CampaignError)) throw error;
     if (error.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
-    const words = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
-    return words.charAt(0).toUpperCase() + words.slice(1);
+    const message = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
+    return message.charAt(0).toUpperCase() + message.slice(1);
   }
 }
 
-/** Only what differs is changed: the days of a campaign that is over cannot be, and its names can. */
+/** Sends only changed fields: the dates of a finished campaign cannot change, its names can. */
 async function edit(visit: FormVisit, deps: CampaignDeps, campaign_id: string): Promise<void> {
   const { form, visitor } = visit;
   const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaign_id);

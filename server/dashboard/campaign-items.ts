@@ -3,15 +3,16 @@ import type { CampaignItem } from '../../db/reports.ts';
 import type { TrackedItem } from '../../db/tracking.ts';
 import { attachToCampaign, detachFromCampaign } from '../../pipeline/campaigns.ts';
 import { attempt } from './campaign-forms.ts';
-import { type CampaignDeps, campaignId, type ShowCampaign } from './campaign-visit.ts';
+import { campaignId, type ShowCampaign } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
+import { kindName } from './platform-names.ts';
 import { itemLink, shownName } from './report-figures.ts';
 import { type FormVisit, type Page, redirect, type Section } from './section.ts';
-import { kindName } from './tracking-words.ts';
 import { card, type Piece, table, tag } from './ui.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
 
-/** Items of a campaign: attached from those that are tracked, and detached. */
+/** Creates the forms that add tracked items to a campaign and remove them. */
 export function campaignItemsSection(deps: CampaignDeps, show: ShowCampaign): Section {
   return {
     pages: {},
@@ -20,39 +21,39 @@ export function campaignItemsSection(deps: CampaignDeps, show: ShowCampaign): Se
       [`${path}/detach`]: (visit) => detach(visit, deps, show),
     },
     notices: {
-      'items-attached': 'The items are attached: reports of weeks that still run show them.',
-      'items-detached': 'The items are taken out; they stay tracked, and finished reports keep them.',
+      'items-attached': 'Items added. Reports of the current and later weeks include them.',
+      'items-detached': 'Items removed from the campaign. They are still tracked, and finished reports keep them.',
     },
   };
 }
 
-/** The items of a campaign, and those that can be attached to it. */
+/** Returns the card with the items of a campaign and the items that can be added. */
 export function itemsCard(campaign_id: string, items: readonly CampaignItem[], tracked: readonly TrackedItem[]): Piece {
   const attached = new Set(items.map(({ item_id }) => item_id));
   const others = tracked.filter(({ item_id }) => !attached.has(item_id));
   return card('Items', [
     items.length === 0
-      ? html`<p>No item is attached: reports have nothing to show.</p>`
+      ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
       : attachedForm(campaign_id, items),
     others.length === 0
-      ? html`<p class="hint">${tracked.length === 0 ? 'Nothing is tracked yet.' : 'Every tracked item is attached.'} <a href="/dashboard/tracking">Track more</a></p>`
-      : html`<details><summary>Attach items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, new Set())}<button class="quiet">Attach</button></form></details>`,
+      ? html`<p class="hint">${tracked.length === 0 ? 'You track nothing yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
+      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, new Set())}<button class="quiet">Add selected items</button></form></details>`,
   ]);
 }
 
 function attachedForm(campaign_id: string, items: readonly CampaignItem[]): Piece {
   const rows = items.map((item) => [
-    html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"><span class="hidden">Detach</span>${shownName(item.name || item.url)}</label>`,
+    html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"><span class="hidden">Select</span>${shownName(item.name || item.url)}</label>`,
     kindName(item),
     item.identity_changed
-      ? tag('changed hands', 'warn')
+      ? tag('other account', 'warn')
       : tag(item.status, item.status === 'active' ? 'good' : 'plain'),
     itemLink({ name: 'Open', url: item.url }),
   ]);
-  return html`<form method="post" action="/dashboard/campaigns/${campaign_id}/detach" class="items">${table('Items of this campaign', ['Item', 'Kind', 'Checks', 'Address'], rows)}<button class="quiet">Detach those chosen</button></form>`;
+  return html`<form method="post" action="/dashboard/campaigns/${campaign_id}/detach" class="items">${table('Items of this campaign', ['Item', 'Type', 'Status', 'Link'], rows)}<button class="quiet">Remove selected items</button></form>`;
 }
 
-/** Tracked items to choose from. */
+/** Returns the checkboxes to choose tracked items. */
 export function itemChoice(items: readonly TrackedItem[], chosen: ReadonlySet<string>): Piece {
   return html`<fieldset class="choice"><legend>Items</legend>${items.map(
     ({ item_id, name, url, platform, kind }) =>
@@ -60,7 +61,6 @@ export function itemChoice(items: readonly TrackedItem[], chosen: ReadonlySet<st
   )}</fieldset>`;
 }
 
-/** The items that were chosen in a form. */
 export function chosenItems(form: FormData): string[] {
   return form.getAll('items').filter((id) => typeof id === 'string');
 }
@@ -68,7 +68,7 @@ export function chosenItems(form: FormData): string[] {
 async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
   const campaign_id = campaignId(visit.params);
   const ids = chosenItems(visit.form);
-  if (ids.length === 0) return show(visit, { problem: 'Choose the items to attach.' });
+  if (ids.length === 0) return show(visit, { problem: 'Select the items to add.' });
   const problem = await attempt(() => attachToCampaign(db.sql, visit.visitor.workspace_id, campaign_id, ids));
   return problem === null
     ? redirect(`/dashboard/campaigns/${campaign_id}`, 'items-attached')
@@ -78,7 +78,7 @@ async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign
 async function detach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
   const campaign_id = campaignId(visit.params);
   const ids = chosenItems(visit.form);
-  if (ids.length === 0) return show(visit, { problem: 'Choose the items to take out.' });
+  if (ids.length === 0) return show(visit, { problem: 'Select the items to remove.' });
   const problem = await attempt(() => detachFromCampaign(db.sql, visit.visitor.workspace_id, campaign_id, ids));
   return problem === null
     ? redirect(`/dashboard/campaigns/${campaign_id}`, 'items-detached')

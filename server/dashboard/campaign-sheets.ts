@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { listTargets, removeTarget, type SheetTarget } from '../../db/sheet-targets.ts';
 import { createTarget } from '../../pipeline/sheet-targets.ts';
-import { type CampaignDeps, campaignId, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import { campaignId, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from './section.ts';
 import { card, field, form, type Piece, select, table, tag, time } from './ui.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/sheets';
 
-/** The spreadsheets that the weekly reports of a campaign are written into. */
+/** Creates the forms for the spreadsheets that receive the weekly reports of a campaign. */
 export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): Section {
   return {
     pages: {},
@@ -17,15 +18,14 @@ export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): S
       [`${path}/:target_id/push`]: (visit) => push(visit, deps),
     },
     notices: {
-      'sheet-added': 'The spreadsheet is named: each weekly report is written into it when it is made.',
-      'sheet-removed': 'Nothing is written into it any more; what was written stays there.',
-      'sheet-push':
-        'A push is under way: reports that the spreadsheet does not hold yet are written now. Reload for its outcome.',
+      'sheet-added': 'Spreadsheet added. Each new weekly report is written into it.',
+      'sheet-removed': 'Spreadsheet removed. Reports are no longer written into it; existing rows stay.',
+      'sheet-push': 'Writing the missing reports into the spreadsheet. Reload this page to see the result.',
     },
   };
 }
 
-/** The spreadsheets of a campaign with how their last push went, and the form for another. */
+/** Returns the card with the spreadsheets of a campaign, the result of the last push, and the form to add one. */
 export async function sheetsCard(
   { visitor }: Visit,
   { db, config }: CampaignDeps,
@@ -34,21 +34,21 @@ export async function sheetsCard(
 ): Promise<Piece> {
   const { campaign_id, status } = campaign;
   const targets = (await listTargets(db.sql, visitor.workspace_id)).filter((one) => one.campaign_id === campaign_id);
-  const paused = status === 'paused' ? html`<p>Nothing is written while the campaign is paused.</p>` : null;
+  const paused = status === 'paused' ? html`<p>The campaign is paused, so no reports are written.</p>` : null;
   return card('Google spreadsheets', [
-    html`<p>Each weekly report is written into a spreadsheet when it is made.</p>`,
-    sharingWords(config.sheets_account),
+    html`<p>Each new weekly report can be written into a Google spreadsheet.</p>`,
+    sharingHint(config.sheets_account),
     paused,
     targets.length === 0 ? null : targetTable(targets),
     newTargetForm(campaign_id, failed),
   ]);
 }
 
-function sharingWords(account: string | null): Piece {
+function sharingHint(account: string | null): Piece {
   if (account === null) {
-    return html`<p class="notice warn">The operator of this server has not set up a Google service account: nothing can be written until then.</p>`;
+    return html`<p class="notice warn">Google Sheets is not set up on this server. Ask your administrator to add a Google service account.</p>`;
   }
-  return html`<p>First share the spreadsheet, as an editor, with <code id="sheets-account">${account}</code> <button type="button" class="link" data-copy="sheets-account">Copy</button></p>`;
+  return html`<p>First share your spreadsheet with this account as an editor: <code id="sheets-account">${account}</code> <button type="button" class="link" data-copy="sheets-account">Copy</button></p>`;
 }
 
 function targetTable(targets: readonly SheetTarget[]): Piece {
@@ -57,38 +57,38 @@ function targetTable(targets: readonly SheetTarget[]): Piece {
     const action = `/dashboard/campaigns/${campaign_id}/sheets/${target_id}`;
     return [
       html`<a href="https://docs.google.com/spreadsheets/d/${spreadsheet_id}" rel="noopener noreferrer">${sheet_name}</a>`,
-      mode === 'append' ? 'adds below' : 'replaces',
+      mode === 'append' ? 'adds rows' : 'replaces the tab',
       outcomeOf(target),
       last_pushed_at === null ? 'never' : time(last_pushed_at),
-      html`<div class="row">${form(`${action}/push`, '', 'Push now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? What was written stays there."><button class="danger">Remove</button></form></div>`,
+      html`<div class="row">${form(`${action}/push`, '', 'Push now', 'quiet')}<form method="post" action="${action}/remove" data-confirm="Stop writing into this spreadsheet? Existing rows stay."><button class="danger">Remove</button></form></div>`,
     ];
   });
   const columns = ['Tab', 'Mode', 'Last push', 'Last written (UTC)', 'Action'];
-  return table('Spreadsheets that the reports are written into', columns, rows);
+  return table('Spreadsheets of this campaign', columns, rows);
 }
 
-const outcomeWords: Readonly<Record<string, string>> = {
+const outcomeLabels: Readonly<Record<string, string>> = {
   OK: 'done',
-  NOT_SHARED: 'not shared with us',
-  SHEET_NOT_FOUND: 'no such spreadsheet',
-  OTHER_TABLE: 'the tab holds something else',
+  NOT_SHARED: 'not shared with the service account',
+  SHEET_NOT_FOUND: 'spreadsheet not found',
+  OTHER_TABLE: 'the tab has other content',
   REFUSED: 'refused by Google',
-  NOT_CONFIGURED: 'not set up by the operator',
-  TRY_AGAIN: 'Google did not answer; tried again by itself',
-  INTERNAL: 'an error of ours',
+  NOT_CONFIGURED: 'not set up on this server',
+  TRY_AGAIN: 'Google did not answer; we will try again',
+  INTERNAL: 'failed on our side',
 };
 
 function outcomeOf({ last_outcome, last_message }: SheetTarget): Piece {
-  if (last_outcome === null) return 'none yet';
-  const words = outcomeWords[last_outcome] ?? last_outcome;
+  if (last_outcome === null) return 'not written yet';
+  const label = outcomeLabels[last_outcome] ?? last_outcome;
   const tone = last_outcome === 'OK' ? 'good' : last_outcome === 'TRY_AGAIN' ? 'warn' : 'bad';
-  return html`${tag(words, tone)}${last_message ? html` <small>${last_message}</small>` : null}`;
+  return html`${tag(label, tone)}${last_message ? html` <small>${last_message}</small>` : null}`;
 }
 
 function newTargetForm(campaign_id: string, failed: Failed | null): Piece {
   const modes: [string, string][] = [
-    ['append', 'Add each report below the last'],
-    ['replace', 'Only the newest report; everything else in the tab is cleared'],
+    ['append', 'Add each report below the previous one'],
+    ['replace', 'Keep only the newest report (clears the tab first)'],
   ];
   return form(
     `/dashboard/campaigns/${campaign_id}/sheets`,
@@ -96,14 +96,14 @@ function newTargetForm(campaign_id: string, failed: Failed | null): Piece {
       required: true,
       value: typed(failed, 'spreadsheet', ''),
       placeholder: 'https://docs.google.com/spreadsheets/d/…',
-      hint: 'Its address, or its id.',
+      hint: 'Link or id of the spreadsheet.',
     })}${field('Tab', 'sheet_name', {
       required: true,
       maxlength: 100,
       value: typed(failed, 'sheet_name', 'Reports'),
-      hint: 'Made when it is missing.',
-    })}</div>${select('What a push does', 'mode', modes, { value: typed(failed, 'mode', 'append') })}`,
-    'Add the spreadsheet',
+      hint: 'Created if it does not exist.',
+    })}</div>${select('How reports are written', 'mode', modes, { value: typed(failed, 'mode', 'append') })}`,
+    'Add spreadsheet',
     'quiet',
   );
 }
@@ -112,11 +112,10 @@ async function add(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Pr
   const { form: sent, params, visitor } = visit;
   const campaign_id = campaignId(params);
   const [spreadsheet, sheet_name, mode] = [text(sent, 'spreadsheet'), text(sent, 'sheet_name'), text(sent, 'mode')];
-  const wish = { campaign_id, spreadsheet, sheet_name, mode };
-  const made = await createTarget(deps.db.sql, visitor.workspace_id, wish);
-  if (made.ok) return redirect(`/dashboard/campaigns/${campaign_id}`, 'sheet-added');
-  if (made.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
-  return show(visit, { problem: made.message, form: sent });
+  const created = await createTarget(deps.db.sql, visitor.workspace_id, { campaign_id, spreadsheet, sheet_name, mode });
+  if (created.ok) return redirect(`/dashboard/campaigns/${campaign_id}`, 'sheet-added');
+  if (created.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
+  return show(visit, { problem: created.message, form: sent });
 }
 
 async function remove({ params, visitor }: FormVisit, { db }: CampaignDeps): Promise<Response> {
@@ -125,7 +124,7 @@ async function remove({ params, visitor }: FormVisit, { db }: CampaignDeps): Pro
   return redirect(`/dashboard/campaigns/${target.campaign_id}`, 'sheet-removed');
 }
 
-/** The queue works one spreadsheet at a time, and what it holds already is not written again. */
+/** Queues a push. The job handles one spreadsheet at a time and skips reports that are already written. */
 async function push({ params, visitor }: FormVisit, { db, queue }: CampaignDeps): Promise<Response> {
   const { workspace_id } = visitor;
   const { campaign_id, spreadsheet_id } = await targetOf(params, workspace_id, db);

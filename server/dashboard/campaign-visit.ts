@@ -1,34 +1,27 @@
 import { isId } from '../../pipeline/campaigns.ts';
-import type { DashboardDeps } from './dashboard.ts';
-import type { ReadReport } from './report-source.ts';
 import { type Page, PageNotFound, type Visit } from './section.ts';
 
-export interface CampaignDeps extends Pick<DashboardDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config'> {
-  read_report: ReadReport;
-}
-
-/** Why a form was not carried out, with what was typed into it. */
+/** Why a form was refused, and its fields to fill in again. */
 export interface Failed {
   problem: string;
   form?: FormData;
 }
 
-/** The page of the campaign that a visit names, with what is wrong with the form that was sent. */
+/** Shows the campaign page with the problem of the form that was sent. */
 export type ShowCampaign = (visit: Visit, failed: Failed) => Promise<Page>;
 
-/** What was typed into a field before, else `value`. */
+/** Returns the text that was typed into the refused form, else `value`. */
 export function typed(failed: Failed | null, name: string, value: string): string {
   const before = failed?.form?.get(name);
   return typeof before === 'string' ? before : value;
 }
 
-/** The id of a row in an address or a form; anything else is not there. */
+/** Returns an id from an address or a form. Throws PageNotFound when it is not a valid id. */
 export function rowId(id: string | undefined): string {
   if (id === undefined || !isId(id)) throw new PageNotFound();
   return id;
 }
 
-/** The campaign that an address names. */
 export function campaignId({ campaign_id }: Visit['params']): string {
   return rowId(campaign_id);
 }

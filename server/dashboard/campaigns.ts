@@ -9,34 +9,36 @@ import { attempt, campaignFormsSection, ownerOf } from './campaign-forms.ts';
 import { campaignItemsSection, chosenItems, itemChoice } from './campaign-items.ts';
 import { campaignPage, dateFields, daysOf, reportNameField, stateTag } from './campaign-page.ts';
 import { campaignSheetsSection } from './campaign-sheets.ts';
-import { type CampaignDeps, type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import { type Failed, type ShowCampaign, typed } from './campaign-visit.ts';
+import type { CampaignDeps } from './deps.ts';
 import { shownName } from './report-figures.ts';
 import { reportSection, running } from './report-page.ts';
-import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
+import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { shareSection } from './share.ts';
 import { card, count, field, form, notice, type Piece, table } from './ui.ts';
 
 const max_listed = 50;
 
-/** Campaigns with all that belongs to them: states, items, reports, links and spreadsheets. */
-export function campaignsSections(deps: CampaignDeps): Section[] {
+/** Creates the campaign pages: list, states, items, reports, share links and spreadsheets. */
+export function campaignsSection(deps: CampaignDeps): Section {
   const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
   const list: Section = {
+    menu: { path: '/dashboard/campaigns', label: 'Campaigns' },
     pages: {
       '/dashboard/campaigns': (visit) => campaignsPage(visit, deps, null),
       '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
     },
     forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
-    notices: { 'campaign-made': 'The campaign is made: its reports begin with the week that runs.' },
+    notices: { 'campaign-made': 'Campaign created. The first report arrives on Monday.' },
   };
-  return [
+  return joinSections([
     list,
     campaignFormsSection(deps, show),
     campaignItemsSection(deps, show),
     reportSection(deps),
     shareSection(deps, show),
     campaignSheetsSection(deps, show),
-  ];
+  ]);
 }
 
 async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
@@ -52,15 +54,15 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   ]);
   const shown = campaigns.slice(0, max_listed);
   const list = [
-    shown.length === 0 ? html`<p>There is no campaign yet.</p>` : campaignTable(shown),
+    shown.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(shown),
     campaigns.length > shown.length
       ? html`<p><a href="/dashboard/campaigns?page=${page + 1}">Older campaigns</a></p>`
       : null,
   ];
   const content = html`${notice(failed?.problem ?? null, 'bad')}
-${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> ${slots === 1 ? 'slot' : 'slots'} in use: campaigns that are active or paused.</p>`}
+${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
 ${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
-${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : fullWords(slots)) : null}`;
+${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : slotsFullHint(slots)) : null}`;
   return { title: 'Campaigns', content, status: failed ? 400 : 200 };
 }
 
@@ -77,35 +79,35 @@ function campaignTable(campaigns: readonly ListedCampaign[]): Piece {
       stateTag(campaign.status),
       daysOf(campaign),
       count(campaign.items),
-      html`<a href="${path}/reports/${running}">So far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Newest week</a>` : null}`,
+      html`<a href="${path}/reports/${running}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
     ];
   });
   return table(
     'Campaigns of this workspace',
-    ['Name', 'State', 'Days', { heading: 'Items', number: true }, 'Reports'],
+    ['Name', 'Status', 'Dates', { heading: 'Items', number: true }, 'Reports'],
     rows,
   );
 }
 
-function fullWords(slots: number): Piece {
-  return html`<p>${slots === 1 ? 'The slot of this tier is' : `The ${slots} slots of this tier are`} in use: archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
+function slotsFullHint(slots: number): Piece {
+  return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
 }
 
-/** What campaigns are for, and what each pack brings, for a tier that has none. */
+/** Explains campaigns and what each pack includes, for a tier without campaigns. */
 function paidTiers(): Piece {
   const paid = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
   const line = (name: string, of: (limits: TierLimits) => string) => [name, ...paid.map((tier) => of(tiers[tier]))];
-  const columns = ['What', ...paid.map((tier) => ({ heading: tiers[tier].name, number: true }))];
+  const columns = ['Limit', ...paid.map((tier) => ({ heading: tiers[tier].name, number: true }))];
   const rows = [
-    line('Campaigns at once', ({ campaigns }) => count(campaigns)),
+    line('Campaigns', ({ campaigns }) => count(campaigns)),
     line('Tracked items', ({ tracked_items }) => count(tracked_items)),
     line('History', ({ history_days }) => `${history_days} days`),
-    line('Daily checks by themselves', ({ daily_checks }) => (daily_checks ? 'yes' : 'no')),
-    line('Report name of your own', ({ report_name }) => (report_name ? 'yes' : 'no')),
+    line('Automatic daily checks', ({ daily_checks }) => (daily_checks ? 'yes' : 'no')),
+    line('Custom report name', ({ report_name }) => (report_name ? 'yes' : 'no')),
   ];
   return card('Campaigns come with any credit pack', [
-    html`<p>A campaign gathers tracked items and shows each week how their public counts changed: on a page, on paper, as CSV, by a link and in a spreadsheet. Your tier, Air, checks one item by hand and has no campaigns.</p>`,
-    table('What each tier has', columns, rows),
+    html`<p>A campaign groups tracked items and reports every week how their public numbers changed: as a page, PDF, CSV, share link or in your spreadsheet. Your tier, Air, has one manually checked item and no campaigns.</p>`,
+    table('Limits of each tier', columns, rows),
     html`<p><a class="button" href="/dashboard/credits">See the credit packs</a></p>`,
   ]);
 }
@@ -124,16 +126,16 @@ function newForm(
       dateFields(typed(failed, 'starts_on', dayOf(now().getTime())), typed(failed, 'ends_on', '')),
       reportNameField(visitor, typed(failed, 'report_name', '')),
       tracked.length === 0
-        ? html`<p class="hint">Nothing is tracked yet: a campaign can be made now and get its items later. <a href="/dashboard/tracking">Track something</a></p>`
+        ? html`<p class="hint">You track nothing yet. You can create the campaign now and add items later. <a href="/dashboard/tracking">Track an account</a></p>`
         : itemChoice(tracked, chosen),
     ],
-    'Make the campaign',
+    'Create campaign',
   );
 }
 
 async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Response> {
   const { form: sent } = visit;
-  const wish = {
+  const input = {
     name: text(sent, 'name'),
     starts_on: text(sent, 'starts_on'),
     ends_on: text(sent, 'ends_on') || null,
@@ -142,7 +144,7 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
   };
   let campaign_id = '';
   const problem = await attempt(async () => {
-    campaign_id = await createCampaign(deps.db.sql, ownerOf(visit, deps), wish);
+    campaign_id = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
   });
   if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
   return redirect(`/dashboard/campaigns/${campaign_id}`, 'campaign-made');

@@ -2,13 +2,13 @@ import { html, raw } from 'hono/html';
 import { count, type Piece, shortCount, table } from './ui.ts';
 
 export interface ChartPoint {
-  /** The day as `YYYY-MM-DD`, or the name of another equal step. */
+  /** The day as `YYYY-MM-DD`, or the name of the step. */
   label: string;
-  /** Null is "not known": it is drawn as a gap and never as 0. */
+  /** Null: unknown. Drawn as a gap, never as 0. */
   value: number | null;
-  /** The source gave a rounded number. */
+  /** The platform gave a rounded number. */
   rounded?: boolean;
-  /** Why it is not known, or whatever else is to be said of it in the table. */
+  /** Shown in the table, such as the reason for an unknown value. */
   note?: string;
 }
 
@@ -16,105 +16,105 @@ export interface Chart {
   /** Unique on the page. */
   id: string;
   title: string;
-  /** Every step in order: those without a value too. */
+  /** Every step in order, also those without a value. */
   points: readonly ChartPoint[];
-  /** A heading of the same words stands above it. */
+  /** The page shows the title as a heading already, so the chart hides it. */
   headed?: boolean;
 }
 
-/** The drawing is stretched to its place: lines and marks keep their width, and the labels stand beside it as text. */
+/** The SVG is stretched to the width of the page. Strokes keep their width, and labels are HTML text beside it. */
 const width = 1_000;
 const height = 200;
-/** More points than this are drawn without a dot on each. */
+/** With more points than this, only isolated points get a dot. */
 const few_points = 32;
-/** From here on the middle one of an even number of steps stands near enough to the middle. */
+/** From this number of points, an even count gets a middle label too: it is close enough to the middle. */
 const many_points = 14;
 const most_intervals = 4;
-/** What the power of ten below a quarter of the range is multiplied by, until few enough steps hold it. */
+/** Multiples of a power of ten to try as the distance between two axis labels. */
 const step_factors = [1, 2, 5, 10, 20];
 
-/** A line over equal steps with a break where nothing is known. Two milliseconds hold a year many times over. */
+/** Draws a line with gaps for unknown values. */
 export function lineChart(chart: Chart): Piece {
   const known = valuesOf(chart.points);
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  // A course that never changes runs through the middle.
+  // A constant line is drawn in the middle.
   const ticks = lowest === highest ? ticksOf(Math.max(0, lowest - 1), highest + 1) : ticksOf(lowest, highest);
-  return figure(chart, ticks, (place) => {
+  return figure(chart, ticks, (plot) => {
     const few = chart.points.length <= few_points;
-    const rounded = place.filter((at) => at?.point.rounded);
-    const dots = place.filter((at, index) => at && !at.point.rounded && (few || isAlone(place, index)));
-    return `<path class="line" d="${linePath(place)}"/>${marks('dots', dots)}${marks(few ? 'squares' : 'squares small', rounded)}`;
+    const rounded = plot.filter((at) => at?.point.rounded);
+    const dots = plot.filter((at, index) => at && !at.point.rounded && (few || isAlone(plot, index)));
+    return `<path class="line" d="${linePath(plot)}"/>${marks('dots', dots)}${marks(few ? 'squares' : 'squares small', rounded)}`;
   });
 }
 
-/** A bar for each step from 0; a step whose value is 0 has none, and one that is not known is grey. */
+/** Draws a bar for each step. 0 has no bar, and an unknown value is grey. */
 export function barChart(chart: Chart): Piece {
   const ticks = ticksOf(0, Math.max(1, ...valuesOf(chart.points)));
   const slot = width / Math.max(1, chart.points.length);
   const bar = slot * 0.72;
-  return figure(chart, ticks, (place) => {
-    const bars = place.map((at) =>
+  return figure(chart, ticks, (plot) => {
+    const bars = plot.map((at) =>
       at && at.y < height ? `M${short(at.x - bar / 2)} ${height}V${short(at.y)}h${short(bar)}V${height}z` : '',
     );
     return `<path class="bars" d="${bars.join('')}"/>`;
   });
 }
 
-/** The numbers behind a chart, newest first, for whoever cannot or would rather not read a drawing. */
+/** Returns the values of a chart as a table, newest first, for screen readers and for exact numbers. */
 export function chartTable({ title, points }: Chart, step = 'Day', unit = 'Count'): Piece {
   const noted = points.some(({ note, rounded }) => note || rounded);
   const columns = [step, { heading: unit, number: true }, ...(noted ? ['Note'] : [])];
   const rows = points.toReversed().map((point) => [point.label, count(point.value), ...(noted ? [noteOf(point)] : [])]);
-  return html`<details><summary>Numbers behind the chart<span class="hidden">: ${title}</span></summary>${table(title, columns, rows)}</details>`;
+  return html`<details><summary>Show as a table<span class="hidden">: ${title}</span></summary>${table(title, columns, rows)}</details>`;
 }
 
 function noteOf({ rounded, note, value }: ChartPoint): string {
-  return [rounded && value !== null ? 'rounded by the source' : '', note ?? ''].filter(Boolean).join('; ');
+  return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Where a known point is drawn, in the units of the drawing. */
-interface Placed {
+/** Position of a known value in the units of the SVG. */
+interface PlottedPoint {
   x: number;
   y: number;
   point: ChartPoint;
 }
 
-type Place = (Placed | null)[];
+type Plot = (PlottedPoint | null)[];
 
-function figure({ id, title, points, headed }: Chart, ticks: number[], draw: (place: Place) => string): Piece {
+function figure({ id, title, points, headed }: Chart, ticks: number[], draw: (plot: Plot) => string): Piece {
   const known = points.filter(({ value }) => value !== null).length;
   const description = descriptionOf(points);
   const caption = html`<figcaption${raw(headed ? ' class="hidden"' : '')}>${title}</figcaption>`;
   if (known === 0) return html`<figure class="chart">${caption}<p class="hint">${description}</p></figure>`;
-  const place = placesOf(points, ticks);
-  const inside = raw(`${gapBands(place)}${gridLines(ticks.length)}${draw(place)}`);
+  const plot = plotOf(points, ticks);
+  const inside = raw(`${gapBands(plot)}${gridLines(ticks.length)}${draw(plot)}`);
   return html`<figure class="chart">${caption}
 <div class="plot"><div class="y" aria-hidden="true">${tickLabels(ticks).map((label) => html`<span>${label}</span>`)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${inside}</svg>
-<div class="x" aria-hidden="true">${edgeLabels(points).map((label) => html`<span>${label}</span>`)}</div></div>${keyOf(points, known)}</figure>`;
+<div class="x" aria-hidden="true">${edgeLabels(points).map((label) => html`<span>${label}</span>`)}</div></div>${legendOf(points, known)}</figure>`;
 }
 
-/** What the marks mean, where there are any. */
-function keyOf(points: readonly ChartPoint[], known: number): Piece {
-  const words = [
-    ...(known < points.length ? ['grey: not known'] : []),
-    ...(points.some(({ rounded, value }) => rounded && value !== null) ? ['squares: rounded by the source'] : []),
+/** Returns the legend of the marks that the chart uses. */
+function legendOf(points: readonly ChartPoint[], known: number): Piece {
+  const entries = [
+    ...(known < points.length ? ['grey: unknown'] : []),
+    ...(points.some(({ rounded, value }) => rounded && value !== null) ? ['squares: rounded by the platform'] : []),
   ];
-  return words.length > 0 ? html`<p class="hint">${words.join(' · ')}</p>` : null;
+  return entries.length > 0 ? html`<p class="hint">${entries.join(' · ')}</p>` : null;
 }
 
-/** The chart in words. */
+/** Describes the chart for screen readers. */
 function descriptionOf(points: readonly ChartPoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
-  if (!first || !last) return 'No number is known for this time.';
+  if (!first || !last) return 'No data for this period.';
   const values = valuesOf(known);
   const sentences = [
     `${count(first.value)} on ${first.label}, ${count(last.value)} on ${last.label}; lowest ${count(Math.min(...values))}, highest ${count(Math.max(...values))}.`,
   ];
-  const open = points.length - known.length;
-  if (open > 0) sentences.push(`${open} of ${points.length} are not known.`);
-  if (known.some(({ rounded }) => rounded)) sentences.push('Rounded by the source where marked.');
+  const unknown = points.length - known.length;
+  if (unknown > 0) sentences.push(`${unknown} of ${points.length} values are unknown.`);
+  if (known.some(({ rounded }) => rounded)) sentences.push('Marked values are rounded by the platform.');
   return sentences.join(' ');
 }
 
@@ -122,7 +122,7 @@ function valuesOf(points: readonly ChartPoint[]): number[] {
   return points.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 
-/** Two to four equal whole steps around the values, lowest first. */
+/** Returns the axis labels: two to four equal whole steps around the values, lowest first. */
 function ticksOf(lowest: number, highest: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
   const span = Math.max(highest - lowest, 2);
@@ -136,7 +136,7 @@ function ticksOf(lowest: number, highest: number): number[] {
   return [lowest, highest];
 }
 
-/** Highest first; in full where the short form would not tell them apart. */
+/** Formats the axis labels, highest first. Uses full numbers when short ones would look equal. */
 function tickLabels(ticks: readonly number[]): string[] {
   const labels = ticks.map(shortCount);
   return (new Set(labels).size === ticks.length ? labels : ticks.map(count)).toReversed();
@@ -148,7 +148,7 @@ function edgeLabels(points: readonly ChartPoint[]): string[] {
   return [0, ...middle, ...(last > 0 ? [last] : [])].map((index) => points[index]?.label ?? '');
 }
 
-function placesOf(points: readonly ChartPoint[], ticks: readonly number[]): Place {
+function plotOf(points: readonly ChartPoint[], ticks: readonly number[]): Plot {
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const slot = width / points.length;
   return points.map((point, index) =>
@@ -163,28 +163,28 @@ function gridLines(ticks: number): string {
   return `<path class="grid" d="${lines.join('')}"/>`;
 }
 
-/** Grey over the steps that are not known: a break of one day in a year would hardly be seen. */
-function gapBands(place: Place): string {
-  const slot = width / place.length;
-  const bands = place.map((at, index) =>
+/** Draws grey bands over unknown steps, because a gap of one day in a year is hard to see in the line. */
+function gapBands(plot: Plot): string {
+  const slot = width / plot.length;
+  const bands = plot.map((at, index) =>
     at ? '' : `M${short(index * slot)} 0h${short(slot)}v${height}h-${short(slot)}z`,
   );
   const path = bands.join('');
   return path === '' ? '' : `<path class="gap" d="${path}"/>`;
 }
 
-function linePath(place: Place): string {
-  return place.map((at, index) => (at ? `${place[index - 1] ? 'L' : 'M'}${short(at.x)} ${short(at.y)}` : '')).join('');
+function linePath(plot: Plot): string {
+  return plot.map((at, index) => (at ? `${plot[index - 1] ? 'L' : 'M'}${short(at.x)} ${short(at.y)}` : '')).join('');
 }
 
-/** Points without length: the style gives them their form. */
-function marks(name: string, place: Place): string {
-  const path = place.map((at) => (at ? `M${short(at.x)} ${short(at.y)}h0` : '')).join('');
+/** Draws lines of length 0. The style sheet gives them the shape of dots or squares. */
+function marks(name: string, plot: Plot): string {
+  const path = plot.map((at) => (at ? `M${short(at.x)} ${short(at.y)}h0` : '')).join('');
   return path === '' ? '' : `<path class="${name}" d="${path}"/>`;
 }
 
-function isAlone(place: Place, index: number): boolean {
-  return !place[index - 1] && !place[index + 1];
+function isAlone(plot: Plot, index: number): boolean {
+  return !plot[index - 1] && !plot[index + 1];
 }
 
 function short(value: number): string {

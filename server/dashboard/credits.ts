@@ -3,16 +3,13 @@ import { type LedgerEntry, listEntries } from '../../db/ledger-entries.ts';
 import { listPurchases, type PurchaseRow } from '../../db/purchases.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange } from '../../db/work-settings.ts';
 import { csvOf } from '../../pipeline/csv.ts';
+import { attachmentResponse } from '../attachment.ts';
 import { isPack, packNames, packs } from '../packs.ts';
-import type { Payments } from '../payments.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { card, count, field, form, notice, type Piece, table, tag, time } from './ui.ts';
 
-export interface CreditsDeps extends Pick<DashboardDeps, 'db' | 'now'> {
-  /** Null: packs are granted by the operator. */
-  payments: Payments | null;
-}
+type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
 const entries_a_page = 50;
 const csv_entries = 10_000;
@@ -25,9 +22,10 @@ const kindNames = {
   adjustment: 'Adjustment',
 } as const;
 
-/** Balance, ledger, packs and the alert of a low balance. */
+/** Creates the credit pages: balance, packs, low-balance alert and ledger. */
 export function creditsSection(deps: CreditsDeps): Section {
   return {
+    menu: { path: '/dashboard/credits', label: 'Credits' },
     pages: {
       '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
       '/dashboard/credits/ledger.csv': (visit) => ledgerCsv(visit, deps),
@@ -37,8 +35,8 @@ export function creditsSection(deps: CreditsDeps): Section {
       '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
     },
     notices: {
-      paid: 'Thank you. The credits are added as soon as the payment is confirmed, mostly within a minute: reload this page.',
-      'alert-set': 'The alert is set.',
+      paid: 'Thank you. Your credits are added when the payment is confirmed, usually within 1 minute. Reload this page to see them.',
+      'alert-set': 'Alert saved.',
     },
   };
 }
@@ -54,10 +52,10 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | nu
   ]);
   const content = html`${notice(problem, 'bad')}
 <dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
-<p>Credits never expire. Errors, cached answers and samples cost nothing.</p>
-${card('Packs', packOffers(deps.payments !== null))}
-${purchases.length > 0 ? card('Bought', purchaseTable(purchases)) : null}
-${card('Low balance', alertForm(settings?.low_balance_alert ?? null))}
+<p>Credits never expire. Errors, cached answers and sandbox calls are free.</p>
+${card('Credit packs', packOffers(deps.payments !== null))}
+${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
+${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
 ${card('Ledger', ledger(entries, before))}`;
   return { title: 'Credits', content, status: problem ? 400 : 200 };
 }
@@ -75,10 +73,10 @@ function packOffers(sold: boolean): Piece {
     return [sold ? button : name, `$${price_usd}`, count(credits)];
   });
   const columns = ['Pack', number('Price'), number('Credits')];
-  const ask =
-    'This server sells no packs by itself: ask whoever runs it for credits. They add them with the command line, and they stand in your ledger.';
-  return html`${sold ? null : html`<p>${ask}</p>`}${table('Credit packs', columns, rows)}
-<p class="hint">Prices in USD, without tax. Paid once, no subscription. The highest pack ever bought decides the tier and its limits; a smaller one does not lower it. <a href="/prices">Prices and limits</a></p>`;
+  const hint =
+    'Online payment is off on this server. Ask your administrator to add credits. Added credits appear in your ledger.';
+  return html`${sold ? null : html`<p>${hint}</p>`}${table('Credit packs', columns, rows)}
+<p class="hint">Prices in USD, without tax. One-time payment, no subscription. Your tier and its limits follow the largest pack you ever bought; buying a smaller pack does not lower them. <a href="/prices">Compare prices and limits</a></p>`;
 }
 
 function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
@@ -91,19 +89,19 @@ function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
     bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
   ]);
   return table(
-    'Packs bought; times in UTC',
+    'Purchased packs (times in UTC)',
     ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'],
     rows,
   );
 }
 
 function alertForm(threshold: number | null): Piece {
-  const hint = 'We write once when the balance falls below this, by mail and to your webhooks. Empty: never.';
+  const hint = 'We send one email and one webhook message. Empty = no alert.';
   const value = threshold === null ? '' : String(threshold);
   return form(
     '/dashboard/credits/alert',
-    field('Tell me below', 'threshold', { type: 'number', min: '0', value, hint }),
-    'Set the alert',
+    field('Alert me when the balance falls below (credits)', 'threshold', { type: 'number', min: '0', value, hint }),
+    'Save alert',
     'quiet',
   );
 }
@@ -123,8 +121,8 @@ function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
     entry.key_name ?? '',
   ]);
   const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
-  return html`${table('Ledger, newest first; times in UTC', columns, rows)}
-<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest</a> · `}<a href="/dashboard/credits/ledger.csv">CSV</a> <span class="hint">(the newest ${count(csv_entries)})</span></p>`;
+  return html`${table('Ledger, newest first (times in UTC)', columns, rows)}
+<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> <span class="hint">(newest ${count(csv_entries)} entries)</span></p>`;
 }
 
 async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Response> {
@@ -151,19 +149,14 @@ async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Respo
     entry.key_name,
     entry.reason,
   ]);
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="ledger.csv"',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return new Response(csvOf(columns, rows), { headers });
+  return attachmentResponse('ledger', 'csv', csvOf(columns, rows));
 }
 
 async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
   const pack = text(visit.form, 'pack');
-  if (!isPack(pack)) return creditsPage(visit, deps, 'Choose one of the packs.');
-  if (!deps.payments) return creditsPage(visit, deps, 'This server sells no packs by itself: ask whoever runs it.');
+  if (!isPack(pack)) return creditsPage(visit, deps, 'Choose one of the credit packs.');
+  if (!deps.payments)
+    return creditsPage(visit, deps, 'Online payment is off on this server. Ask your administrator to add credits.');
   const { workspace_id, email } = visit.visitor;
   return redirect(await deps.payments.checkout({ workspace_id, email, pack }));
 }

@@ -13,29 +13,29 @@ const live = catalog.filter(
   (route) => (route.availability === 'available' || route.availability === 'preview') && !route.operators_only,
 );
 
-/** The front page: what the service does, and what it does not. */
+/** Returns the landing page: what the service does and does not do. */
 export function frontPage(base_url: string): Html | Promise<Html> {
   const curl = `curl -H "x-api-key: <API_KEY>" \\\n  "${base_url}/v1/photo/profile?handle=tidemark.sample"`;
   const content = html`<h1 class="lead">Public social data, in your spreadsheet</h1>
-<p class="lead">Profiles, posts, videos, comments, playlists, hashtags, sounds, search and transcripts of a photo, a short-video and a long-video platform: one key, one shape, counted to the credit.</p>
+<p class="lead">Profiles, posts, videos, comments, playlists, hashtags, sounds, search results and transcripts from Instagram, TikTok and YouTube. One API key, one format, exact billing.</p>
 <p class="row"><a class="button" href="/sign-up">Start with ${starter_credits} free credits</a> <a class="button quiet" href="/docs">Read the docs</a></p>
 <div class="columns three">
-<section class="card"><h2>In a sheet</h2><pre tabindex="0"><code>=SOCIAL_PROFILE(A2:A50)</code></pre><p>One formula fills a column. Reopening the sheet costs nothing: an answer is bought once.</p></section>
-<section class="card"><h2>On a schedule</h2><p>Track accounts and posts daily, analyse lists of profiles, and get a campaign report every Monday: as a page, CSV, PDF, or written into your spreadsheet.</p></section>
-<section class="card"><h2>By API</h2><p>${live.length} live routes, all GET, one key. <a href="/openapi.json">OpenAPI</a>, a free sandbox that also fails, and MCP for assistants.</p></section>
+<section class="card"><h2>In a sheet</h2><pre tabindex="0"><code>=SOCIAL_PROFILE(A2:A50)</code></pre><p>One formula fills a column. Reopening the sheet costs nothing: you pay for each answer once.</p></section>
+<section class="card"><h2>On a schedule</h2><p>Track accounts and posts every day, analyze lists of profiles, and get a campaign report every Monday: as a page, CSV, PDF or in your spreadsheet.</p></section>
+<section class="card"><h2>By API</h2><p>${live.length} live routes, all GET, with one API key. <a href="/openapi.json">OpenAPI</a>, a free test mode with test errors, and MCP for AI assistants.</p></section>
 </div>
-${code('first-call', 'A first call', curl)}
+${code('first-call', 'Your first request', curl)}
 <div class="columns">
 <section><h2>What you can rely on</h2><ul>
-<li>Unknown is <code>null</code>, never 0. Rounded, hidden and missing values are named beside the value.</li>
-<li>Errors, cached answers and sandbox calls are free. Every charge stands in your ledger with its request.</li>
-<li>A failure says its true cause: one of ${Object.keys(errorTable).length} <a href="/docs/errors">codes</a>, each with what to do.</li>
-<li>Credits never expire. There is no subscription.</li></ul></section>
+<li>An unknown value is <code>null</code>, never 0. Rounded, hidden and missing values are marked.</li>
+<li>Errors, cached answers and sandbox calls are free. Your ledger shows every charge with its request.</li>
+<li>Every error has one of ${Object.keys(errorTable).length} <a href="/docs/errors">codes</a> that tells you the cause and what to do.</li>
+<li>Credits never expire. No subscription.</li></ul></section>
 <section><h2>What it does not do</h2><ul>
-<li>No private data, no sign-in to platforms, no way around walls. What a source refuses is a 403.</li>
-<li>No history from before you track something, and no discovery of new posts by itself.</li>
-<li>No reach, sales, conversions or media value: only what platforms show to everybody.</li>
-<li>Lists hold what the fetched page shows: complete history must not be assumed.</li></ul></section>
+<li>No private data, no sign-in to platforms, no bypassing of blocks. When a platform refuses access, you get an error.</li>
+<li>No history from before you start tracking, and no automatic discovery of new posts.</li>
+<li>No reach, sales, conversions or media value: only numbers that platforms show to everyone.</li>
+<li>Lists contain the items on the fetched page, which may not be the complete history.</li></ul></section>
 </div>`;
   return publicPage('Public social data for spreadsheets', content, true);
 }
@@ -52,14 +52,14 @@ function offer(pack: keyof typeof packs) {
   return { name, price: `$${price_usd}`, credits };
 }
 
-/** Packs, limits of each tier, and what each route costs, all from the tables that the service itself uses. */
+/** Returns the prices page: packs, limits of each tier, and the price of each route. */
 export function pricesPage(): Html | Promise<Html> {
   const content = html`<h1>Prices and limits</h1>
-<p>You buy credits once; they never expire. Prices are in USD and exclude tax. The highest pack ever bought decides your tier; a smaller one does not lower it.</p>
+<p>You buy credits once, and they never expire. Prices are in USD, without tax. Your tier follows the largest pack you ever bought; buying a smaller pack does not lower it.</p>
 ${packTable()}
-<p class="hint">60 requests a minute for each workspace. Weekly reports cover Monday to Sunday in UTC; CSV and print are free.</p>
-<h2>What a call costs</h2>
-<p>Credits for each successful fresh answer. Errors, cached answers and development keys cost nothing. A check of a tracked item costs 1 credit.</p>
+<p class="hint">Each workspace can send 60 requests per minute. Weekly reports cover Monday to Sunday (UTC). CSV downloads and printing are free.</p>
+<h2>What a request costs</h2>
+<p>You pay for each successful new answer. Errors, cached answers and requests with a development key are free. Each successful check of a tracked item costs 1 credit.</p>
 ${costTable()}`;
   return publicPage('Prices and limits', content, true);
 }
@@ -72,9 +72,9 @@ function packTable(): Piece {
     number('Credits'),
     number('Tracked items'),
     number('Lists'),
-    number('History, days'),
+    number('History (days)'),
   ];
-  const more = [number('Campaigns'), number('Profiles a batch'), 'Daily checks', 'Own report name'];
+  const more = [number('Campaigns'), number('Profiles per batch'), 'Daily checks', 'Custom report name'];
   const rows = (Object.keys(tiers) as Tier[]).map((tier) => {
     const limits = tiers[tier];
     const { name, price, credits } = offered[tier];
@@ -87,15 +87,15 @@ function packTable(): Piece {
       count(limits.history_days),
       count(limits.campaigns),
       count(limits.batch_urls),
-      limits.daily_checks ? 'yes' : 'by hand',
+      limits.daily_checks ? 'automatic' : 'manual',
       limits.report_name ? 'yes' : 'no',
     ];
   });
-  return table('Packs and the limits of their tiers', [...columns, ...more], rows);
+  return table('Packs and limits of each tier', [...columns, ...more], rows);
 }
 
 function costTable(): Piece {
   const columns = ['Route', { heading: 'Credits', number: true }, 'Availability'];
   const rows = catalog.map(({ path, cost, availability }) => [html`<code>${path}</code>`, count(cost), availability]);
-  return table('Credits for each route', columns, rows);
+  return table('Price of each route', columns, rows);
 }

@@ -1,12 +1,12 @@
-import { handleAddress, type Platform, platforms } from '../../pipeline/profile-address.ts';
+import { handleAddress, platforms } from '../../pipeline/profile-address.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/share-links.ts';
+import { platformNames } from './platform-names.ts';
 import { text } from './section.ts';
 import { type Piece, select } from './ui.ts';
 
-const names: Readonly<Record<Platform, string>> = { photo: 'Instagram', shortvideo: 'TikTok', longvideo: 'YouTube' };
 const choices: [string, string][] = [
   ['', 'No handles, links only'],
-  ...platforms.map((platform): [string, string] => [platform, names[platform]]),
+  ...platforms.map((platform): [string, string] => [platform, platformNames[platform] ?? platform]),
 ];
 
 /** Returns the choice of the platform that lines such as `@handle` belong to. */

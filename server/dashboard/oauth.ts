@@ -4,28 +4,27 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { connect } from '../../db/connections.ts';
 import { type Allowance, throttle } from '../../db/throttle.ts';
-import type { Accounts } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
-import { machineOf } from './sign-in.ts';
+import { clientAddressOf } from './sign-in.ts';
 import { notice, type Piece } from './ui.ts';
 
-type OAuthDeps = Pick<DashboardDeps, 'db' | 'now' | 'base_url'> & { accounts: Accounts };
+type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts'>;
 
 const max_body_bytes = 64 * 1024;
-/** What the library answers to programs; nothing else of it is reachable. */
+/** The endpoints of the sign-in library that clients can reach. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const base_path = '/api/auth';
-/** Anybody may register a program, so that it can ask a member to be let in: not without end. */
+/** Limits registrations, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: 3600 };
-/** Programs may run in a browser page of their own. */
+/** Clients may run in a browser on another origin. */
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type, authorization, mcp-protocol-version',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
 };
 
-/** Where programs find out about us, register, and turn a member's consent into a token. */
+/** Mounts the OAuth endpoints: metadata, registration, authorization and tokens. */
 export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   const { accounts, base_url } = deps;
   const resource = {
@@ -49,29 +48,33 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
     app.on(name === 'authorize' ? ['GET'] : ['POST'], path, bodyLimit({ maxSize: max_body_bytes }), async (c) => {
       if (name === 'register' && (await tooMany(c, deps)))
         return Response.json({ error: 'slow_down' }, { status: 429, headers: cors });
-      const answer = await accounts.handle(name === 'register' ? await registration(c.req.raw) : c.req.raw);
+      const answer = await accounts.handle(name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw);
       return name === 'authorize' ? answer : withCors(answer);
     });
   }
 }
 
-/** Programs on a person's own machine mostly do not say that they are: where they want to be called back tells. */
-async function registration(request: Request): Promise<Request> {
+/** Marks a client as native when all its redirect addresses are on the user's own computer. Most native clients do not say so. */
+async function withApplicationType(request: Request): Promise<Request> {
   const body: unknown = await request.json().catch(() => null);
-  const wish = wished.safeParse(body);
+  const parsed = registration.safeParse(body);
   const native =
-    wish.success && wish.data.application_type === undefined && wish.data.redirect_uris.every(isOwnMachine);
-  const sent = native ? { ...wish.data, application_type: 'native' } : body;
+    parsed.success && parsed.data.application_type === undefined && parsed.data.redirect_uris.every(isLocal);
+  const completed = native ? { ...parsed.data, application_type: 'native' } : body;
   return new Request(request.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
+    body: JSON.stringify(completed),
   });
 }
 
-const wished = z.looseObject({ redirect_uris: z.array(z.string()).min(1), application_type: z.string().optional() });
+const registration = z.looseObject({
+  redirect_uris: z.array(z.string()).min(1),
+  application_type: z.string().optional(),
+});
 
-function isOwnMachine(uri: string): boolean {
+/** Returns true when a redirect address leads to a program on the user's computer. */
+function isLocal(uri: string): boolean {
   const url = URL.parse(uri);
   if (!url || url.protocol === 'https:') return false;
   return url.protocol !== 'http:' || /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
@@ -84,14 +87,14 @@ function withCors(answer: Response): Response {
 }
 
 async function tooMany(c: Context, { db, now }: OAuthDeps): Promise<boolean> {
-  return (await throttle(db.sql, `register ${machineOf(c)}`, registrations, now())) !== null;
+  return (await throttle(db.sql, `register ${clientAddressOf(c)}`, registrations, now())) !== null;
 }
 
-/** The page on which a member lets a program act for their workspace, or does not. */
+/** Creates the consent page, where a member allows or refuses an app. */
 export function connectSection(deps: OAuthDeps): Section {
   return {
     pages: { '/dashboard/connect': (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
-    forms: { '/dashboard/connect': (visit) => answerProgram(visit, deps) },
+    forms: { '/dashboard/connect': (visit) => submitConsent(visit, deps) },
   };
 }
 
@@ -101,26 +104,26 @@ async function connectPage(
   oauth_query: string,
   problem: string | null,
 ): Promise<Page> {
-  const asked = new URLSearchParams(oauth_query);
-  const client = await accounts.client(asked.get('client_id') ?? '', visit.request.headers);
-  const target = URL.parse(asked.get('redirect_uri') ?? '');
+  const query = new URLSearchParams(oauth_query);
+  const client = await accounts.client(query.get('client_id') ?? '', visit.request.headers);
+  const target = URL.parse(query.get('redirect_uri') ?? '');
   if (!client || !target) {
-    const content = html`${notice(problem, 'bad')}<p>No program asks to be let in here. Start the connection in the program itself: it leads you to this page.</p>`;
-    return { title: 'Connect a program', content, status: 400 };
+    const content = html`${notice(problem, 'bad')}<p>There is no connection request. Start the connection in the app that you want to connect; it brings you to this page.</p>`;
+    return { title: 'Connect an app', content, status: 400 };
   }
   const { visitor } = visit;
   const content = html`${notice(problem, 'bad')}
-<p><b>${client.name}</b> asks to act for <b>${visitor.workspace_name}</b>. It will then return to <code>${target.host || target.protocol}</code>.</p>
-<ul><li>It may call every tool of the MCP server: public data, the balance, your tracked items and campaign reports.</li>
-<li>What it fetches is charged to this workspace: ${visitor.balance} credits are left.</li>
-<li>It never sees a key, cannot buy credits and cannot change settings.</li>
-<li>It stands among your <a href="/dashboard/keys">keys</a> as "Connected: ${client.name}"; revoking it there ends it at once.</li></ul>
-<p class="hint">Anybody can register a program under any name. Go on only if you just started this yourself.</p>
-<div class="row">${choice(oauth_query, 'yes', 'Let it in', '')}${choice(oauth_query, 'no', 'Refuse', 'quiet')}</div>`;
-  return { title: 'Connect a program', content, form_targets: targetsOf(target) };
+<p><b>${client.name}</b> wants access to <b>${visitor.workspace_name}</b>. You will then return to <code>${target.host || target.protocol}</code>.</p>
+<ul><li>It can use every tool of the MCP server: public data, your balance, tracked items and campaign reports.</li>
+<li>Its requests are charged to this workspace. You have ${visitor.balance} credits.</li>
+<li>It cannot see your keys, buy credits or change settings.</li>
+<li>Your <a href="/dashboard/keys">keys</a> list it as "Connected: ${client.name}". Revoke it there to end its access at once.</li></ul>
+<p class="hint">Anyone can register an app under any name. Continue only if you started this connection yourself.</p>
+<div class="row">${choice(oauth_query, 'yes', 'Allow access', '')}${choice(oauth_query, 'no', 'Refuse', 'quiet')}</div>`;
+  return { title: 'Connect an app', content, form_targets: targetsOf(target) };
 }
 
-/** Where the browser may be led after the answer: programs on a machine have a scheme of their own. */
+/** Returns the addresses that the browser may be redirected to. Native apps use their own URL scheme. */
 function targetsOf({ protocol, origin }: URL): string[] {
   if (protocol === 'https:' || protocol === 'http:') return [origin];
   return protocol === 'javascript:' || protocol === 'data:' ? [] : [protocol];
@@ -130,7 +133,7 @@ function choice(oauth_query: string, accept: string, label: string, tone: string
   return html`<form method="post" action="/dashboard/connect"><input type="hidden" name="oauth_query" value="${oauth_query}"><input type="hidden" name="accept" value="${accept}"><button class="${tone}">${label}</button></form>`;
 }
 
-async function answerProgram(visit: FormVisit, deps: OAuthDeps): Promise<Page | Response> {
+async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | Response> {
   const { request, form, visitor } = visit;
   const oauth_query = text(form, 'oauth_query');
   const accept = text(form, 'accept') === 'yes';

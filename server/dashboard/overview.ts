@@ -12,41 +12,46 @@ import {
 import { day_ms } from '../../pipeline/report-period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SectionDeps } from './deps.ts';
+import { kindName } from './platform-names.ts';
 import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
-import { itemName, kindName, outcomeWords } from './tracking-words.ts';
+import { itemName, outcomeLabel } from './tracking-words.ts';
 import { card, count, day, type Piece, time } from './ui.ts';
 
-export type OverviewDeps = Pick<DashboardDeps, 'db' | 'now'>;
+type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 const listed = 5;
-/** Below this a balance is worth a word where no alert is set. */
+/** Without an alert of its own, a workspace is warned below this balance, in credits. */
 const few_credits = 20;
 
-/** Where everything stands, and what to do first. */
+/** Creates the overview: balance, usage, first steps, problems and recent reports. */
 export function overviewSection(deps: OverviewDeps): Section {
-  return { pages: { '/dashboard': (visit) => overviewPage(visit, deps) }, forms: {} };
+  return {
+    menu: { path: '/dashboard', label: 'Overview' },
+    pages: { '/dashboard': (visit) => overviewPage(visit, deps) },
+    forms: {},
+  };
 }
 
 async function overviewPage({ visitor }: Visit, { db, now }: OverviewDeps): Promise<Page> {
   const { workspace_id, workspace_name } = visitor;
-  const [standing, failing, batches, reports] = await Promise.all([
+  const [overview, failing, batches, reports] = await Promise.all([
     readOverview(db.sql, workspace_id, now()),
     failingItems(db.sql, workspace_id, listed),
     waitingBatches(db.sql, workspace_id, listed),
     recentReports(db.sql, workspace_id, listed),
   ]);
-  if (!standing) throw new PageNotFound();
-  const attention = attentionOf({ standing, failing, batches, visitor });
-  const content = html`${figures(standing, visitor)}${firstSteps(standing)}
-${card('Needs attention', attention.length > 0 ? html`<ul class="attention">${attention.map((one) => html`<li>${one}</li>`)}</ul>` : html`<p>Nothing: everything goes its way.</p>`)}
-${card('Recent reports', reports.length > 0 ? reportList(reports) : html`<p>No weekly report yet. A <a href="/dashboard/campaigns">campaign</a> makes one every Monday of the items it counts.</p>`)}`;
+  if (!overview) throw new PageNotFound();
+  const attention = attentionOf({ overview, failing, batches, visitor });
+  const content = html`${figures(overview, visitor)}${firstSteps(overview)}
+${card('Needs attention', attention.length > 0 ? html`<ul class="attention">${attention.map((one) => html`<li>${one}</li>`)}</ul>` : html`<p>All good. Nothing needs your attention.</p>`)}
+${card('Recent reports', reports.length > 0 ? reportList(reports) : html`<p>No weekly reports yet. Create a <a href="/dashboard/campaigns">campaign</a> to get one every Monday.</p>`)}`;
   return { title: workspace_name, content };
 }
 
-function figures(standing: Standing, { balance, tier }: Visitor): Piece {
-  const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = standing;
-  const cap = monthly_cap === null ? 'no monthly cap' : `of a monthly cap of ${count(monthly_cap)}`;
+function figures(overview: Standing, { balance, tier }: Visitor): Piece {
+  const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = overview;
+  const cap = monthly_cap === null ? 'no monthly cap' : `of your monthly cap of ${count(monthly_cap)}`;
   const shown: [string, string, string, string][] = [
     ['Balance', count(balance), 'credits', '/dashboard/credits'],
     [
@@ -55,79 +60,91 @@ function figures(standing: Standing, { balance, tier }: Visitor): Piece {
       `${count(request_credits)} ${request_credits === 1 ? 'credit' : 'credits'}`,
       '/dashboard/usage',
     ],
-    ['Scheduled work this month', count(scheduled_credits), `credits of tracking and bulk, ${cap}`, '/dashboard/usage'],
+    [
+      'Scheduled work this month',
+      count(scheduled_credits),
+      `credits for tracking and bulk analysis, ${cap}`,
+      '/dashboard/usage',
+    ],
     ['Tracked items', count(items), `of ${count(tiers[tier].tracked_items)}`, '/dashboard/tracking'],
     ['Active campaigns', count(campaigns), `of ${count(tiers[tier].campaigns)}`, '/dashboard/campaigns'],
   ];
-  return html`<dl class="figures">${shown.map(([name, value, words, path]) => html`<div><dt><a href="${path}">${name}</a></dt><dd>${value}</dd><dd class="hint">${words}</dd></div>`)}</dl>`;
+  return html`<dl class="figures">${shown.map(([name, value, hint, path]) => html`<div><dt><a href="${path}">${name}</a></dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`)}</dl>`;
 }
 
-/** For a new workspace, until all of it is done. */
+/** Shown until every step is done. */
 function firstSteps({ keys, asked, items }: Standing): Piece {
   const steps: [boolean, Piece][] = [
-    [keys > 0, html`<a href="/dashboard/keys">Make a key</a> for your sheet or your program.`],
-    [asked, html`Try a request in the <a href="/dashboard/playground">playground</a>.`],
-    [items > 0, html`<a href="/dashboard/tracking">Track an account</a>, and see it change from day to day.`],
+    [keys > 0, html`<a href="/dashboard/keys">Create an API key</a> for your sheet or app.`],
+    [asked, html`Send a request in the <a href="/dashboard/playground">playground</a>.`],
+    [items > 0, html`<a href="/dashboard/tracking">Track an account</a> and see how it changes every day.`],
   ];
   if (steps.every(([done]) => done)) return null;
   const lines = steps.map(
-    ([done, words]) =>
-      html`<li class="${done ? 'done' : 'open'}">${done ? html`<span class="hidden">Done: </span>` : null}${words}</li>`,
+    ([done, step]) =>
+      html`<li class="${done ? 'done' : 'open'}">${done ? html`<span class="hidden">Done: </span>` : null}${step}</li>`,
   );
   return card('First steps', html`<ol class="steps">${lines}</ol>`);
 }
 
 interface Facts {
-  standing: Standing;
+  overview: Standing;
   failing: readonly FailingItem[];
   batches: readonly WaitingBatch[];
   visitor: Visitor;
 }
 
-function attentionOf({ standing, failing, batches, visitor }: Facts): Piece[] {
+function attentionOf({ overview, failing, batches, visitor }: Facts): Piece[] {
   return [
-    ...balanceLines(standing, visitor),
+    ...balanceLines(overview, visitor),
     ...(visitor.paused
-      ? [html`All scheduled work is paused. <a href="/dashboard/settings">Resume it in the settings</a>`]
+      ? [html`All scheduled work is paused. <a href="/dashboard/settings">Resume it in settings</a>`]
       : []),
     ...batches.map(
       ({ batch_id, name, waiting_for }) =>
-        html`<a href="/dashboard/batches/${batch_id}">Bulk analysis ${name ?? ''}</a> waits${waiting_for ? `: ${waitingWords[waiting_for]}` : null}.`,
+        html`<a href="/dashboard/batches/${batch_id}">Bulk analysis ${name ?? ''}</a> is waiting${waiting_for ? `: ${waitingReasons[waiting_for]}` : null}.`,
     ),
     ...failing.map(
       (item) =>
-        html`<a href="/dashboard/tracking/${item.item_id}">${kindName(item)} ${itemName(item)}</a>: ${outcomeWords(item.outcome)} (${time(item.attempted_at)} UTC).`,
+        html`<a href="/dashboard/tracking/${item.item_id}">${kindName(item)} ${itemName(item)}</a>: ${outcomeLabel(item.outcome)} (${time(item.attempted_at)} UTC).`,
     ),
-    ...moreLines(standing, failing),
+    ...moreLines(overview, failing),
   ];
 }
 
-const waitingWords = {
-  PAUSED: 'all scheduled work is paused',
+const waitingReasons = {
+  PAUSED: 'scheduled work is paused',
   CAP_REACHED: 'the monthly cap is reached',
-  INSUFFICIENT_CREDITS: 'there are not enough credits',
+  INSUFFICIENT_CREDITS: 'you do not have enough credits',
 } as const;
 
 function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Standing, { balance }: Visitor): Piece[] {
   const lines: Piece[] = [];
   const low = balance < (low_balance_alert ?? few_credits);
   if (low)
-    lines.push(html`The balance is low: ${count(balance)} credits. <a href="/dashboard/credits">Add credits</a>`);
+    lines.push(html`Your balance is low: ${count(balance)} credits. <a href="/dashboard/credits">Add credits</a>`);
   if (monthly_cap !== null && scheduled_credits >= monthly_cap)
     lines.push(
-      html`The monthly cap of ${count(monthly_cap)} credits is reached: tracking and bulk analysis wait for the 1st. <a href="/dashboard/settings">Change the cap</a>`,
+      html`Your monthly cap of ${count(monthly_cap)} credits is reached. Tracking and bulk analysis continue on the 1st (UTC). <a href="/dashboard/settings">Change the cap</a>`,
     );
   return lines;
 }
 
 function moreLines({ items_paused, items_changed }: Standing, failing: readonly FailingItem[]): Piece[] {
   const more = (failing[0]?.failing ?? 0) - failing.length;
-  const line = (state: string, number: number, words: string): Piece[] =>
-    number > 0 ? [html`<a href="/dashboard/tracking?state=${state}">${words}</a>: ${count(number)}`] : [];
+  const line = (state: string, number: number, one: string, many: string): Piece[] =>
+    number > 0
+      ? [html`<a href="/dashboard/tracking?state=${state}">${count(number)} ${number === 1 ? one : many}</a>`]
+      : [];
   return [
-    ...line('failing', more, 'Further items whose last check gave nothing'),
-    ...line('changed', items_changed, 'Addresses that belong to another account now'),
-    ...line('paused', items_paused, 'Tracked items that are paused'),
+    ...line('failing', more, 'more item failed its last check', 'more items failed their last check'),
+    ...line(
+      'changed',
+      items_changed,
+      'address now belongs to another account',
+      'addresses now belong to another account',
+    ),
+    ...line('paused', items_paused, 'tracked item is paused', 'tracked items are paused'),
   ];
 }
 

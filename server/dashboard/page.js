@@ -1,6 +1,6 @@
-// What pages do beyond their forms. Everything works without it.
+// Extras for the pages. Every page works without this script.
 
-/** Buttons that copy the text or value of the element they name. */
+/** Copies the text or value of the element named in `data-copy`. */
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     const from = document.getElementById(button.dataset.copy);
@@ -13,45 +13,45 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/** Buttons that open the browser's own print dialog: there only where scripts run. */
+/** Shows the print buttons, which need this script, and opens the print dialog. */
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => window.print());
 }
 
-/** Forms that cannot be undone ask once more. */
+/** Asks for confirmation before forms with `data-confirm`. */
 document.addEventListener('submit', (event) => {
   const question = event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
 /**
- * A part with `data-live="/path"` is fetched again while it says so, and stops when the answer has no such part. Parts that
- * `data-also` names come from the same answer, and are left alone while they are as they were.
+ * Refreshes each element with `data-live="/path"` from that page until the page no longer has it. Elements named in
+ * `data-also` are refreshed from the same page when they changed.
  */
-for (const part of document.querySelectorAll('[data-live]')) follow(part);
+for (const element of document.querySelectorAll('[data-live]')) refresh(element);
 
-function follow(part) {
+function refresh(element) {
   setTimeout(
     async () => {
       try {
-        const answer = await fetch(part.dataset.live, { headers: { accept: 'text/html' } });
+        const answer = await fetch(element.dataset.live, { headers: { accept: 'text/html' } });
         if (!answer.ok || answer.redirected) return;
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-        const next = page.getElementById(part.id);
+        const next = page.getElementById(element.id);
         if (!next) return;
-        for (const id of (part.dataset.also ?? '').split(' ')) renew(id, page);
-        part.replaceWith(next);
-        if (next.dataset.live) follow(next);
+        for (const id of (element.dataset.also ?? '').split(' ')) replaceChanged(id, page);
+        element.replaceWith(next);
+        if (next.dataset.live) refresh(next);
       } catch {
-        follow(part);
+        refresh(element);
       }
     },
-    Number(part.dataset.every ?? 2000),
+    Number(element.dataset.every ?? 2000),
   );
 }
 
-function renew(id, page) {
+function replaceChanged(id, page) {
   const [old, next] = [document.getElementById(id), page.getElementById(id)];
   if (old && next && !old.isEqualNode(next)) old.replaceWith(next);
 }

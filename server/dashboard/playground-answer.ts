@@ -1,54 +1,47 @@
 import { html } from 'hono/html';
-import { sameCall } from './playground-form.ts';
+import { attachmentResponse } from '../attachment.ts';
+import { hiddenCall } from './playground-form.ts';
 import type { Call, PlayRoute } from './playground-routes.ts';
 import { card, code, count, type Piece, table, tag } from './ui.ts';
 
-/** What the API answered. */
-export interface Answered {
+/** The answer of the API to a playground call. */
+export interface PlaygroundAnswer {
   status: number;
   headers: Headers;
   body: string;
   duration_ms: number;
-  /** Asked for the cost alone. */
+  /** True when only the cost was requested. */
   estimate: boolean;
-  /** The mark of the page that was sent: the same answer is had again with it, for nothing. */
+  /** The id of the submitted page. Sending it again returns the same answer without a charge. */
   once: string;
 }
 
-/** Characters of an answer that a page shows. */
+/** The page shows at most this many characters of an answer. */
 const max_shown_characters = 200_000;
 
-/** The answer as it came, in a form that people read. */
-export function answerPiece(answer: Answered, asked: Call): Piece {
+/** Returns the answer as a card: summary, body and headers. */
+export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
   const { status, headers } = answer;
   const text = pretty(answer.body, headers);
   const cut = text.length > max_shown_characters;
   const shown = cut ? `${text.slice(0, max_shown_characters).toWellFormed()}\n…` : text;
   const error = errorIn(answer);
-  const made = card(
-    answer.estimate ? 'What it would cost' : 'Answer',
-    html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${told(answer)}</p>
-${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimated(answer.body) : null}
-${cut ? html`<p class="notice">The first ${count(max_shown_characters)} of ${count(text.length)} characters: download it to see all.</p>` : null}
-${code('answer', headers.get('content-type')?.split(';')[0] ?? 'Answer', shown)}
-${status === 200 && !answer.estimate ? download(answer, asked) : null}
+  const content = card(
+    answer.estimate ? 'Cost' : 'Response',
+    html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${summaryOf(answer)}</p>
+${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimateText(answer.body) : null}
+${cut ? html`<p class="notice">Showing the first ${count(max_shown_characters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
+${code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown)}
+${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,
   );
-  return html`<div id="result">${made}</div>`;
+  return html`<div id="result">${content}</div>`;
 }
 
-/** The answer as a file. */
-export function answerFile({ body, headers }: Answered, { path }: PlayRoute): Response {
-  const type = headers.get('content-type') ?? 'application/json';
+/** Returns the answer as a download. */
+export function answerFile({ body, headers }: PlaygroundAnswer, { path }: PlayRoute): Response {
   const name = path.slice(1).replaceAll('/', '-');
-  return new Response(pretty(body, headers), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}.${isJson(headers) ? 'json' : 'csv'}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(name, isJson(headers) ? 'json' : 'csv', pretty(body, headers));
 }
 
 const isJson = (headers: Headers) => headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -57,24 +50,23 @@ function pretty(body: string, headers: Headers): string {
   return isJson(headers) ? JSON.stringify(JSON.parse(body), null, 2) : body;
 }
 
-function errorIn({ status, body, headers }: Answered): { code: string; message: string } | null {
+function errorIn({ status, body, headers }: PlaygroundAnswer): { code: string; message: string } | null {
   if (status === 200 || !isJson(headers)) return null;
   return (JSON.parse(body) as { error: { code: string; message: string } }).error;
 }
 
-/** What the headers say, in one sentence. */
-function told({ headers, duration_ms, status }: Answered): string {
+/** Summarizes mode, cache, charge and duration in one line. */
+function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
   const charged = Number(headers.get('x-credits-charged') ?? 0);
-  const kind = headers.get('x-data-mode') === 'sandbox' ? 'a sample of the sandbox' : 'live';
+  const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
   const cached = headers.get('x-cache') === 'HIT' ? ', from the cache' : '';
-  const again = headers.has('x-idempotent-replay') ? ', the same answer again' : '';
-  const what = status === 200 ? `${kind}${cached}${again}; ` : '';
-  const cost =
-    charged === 0 ? 'nothing was charged' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
-  return `${what}${cost}; ${count(Math.round(duration_ms))} ms`;
+  const repeated = headers.has('x-idempotent-replay') ? ', repeated answer' : '';
+  const source = status === 200 ? `${kind}${cached}${repeated} · ` : '';
+  const cost = charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
+  return `${source}${cost} · ${count(Math.round(duration_ms))} ms`;
 }
 
-interface Estimated {
+interface Estimate {
   cost: number;
   cached?: boolean;
   cache_age_seconds?: number | null;
@@ -82,17 +74,18 @@ interface Estimated {
   unreadable_rows?: number;
 }
 
-function estimated(body: string): Piece {
-  const { data } = JSON.parse(body) as { data: Estimated };
+function estimateText(body: string): Piece {
+  const { data } = JSON.parse(body) as { data: Estimate };
   const { cost, cached, cache_age_seconds = null, cached_rows = 0, unreadable_rows = 0 } = data;
-  const kept = cached && cache_age_seconds !== null ? ` An answer ${ageOf(cache_age_seconds)} old is kept` : '';
+  const cacheText =
+    cached && cache_age_seconds !== null ? ` The cache has an answer that is ${ageOf(cache_age_seconds)} old` : '';
   const sentences = [
     cost === 0
-      ? 'It would cost nothing now.'
-      : `It would cost at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'} now.`,
-    kept === '' ? '' : cost === 0 ? `${kept}.` : `${kept}: choose a cache_max_age above that and it is free.`,
-    cached_rows > 0 ? ` ${count(cached_rows)} of the rows are kept and free.` : '',
-    unreadable_rows > 0 ? ` ${count(unreadable_rows)} of the addresses cannot be read; they are free.` : '',
+      ? 'This request is free now.'
+      : `This request costs at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'}.`,
+    cacheText === '' ? '' : cost === 0 ? `${cacheText}.` : `${cacheText}. With a higher cache_max_age it is free.`,
+    cached_rows > 0 ? ` Rows from the cache (free): ${count(cached_rows)}.` : '',
+    unreadable_rows > 0 ? ` Addresses that cannot be read (free): ${count(unreadable_rows)}.` : '',
   ];
   return html`<p>${sentences.join('')}</p>`;
 }
@@ -103,13 +96,13 @@ function ageOf(seconds: number): string {
   return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
-/** The answer is kept under the mark of its page: it is not asked for or paid again. */
-function download({ once }: Answered, asked: Call): Piece {
-  return html`<form method="post" action="/dashboard/playground" class="actions">${sameCall(asked, once)}
+/** Returns the download button. The stored answer is used, so the download is free. */
+function download({ once }: PlaygroundAnswer, call: Call): Piece {
+  return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet">Download</button></form>`;
 }
 
 function headerTable(headers: Headers): Piece {
   const rows = [...headers].map(([name, value]) => [html`<code>${name}</code>`, html`<code>${value}</code>`]);
-  return table('Headers of the answer', ['Header', 'Value'], rows);
+  return table('Response headers', ['Header', 'Value'], rows);
 }

@@ -14,16 +14,16 @@ import { code, notice, type Piece, select, tag } from './ui.ts';
 
 const availabilityNotes: Record<Availability, string | null> = {
   available: null,
-  preview: 'Preview: live, to be evaluated before customer use.',
-  unavailable: 'Not available: live requests answer 503. A development key shows a sample.',
-  planned: 'Planned: every key gets the answer 501, and nothing is charged.',
+  preview: 'Preview: live data. Evaluate it before customer use.',
+  unavailable: 'Not available: live requests return error 503. A development key returns a sample.',
+  planned: 'Planned: every request returns error 501. You are not charged.',
 };
 const availabilityTones = { available: 'good', preview: 'plain', unavailable: 'warn', planned: 'warn' } as const;
 
-/** What a route gives and costs, and how far it is to be relied on. */
+/** Returns the summary, price and availability of a route. */
 export function routePiece({ path, summary, price, availability }: PlayRoute): Piece {
   return html`<p><code>GET ${path}</code> ${tag(availability, availabilityTones[availability])}</p>
-<p>${summary}. Price: ${price}; an error costs nothing, and a development key never does.</p>
+<p>${summary}. Price: ${price}. Errors and requests with a development key are free.</p>
 ${notice(availabilityNotes[availability])}`;
 }
 
@@ -33,37 +33,36 @@ const kindNames: Record<KeyKind, string> = {
   sheet: 'Sheet, workflow routes only',
 };
 
-/** The form of a call. The button that costs nothing stands first: it is what the Enter key presses. */
+/** Returns the form of a call. The free button comes first, because the Enter key presses the first button. */
 export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
-    return html`<p class="notice warn">There is no key that works. <a href="/dashboard/keys">Make one</a>; a development key costs nothing.</p>`;
+    return html`<p class="notice warn">You have no active key. <a href="/dashboard/keys">Create one</a>; requests with a development key are free.</p>`;
   }
   const choices = keys.map((key): [string, string] => [
     key.key_id,
     `${key.name} (${kindNames[key.kind]}, …${key.last_four})`,
   ]);
-  const estimate = html`<button name="act" value="estimate" class="quiet">See the cost first</button>`;
+  const estimate = html`<button name="act" value="estimate" class="quiet">Show cost</button>`;
   return html`<form method="post" action="/dashboard/playground#result">
 <input type="hidden" name="route" value="${route.path}"><input type="hidden" name="once" value="${once}">
 ${select('Key', 'key', choices, { value: key_id })}
 ${parameterFields(route, values)}${scenarioLists(route)}
-<p class="row">${hasEstimate(route) ? estimate : null}<button name="act" value="run">Run</button></p></form>`;
+<p class="row">${hasEstimate(route) ? estimate : null}<button name="act" value="run">Send request</button></p></form>`;
 }
 
-/** The fields of a call that was made, hidden, so that its answer can be asked for again. */
-export function sameCall({ route, values, key_id }: Call, once: string): Piece {
+/** Returns the fields of a call as hidden inputs, to request its answer again. */
+export function hiddenCall({ route, values, key_id }: Call, once: string): Piece {
   const fields = Map.groupBy(values, ([name]) => name);
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${hidden('route', route.path)}${hidden('once', once)}${hidden('key', key_id)}
 ${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value]) => value).join('\n')))}`;
 }
 
-/** The call as code. */
 export function samplesPiece({ route, values }: Call, base_url: string): Piece {
   const samples = callSamples({ base_url, path: route.path, query: values });
   const formula = samples.some(({ id }) => id === 'sheet');
-  return html`<p>Put your key where <code>${key_placeholder}</code> stands.</p>
+  return html`<p>Replace <code>${key_placeholder}</code> with your key.</p>
 ${samples.map(({ id, label, code: lines }) => code(`sample-${id}`, label, lines))}
-${formula ? html`<p class="hint">A formula takes an answer of up to a day from the cache, free, unless it names another age.</p>` : null}`;
+${formula ? html`<p class="hint">A formula uses a cached answer of up to 1 day, free, unless you set another maximum age.</p>` : null}`;
 }

@@ -5,35 +5,26 @@ import type { Parameter } from '../parameter.ts';
 import { type Availability, parametersOf, type Route } from '../route.ts';
 import { workflows } from '../routes/workflows/catalog.ts';
 import { identifierFamilies, reservedIdentifiers, scenarios } from '../scenarios.ts';
+import { platformNames } from './platform-names.ts';
 import { field, type Piece, select, textarea } from './ui.ts';
 
-/** A route as the playground offers it. */
 export interface PlayRoute {
   path: string;
   group: string;
   summary: string;
   price: string;
   availability: Availability;
-  /** One of these must be sent; none for a route that needs nothing. */
+  /** Exactly one of these must be sent. Empty for a route without identifiers. */
   identifiers: readonly string[];
   required: readonly string[];
   parameters: Readonly<Record<string, Parameter>>;
 }
 
-/** What the form holds: a call that can be made. */
 export interface Call {
   route: PlayRoute;
   values: readonly (readonly [string, string])[];
   key_id: string;
 }
-
-const groupNames: Readonly<Record<string, string>> = {
-  photo: 'Photo',
-  shortvideo: 'Short video',
-  longvideo: 'Long video',
-  adlibrary: 'Ad library',
-  microblog: 'Microblog',
-};
 
 const costOf = (cost: number) => `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
 
@@ -43,7 +34,7 @@ function dataRoute(route: Route): PlayRoute {
   const platform = path.split('/')[2] as string;
   return {
     path,
-    group: groupNames[platform] ?? platform,
+    group: platformNames[platform] ?? platform,
     summary,
     price: costOf(cost),
     availability,
@@ -77,16 +68,16 @@ const balance: PlayRoute = {
   parameters: {},
 };
 
-/** Every route that can be tried, in the order of the catalog. */
+/** Every route of the playground, in the order of the catalog. */
 export const playRoutes: readonly PlayRoute[] = [...catalog.map(dataRoute), ...forSheets, balance];
 
-/** Whether `estimate=true` says what a call of the route would cost; the others are free. */
+/** Returns true when the route supports `estimate=true`. Routes without it are free. */
 export const hasEstimate = ({ group, path }: PlayRoute) => group !== 'Account' && path !== '/v1/workflows/tracked';
 
-/** The account of the samples, which a development key shows whatever it is asked. */
+/** The handle of the sample account. */
 const sample_handle = 'tidemark.sample';
 
-/** What stands in the form at first: the first identifier and what is required; with `sandbox` as the samples have them. */
+/** Returns the initial values of the form: the first identifier and the required parameters, as sample values for the sandbox. */
 export function firstValues({ identifiers, required, parameters }: PlayRoute, sandbox: boolean): [string, string][] {
   return [...identifiers.slice(0, 1), ...required].map((name) => {
     const { schema, example } = parameters[name] as Parameter;
@@ -95,13 +86,13 @@ export function firstValues({ identifiers, required, parameters }: PlayRoute, sa
   });
 }
 
-/** The name of a parameter's field: none of the form's own can have it. */
+/** Returns the field name of a parameter. The prefix keeps it apart from the other fields of the form. */
 export const fieldName = (parameter: string) => `p-${parameter}`;
 
-/** The values that a form or an address carries, without the empty ones; a parameter that may repeat has one a line. */
-export function valuesIn({ parameters }: PlayRoute, sent: FormData | URLSearchParams): [string, string][] {
+/** Returns the non-empty values in a form or an address. A repeatable parameter has one value per line. */
+export function valuesIn({ parameters }: PlayRoute, fields: FormData | URLSearchParams): [string, string][] {
   return Object.entries(parameters).flatMap(([name, { repeated }]) => {
-    const value = sent.get(fieldName(name));
+    const value = fields.get(fieldName(name));
     if (typeof value !== 'string') return [];
     const values = repeated === undefined ? [value] : value.split(/\r\n|[\r\n]/);
     return values
@@ -111,7 +102,6 @@ export function valuesIn({ parameters }: PlayRoute, sent: FormData | URLSearchPa
   });
 }
 
-/** The list to choose a route from. */
 export function routePicker(chosen: PlayRoute): Piece {
   const groups = Map.groupBy(playRoutes, ({ group }) => group);
   const label = ({ path, summary, price, availability }: PlayRoute) =>
@@ -120,15 +110,15 @@ export function routePicker(chosen: PlayRoute): Piece {
 <select id="route" name="route">${[...groups].map(
     ([name, routes]) =>
       html`<optgroup label="${name}">${routes.map((route) => html`<option value="${route.path}"${raw(route.path === chosen.path ? ' selected' : '')}>${label(route)}</option>`)}</optgroup>`,
-  )}</select></div><button class="quiet">Choose</button></form>`;
+  )}</select></div><button class="quiet">Choose route</button></form>`;
 }
 
-/** The fields of a route's parameters: what must be sent first, the rest folded away while it is empty. */
+/** Returns the parameter fields: required ones first, the others folded while they are empty. */
 export function parameterFields(route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
   const first = [...route.identifiers, ...route.required];
   const others = Object.keys(route.parameters).filter((name) => !first.includes(name));
   const show = (name: string) => parameterField(name, route, values);
-  const filled = others.some((name) => values.some(([given]) => given === name));
+  const filled = others.some((name) => values.some(([filledName]) => filledName === name));
   const several = route.identifiers.length > 1;
   return html`${several ? html`<p>Send exactly one of ${route.identifiers.join(', ')}.</p>` : null}
 <div class="columns">${first.map(show)}</div>
@@ -148,23 +138,23 @@ interface FieldSchema {
 function parameterField(name: string, route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
   const parameter = route.parameters[name] as Parameter;
   const { description, example, repeated } = parameter;
-  const given = values.filter(([other]) => other === name).map(([, value]) => value);
+  const typed = values.filter(([other]) => other === name).map(([, value]) => value);
   const id = fieldName(name);
   const hint = `${sentence(description)}${example === '' ? '' : ` Example: ${example}`}`;
   if (repeated !== undefined)
-    return textarea(name, id, { value: given.join('\n'), rows: 3, hint: `${hint}; one a line.` });
+    return textarea(name, id, { value: typed.join('\n'), rows: 3, hint: `${hint} One per line.` });
   const schema = parameterObject(name, parameter, false).schema as FieldSchema;
   const choices = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : null);
   if (choices) {
     const fallback = schema.default ?? (schema.type === 'boolean' ? 'false' : null);
     const none: [string, string] = ['', fallback === null ? 'not sent' : `not sent: ${String(fallback)}`];
-    const options = { value: given[0] ?? '', hint: sentence(description) };
+    const options = { value: typed[0] ?? '', hint: sentence(description) };
     return select(name, id, [none, ...choices.map((value): [string, string] => [value, value])], options);
   }
   const whole = schema.type === 'integer';
   return field(name, id, {
     type: whole ? 'number' : 'text',
-    value: given[0] ?? '',
+    value: typed[0] ?? '',
     hint,
     autocomplete: 'off',
     required: route.required.includes(name) || (route.identifiers.length === 1 && route.identifiers[0] === name),
@@ -177,10 +167,10 @@ function parameterField(name: string, route: PlayRoute, values: readonly (readon
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Browsers read patterns by stricter rules, where a hyphen at the end of a class is escaped. */
+/** Escapes a hyphen at the end of a character class, as the stricter patterns of browsers require. */
 const browserPattern = (pattern: string) => pattern.replaceAll('-]', '\\-]');
 
-/** The reserved identifiers of the sandbox that a parameter takes, one a scenario; null when it takes none. */
+/** Returns the sandbox identifiers that a parameter accepts, one for each scenario, or null. */
 function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): string[] | null {
   const { schema, repeated } = parameters[name] as Parameter;
   if (!identifiers.includes(name) || repeated !== undefined) return null;
@@ -190,7 +180,7 @@ function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): stri
 
 const scenarioList = (id: string) => `${id}-scenarios`;
 
-/** Suggestions of the identifier fields. */
+/** Returns the suggestions of the identifier fields. */
 export function scenarioLists(route: PlayRoute): Piece {
   return html`${route.identifiers.map((name) => {
     const ids = scenariosOf(route, name);

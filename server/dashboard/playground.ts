@@ -2,25 +2,23 @@ import { html } from 'hono/html';
 import { digestId, newId } from '../../db/ids.ts';
 import { type KeyRow, listKeys, workingKeyHash } from '../../db/keys.ts';
 import { isId } from '../../pipeline/campaigns.ts';
-import type { AnswerAs } from '../replies.ts';
-import type { DashboardDeps } from './dashboard.ts';
-import { type Answered, answerFile, answerPiece } from './playground-answer.ts';
+import type { SectionDeps } from './deps.ts';
+import { answerFile, answerPiece, type PlaygroundAnswer } from './playground-answer.ts';
 import { callForm, routePiece, samplesPiece } from './playground-form.ts';
 import { type Call, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './playground-routes.ts';
 import { type FormVisit, type Page, PageNotFound, type Section, text, type Visit } from './section.ts';
 import { card, notice } from './ui.ts';
 
-export interface PlaygroundDeps extends Pick<DashboardDeps, 'db' | 'now' | 'base_url'> {
-  answerAs: AnswerAs;
-}
+type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
 const area = '/dashboard/playground';
-/** A replay is kept for 24 hours: what is sent again within this is certainly not paid again. */
+/** Replays are stored for 24 hours. A page younger than this can be sent twice without a second charge. */
 const once_hours = 23;
 
-/** Any route as a form, asked with a key of the workspace on the way that every request takes. */
+/** Creates the playground: call any route from a form, with a key of the workspace, as the API does. */
 export function playgroundSection(deps: PlaygroundDeps): Section {
   return {
+    menu: { path: area, label: 'Playground' },
     pages: { [area]: (visit) => emptyPage(visit, deps) },
     forms: { [area]: (visit) => call(visit, deps) },
   };
@@ -30,54 +28,58 @@ async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise
   const route = routeAt(url.searchParams.get('route') ?? playRoutes[0]?.path);
   const keys = await workingKeys(visitor.workspace_id, deps);
   const key = keys.find(({ kind }) => kind === 'test') ?? keys[0];
-  const given = valuesIn(route, url.searchParams);
-  const values = given.length > 0 ? given : firstValues(route, key === undefined || key.kind === 'test');
+  const filled = valuesIn(route, url.searchParams);
+  const values = filled.length > 0 ? filled : firstValues(route, key === undefined || key.kind === 'test');
   return page({ route, values, key_id: key?.key_id ?? '' }, keys, deps);
 }
 
 function page(
-  asked: Call,
+  shownCall: Call,
   keys: readonly KeyRow[],
   { now, base_url }: PlaygroundDeps,
-  shown: { answer?: Answered; problem?: string } = {},
+  shown: { answer?: PlaygroundAnswer; problem?: string } = {},
 ): Page {
-  const content = html`${notice(shown.problem ?? null, 'bad')}${routePicker(asked.route)}
-${card('Request', html`${routePiece(asked.route)}${callForm(asked, keys, newId(now()))}`)}
-${shown.answer ? answerPiece(shown.answer, asked) : null}
-${card('The same call elsewhere', samplesPiece(asked, base_url))}`;
+  const content = html`${notice(shown.problem ?? null, 'bad')}${routePicker(shownCall.route)}
+${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, newId(now()))}`)}
+${shown.answer ? answerPiece(shown.answer, shownCall) : null}
+${card('Code for this request', samplesPiece(shownCall, base_url))}`;
   return { title: 'Playground', content, status: shown.problem ? 400 : 200 };
 }
 
 async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Response> {
   const { form, visitor } = visit;
   const route = routeAt(text(form, 'route'));
-  const asked = { route, values: valuesIn(route, form), key_id: text(form, 'key') };
+  const sentCall = { route, values: valuesIn(route, form), key_id: text(form, 'key') };
   const own = await listKeys(deps.db.sql, visitor.workspace_id, deps.now());
-  if (!own.some(({ key_id }) => key_id === asked.key_id)) throw new PageNotFound();
+  if (!own.some(({ key_id }) => key_id === sentCall.key_id)) throw new PageNotFound();
   const keys = working(own, deps.now());
-  const hash = await workingKeyHash(deps.db.sql, visitor.workspace_id, asked.key_id, deps.now());
-  if (hash === null) return page(asked, keys, deps, { problem: 'This key no longer works: choose another one.' });
+  const hash = await workingKeyHash(deps.db.sql, visitor.workspace_id, sentCall.key_id, deps.now());
+  if (hash === null) return page(sentCall, keys, deps, { problem: 'This key no longer works. Choose another one.' });
   const once = text(form, 'once');
   if (!isYoung(once, deps.now())) {
-    const problem = 'This page was open for too long: look at the values and send them again.';
-    return page(asked, keys, deps, { problem });
+    const problem = 'This page was open for too long. Check the values and send them again.';
+    return page(sentCall, keys, deps, { problem });
   }
   const act = text(form, 'act');
-  const answer = await ask(asked, { hash, once, estimate: act === 'estimate', request_id: visit.request_id }, deps);
+  const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', request_id: visit.request_id }, deps);
   if (act === 'download' && answer.status === 200) return answerFile(answer, route);
-  return page(asked, keys, deps, { answer });
+  return page(sentCall, keys, deps, { answer });
 }
 
-interface Asking {
+interface SendOptions {
   hash: string;
   once: string;
   estimate: boolean;
   request_id: string;
 }
 
-// The key of a replay names the whole call, so that a page may be sent twice and, after going back, changed and sent again.
-async function ask({ route, values, key_id }: Call, asking: Asking, deps: PlaygroundDeps): Promise<Answered> {
-  const { hash, once, estimate, request_id } = asking;
+// The idempotency key covers the whole call: the same page can be sent twice, and also changed and sent again.
+async function send(
+  { route, values, key_id }: Call,
+  options: SendOptions,
+  deps: PlaygroundDeps,
+): Promise<PlaygroundAnswer> {
+  const { hash, once, estimate, request_id } = options;
   const query = new URLSearchParams(values.map(([...pair]) => pair));
   if (estimate) query.set('estimate', 'true');
   const idempotency_key = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
@@ -103,7 +105,7 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
   return keys.filter(({ revoked_at, expires_at }) => !revoked_at && (!expires_at || expires_at > now));
 }
 
-/** Whether a page was made in the last hours; its mark begins with the time. */
+/** Returns true when the page was created recently. Its id begins with the time. */
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
   const age_ms = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);

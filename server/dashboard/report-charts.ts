@@ -3,12 +3,13 @@ import type { Report } from '../../pipeline/report.ts';
 import { dayOf } from '../../pipeline/report-period.ts';
 import type { Point, Series } from '../../pipeline/report-series.ts';
 import { type Chart, chartTable, lineChart } from './chart.ts';
-import { metricName, platformNames } from './report-figures.ts';
+import { platformNames } from './platform-names.ts';
+import { metricName } from './report-figures.ts';
 import { count, type Piece, table } from './ui.ts';
 
-const steps = { day: { heading: 'Day', words: 'by day' }, week: { heading: 'Week from', words: 'by week' } } as const;
+const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
 
-/** For each platform a line chart of each count, days before weeks, with the numbers behind it. */
+/** Returns a line chart and a table of each metric for each platform, daily series before weekly ones. */
 export function reportCharts({ series }: Report): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
   return [...byPlatform].map(([platform, of]) => {
@@ -23,7 +24,7 @@ function chartPart(series: Series): Piece {
 }
 
 function chartOf({ platform, metric, step, points }: Series): Chart {
-  const title = `${metricName(metric)}, ${steps[step].words}`;
+  const title = `${metricName(metric)}, ${steps[step].label}`;
   return { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
 }
 
@@ -34,15 +35,15 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
   return {
     label,
     value,
-    note: `${count(items_missing)} of ${count(all)} ${all === 1 ? 'item' : 'items'} not observed`,
+    note: `${count(items_missing)} of ${count(all)} ${all === 1 ? 'item' : 'items'} without data`,
   };
 }
 
-/** The numbers behind the charts on paper, where nothing unfolds: a table for each platform and step. */
+/** Returns the chart values as tables for the printed report, where a folded table cannot be opened. */
 export function seriesTables({ series }: Report): Piece[] {
   const tables = Map.groupBy(
     series,
-    ({ platform, step }) => `${platformNames[platform] ?? platform}, ${steps[step].words}`,
+    ({ platform, step }) => `${platformNames[platform] ?? platform}, ${steps[step].label}`,
   );
   return [...tables].map(([name, of]) => {
     const { heading } = steps[of[0]?.step ?? 'day'];
@@ -51,11 +52,11 @@ export function seriesTables({ series }: Report): Piece[] {
       dayOf(at),
       ...of.map(({ points }) => printedValue(points[index])),
     ]);
-    return html`<div class="part"><h3>${name}</h3>${table(`Numbers of the charts: ${name}`, columns, rows)}</div>`;
+    return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows)}</div>`;
   });
 }
 
-/** Paper has no marks of its own here: a rounded count carries a tilde, as the legend says. */
+/** Marks a rounded number with a tilde, as the legend explains. */
 function printedValue(point: Point | undefined): string {
   const value = count(point?.value);
   return point?.quality === 'rounded' ? `~${value}` : value;

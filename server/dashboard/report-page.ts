@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Report } from '../../pipeline/report.ts';
 import { reportCsv } from '../../pipeline/report-csv.ts';
 import { dayOf } from '../../pipeline/report-period.ts';
+import { attachmentResponse } from '../attachment.ts';
 import type { Html } from '../docs/layout.ts';
 import { printPage } from './layout.ts';
 import { reportContent } from './report-content.ts';
@@ -11,10 +12,10 @@ import { answerPage } from './routes.ts';
 import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
-/** Stands in an address for the period that runs. */
+/** In an address, in place of a report id: the report of the current week. */
 export const running = 'running';
 
-/** A report of a campaign on a page, as CSV, and made for paper. */
+/** Creates the pages of a report: on screen, as CSV, for printing. */
 export function reportSection(deps: { read_report: ReadReport }): Section {
   return {
     pages: {
@@ -33,8 +34,12 @@ export function reportSection(deps: { read_report: ReadReport }): Section {
 async function reportOf({ params, visitor }: Visit, { read_report }: { read_report: ReadReport }): Promise<Report> {
   const { workspace_id, tier } = visitor;
   const { campaign_id = '', report_id = '' } = params;
-  const wish = { workspace_id, tier, campaign_id, report_id: report_id === running ? null : report_id };
-  const report = await read_report(wish);
+  const report = await read_report({
+    workspace_id,
+    tier,
+    campaign_id,
+    report_id: report_id === running ? null : report_id,
+  });
   if (!report) throw new PageNotFound();
   return report;
 }
@@ -47,21 +52,15 @@ ${reportContent(report, 'screen')}`;
   return { title: reportTitle(report), content };
 }
 
-/** The report alone, made to be printed; `back` leads to the page it belongs to. */
+/** Returns the report alone, for printing. `back` is the path of its page. */
 export function printedReport(report: Report, back: string): Html | Promise<Html> {
   const title = reportTitle(report);
   const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>
-<button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Your browser prints this page on A4, or saves it as a PDF.</p></div>
+<button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Use the print dialog of your browser to print on A4 or to save a PDF.</p></div>
 <h1>${title}</h1>${reportContent(report, 'paper')}`;
   return printPage(title, content);
 }
 
 function csvAnswer(report: Report): Response {
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="campaign-report-${dayOf(report.period_start)}.csv"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return new Response(reportCsv(report), { headers });
+  return attachmentResponse(`campaign-report-${dayOf(report.period_start)}`, 'csv', reportCsv(report));
 }

@@ -7,31 +7,31 @@ import type { Report } from '../../pipeline/report.ts';
 import { runningReport } from '../../pipeline/report-load.ts';
 import { dayOf, week_ms, weekStart } from '../../pipeline/report-period.ts';
 
-/** Each is at most some megabytes: 200 items with a year of weeks behind them. */
+/** Cached reports. The largest, of 200 items and one year, takes a few megabytes. */
 const max_kept = 24;
 
-export interface ReportWish {
+export interface ReportQuery {
   workspace_id: string;
   tier: Tier;
   campaign_id: string;
-  /** Null: the period that runs. */
+  /** Null: the current week. */
   report_id: string | null;
 }
 
-/** Reads a report as it was frozen, or the running one as of its `generated_at`; null when the workspace has no such report. */
-export type ReadReport = (wish: ReportWish) => Promise<Report | null>;
+/** Reads a stored report or the one of the current week. Returns null when the workspace has no such report. */
+export type ReadReport = (query: ReportQuery) => Promise<Report | null>;
 
-interface Kept {
+interface CachedReport {
   version: string;
   report: Promise<Report | null>;
 }
 
 /**
- * Reads reports. A running one is worked out again only when something it tells of has changed: a year of 200 items takes
- * a third of a second. What was observed, what is attached, the tier and the day are in its version.
+ * Creates the reader of reports. The report of the current week is computed again only when its version changes: the
+ * observations, the items, the tier or the day.
  */
 export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
-  const kept = new LRUCache<string, Kept>({ max: max_kept });
+  const cache = new LRUCache<string, CachedReport>({ max: max_kept });
   return async ({ workspace_id, tier, campaign_id, report_id }) => {
     if (!isId(campaign_id) || (report_id !== null && !isId(report_id))) return null;
     if (report_id !== null) {
@@ -44,11 +44,11 @@ export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => D
     if (changing === null) return null;
     const version = `${changing} ${tier} ${dayOf(at.getTime())}`;
     const name = `${workspace_id} ${campaign_id}`;
-    const held = kept.get(name);
-    if (held?.version === version) return held.report;
+    const cached = cache.get(name);
+    if (cached?.version === version) return cached.report;
     const report = runningReport(db.sql, { workspace_id, campaign_id, tier, now: at });
-    kept.set(name, { version, report });
-    report.catch(() => kept.delete(name));
+    cache.set(name, { version, report });
+    report.catch(() => cache.delete(name));
     return report;
   };
 }

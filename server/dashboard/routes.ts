@@ -6,32 +6,31 @@ import { HTTPException } from 'hono/http-exception';
 import type { Html } from '../docs/layout.ts';
 import { requestIdOf } from '../replies.ts';
 import type { Accounts, Visitor } from './accounts.ts';
+import type { PageLog } from './deps.ts';
 import { dashboardPage, publicPage } from './layout.ts';
-import { type FormVisit, type Page, PageNotFound, readForm, redirect, type Section, type Visit } from './section.ts';
+import {
+  type FormVisit,
+  type MenuEntry,
+  type Page,
+  PageNotFound,
+  readForm,
+  redirect,
+  type Section,
+  type Visit,
+} from './section.ts';
 import { notice } from './ui.ts';
 
 export interface DashboardRoutes {
   accounts: Accounts;
   base_url: string;
   sections: readonly Section[];
-  /** Told of every answer, like the API's own. */
   log(entry: PageLog): void;
 }
 
-export interface PageLog {
-  request_id: string;
-  method: string;
-  route: string;
-  status: number;
-  duration_ms: number;
-  workspace_id: string | null;
-  error?: unknown;
-}
-
-/** A batch of two hundred long addresses, and an upload of it, are far below this. */
+/** Maximum size of a form. The largest batch upload is much smaller. */
 const max_form_bytes = 2 * 1024 * 1024;
 
-/** Nothing but our own files may load, nothing may frame the pages, and forms go nowhere else but to the payment page. */
+/** Allows only files of this server, no framing, and forms only to this server and the payment page. */
 const page_policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
 
@@ -45,7 +44,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A page as an answer; its forms may lead to `form_targets` as well. */
+/** Returns a page as a response. Its forms may also redirect to `form_targets`. */
 export async function answerPage(
   page: Html | Promise<Html>,
   status = 200,
@@ -55,7 +54,7 @@ export async function answerPage(
   return new Response(String(await page), { status, headers: { ...pageHeaders, 'content-security-policy': policy } });
 }
 
-/** Refuses forms that another site sent: the browser says where a form comes from. */
+/** Refuses forms from other sites, by the Origin header of the browser. */
 export function ownFormsOnly(base_url: string): MiddlewareHandler {
   const own = new URL(base_url).origin;
   const check = csrf({ origin: (origin, c) => origin === own || origin === new URL(c.req.url).origin });
@@ -64,40 +63,41 @@ export function ownFormsOnly(base_url: string): MiddlewareHandler {
       return await check(c, next);
     } catch (error) {
       if (!(error instanceof HTTPException)) throw error;
-      const content = html`<h1>Not sent from here</h1><p>This form did not come from a page of ours: open the page again and send it there.</p>`;
-      return answerPage(publicPage('Not sent from here', content), 403);
+      const content = html`<h1>Form refused</h1><p>This form was not sent from a page of this server. Open the page again and send the form from there.</p>`;
+      return answerPage(publicPage('Form refused', content), 403);
     }
   };
 }
 
-/** The page for a failure that is ours; `error` is for the log. */
+/** Returns the page for an internal error. */
 export function brokenPage(request_id: string): Promise<Response> {
-  const content = html`<h1>Something went wrong</h1><p>This is our fault and was noted. Try again in a moment.</p><p class="hint">Request ${request_id}</p>`;
+  const content = html`<h1>Something went wrong</h1><p>This is an error on our side, and we have logged it. Try again in a moment.</p><p class="hint">Request id: ${request_id}</p>`;
   return answerPage(publicPage('Something went wrong', content), 500);
 }
 
-/** Mounts the areas of the dashboard: every page needs a session, every form comes from one of our own pages. */
+/** Mounts the sections. Every page needs a session, and every form must come from a page of this server. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
+  const menu = deps.sections.flatMap((section) => section.menu ?? []);
+  const answering: Answering = { ...deps, menu, notices };
   const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes, onError: tooLarge })] as const;
   for (const { pages, forms } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
-      app.get(path, (c) => answer(c, path, (visit) => show(visit), { ...deps, notices }));
+      app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
-    for (const [path, take] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, take), { ...deps, notices }));
+    for (const [path, handle] of Object.entries(forms)) {
+      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
     }
   }
-  app.get('/dashboard/*', (c) =>
-    answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), { ...deps, notices }),
-  );
+  app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
 }
 
-async function withForm(visit: Visit, take: (visit: FormVisit) => Promise<Page | Response>) {
-  return take({ ...visit, form: await readForm(visit.request) });
+async function withForm(visit: Visit, handle: (visit: FormVisit) => Promise<Page | Response>) {
+  return handle({ ...visit, form: await readForm(visit.request) });
 }
 
 interface Answering extends DashboardRoutes {
+  menu: readonly MenuEntry[];
   notices: Record<string, string>;
 }
 
@@ -110,7 +110,7 @@ async function answer(
   const started = performance.now();
   const request = c.req.raw;
   const request_id = requestIdOf(request.headers);
-  // The database refuses this one character in a text.
+  // PostgreSQL refuses NUL characters in text.
   const url = new URL(request.url.replaceAll('%00', ''));
   let failure: unknown;
   let response: Response;
@@ -126,9 +126,11 @@ async function answer(
       : toSignIn(request, url);
   } catch (error) {
     failure = error;
-    response = visitor ? await failedPage(error, visitor, url, request_id) : await brokenPage(request_id);
+    response = visitor
+      ? await failedPage(error, { visitor, url, request_id, menu: deps.menu })
+      : await brokenPage(request_id);
   }
-  // Files, parts and redirects are answers of a signed-in person, too.
+  // Downloads and redirects get the same security headers as pages.
   for (const [name, value] of Object.entries(pageHeaders)) {
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
@@ -149,35 +151,40 @@ async function answer(
 async function answerVisitor(
   visit: Visit,
   work: (visit: Visit) => Promise<Page | Response>,
-  { notices }: Answering,
+  deps: Answering,
 ): Promise<Response> {
-  const made = await work(visit);
-  return made instanceof Response ? made : render(made, visit.visitor, visit.url, notices);
+  const result = await work(visit);
+  return result instanceof Response ? result : render(result, visit, deps);
 }
 
-/** A page is shown after signing in; a form is not sent again. */
+/** Redirects to the sign-in page, and from there back to a page. A form is not sent again. */
 function toSignIn(request: Request, { pathname, search }: URL): Response {
   if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }
 
-function render(page: Page, visitor: Visitor, url: URL, notices: Record<string, string>): Promise<Response> {
+function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
   const { title, content, status, form_targets } = page;
-  const said = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
-  return answerPage(dashboardPage({ title, here: url.pathname, visitor, notice: said, content }), status, form_targets);
+  const message = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
+  const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
+  return answerPage(shown, status, form_targets);
 }
 
-function failedPage(error: unknown, visitor: Visitor, url: URL, request_id: string): Promise<Response> {
-  const lost = error instanceof PageNotFound;
-  const title = lost ? 'Not found' : 'Something went wrong';
-  const content = lost
-    ? html`<p>There is nothing here, or it belongs to another workspace.</p>`
-    : html`<p>This is our fault and was noted. Nothing was charged that is not in your ledger.</p><p class="hint">Request ${request_id}</p>`;
-  const page = dashboardPage({ title, here: url.pathname, visitor, notice: null, content });
-  return answerPage(page, lost ? 404 : 500);
+interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
+  menu: readonly MenuEntry[];
+}
+
+function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
+  const notFound = error instanceof PageNotFound;
+  const title = notFound ? 'Not found' : 'Something went wrong';
+  const content = notFound
+    ? html`<p>This page does not exist, or it belongs to another workspace.</p>`
+    : html`<p>This is an error on our side, and we have logged it. Your ledger shows every charge.</p><p class="hint">Request id: ${request_id}</p>`;
+  const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
+  return answerPage(page, notFound ? 404 : 500);
 }
 
 function tooLarge(): Promise<Response> {
-  const content = html`<h1>Too large</h1><p>A form may hold ${max_form_bytes / 1024 / 1024} MB: send less at once.</p>`;
-  return answerPage(publicPage('Too large', content), 413);
+  const content = html`<h1>Form too large</h1><p>A form can have at most ${max_form_bytes / 1024 / 1024} MB. Send less data at once.</p>`;
+  return answerPage(publicPage('Form too large', content), 413);
 }

@@ -2,28 +2,29 @@ import { html } from 'hono/html';
 import type { Access } from '../../db/members.ts';
 import { type Allowance, throttle } from '../../db/throttle.ts';
 import { password_length } from './auth-limits.ts';
-import { type FormVisit, type Page, redirect, type TakeForm } from './section.ts';
-import type { SettingsDeps, ShowSettings } from './settings.ts';
+import type { SettingsDeps } from './deps.ts';
+import { type FormVisit, type HandleForm, type Page, redirect } from './section.ts';
+import type { ShowSettings } from './settings-problem.ts';
 import { card, field, form, type Piece } from './ui.ts';
 
-/** Whoever finds an open session must not guess the password behind it. */
+/** Limits password guessing from an unlocked session. */
 const password_tries: Allowance = { limit: 10, window_seconds: 15 * 60 };
 const link_tries: Allowance = { limit: 3, window_seconds: 15 * 60 };
 
 export const accessNotices = {
-  'password-set': 'The new password is set; other sessions were signed out.',
-  'password-link': 'A link to choose a password is on its way; it works for an hour.',
-  'signed-out-elsewhere': 'Every other session is signed out.',
+  'password-set': 'Password changed. Your other sessions were signed out.',
+  'password-link': 'We sent you a link to choose a password. It works for 1 hour.',
+  'signed-out-elsewhere': 'All other sessions were signed out.',
 } as const;
 
-/** Password and sessions of the person. `mails`: whether the server sends mail. */
+/** Returns the cards for password and sessions. `mails`: whether the server can send email. */
 export function accessPieces(email: string, access: Access, mails: boolean, problem: Piece): Piece {
   return html`<div class="columns">${card('Password', [problem, access.has_password ? passwordForm(email) : linkForm(email, mails)])}
 ${card('Sessions', sessionsForm(access.sessions - 1))}</div>`;
 }
 
 function passwordForm(email: string): Piece {
-  const hint = `At least ${password_length.min} characters. Other sessions are signed out.`;
+  const hint = `At least ${password_length.min} characters. Your other sessions will be signed out.`;
   return form(
     '/dashboard/settings/password',
     [
@@ -31,29 +32,31 @@ function passwordForm(email: string): Piece {
       field('Current password', 'current', { type: 'password', required: true, autocomplete: 'current-password' }),
       field('New password', 'chosen', { type: 'password', required: true, autocomplete: 'new-password', hint }),
     ],
-    'Change the password',
+    'Change password',
   );
 }
 
 function linkForm(email: string, mails: boolean): Piece {
-  const where = mails ? `We mail a link to ${email}.` : 'This server sends no mail: the link stands in its log.';
-  const why = html`<p>You came by a link and have no password yet. ${where}</p>`;
-  return form('/dashboard/settings/password-link', why, 'Choose a password');
+  const where = mails
+    ? `We will send a link to ${email}.`
+    : 'Email is off on this server. Your administrator finds the link in the server log.';
+  const why = html`<p>You signed in by a link and have no password yet. ${where}</p>`;
+  return form('/dashboard/settings/password-link', why, 'Send password link');
 }
 
 function sessionsForm(others: number): Piece {
-  if (others <= 0) return html`<p>You are signed in here alone.</p>`;
-  const sentence = others === 1 ? 'one other place' : `${others} other places`;
+  if (others <= 0) return html`<p>You are signed in on this device only.</p>`;
+  const sentence = others === 1 ? '1 other device' : `${others} other devices`;
   return form(
     '/dashboard/settings/sessions',
-    html`<p>You are signed in at ${sentence}, too.</p>`,
-    'Sign out everywhere else',
+    html`<p>You are also signed in on ${sentence}.</p>`,
+    'Sign out other devices',
     'quiet',
   );
 }
 
-/** The forms of {@link accessPieces}. */
-export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<string, TakeForm> {
+/** Returns the forms of {@link accessPieces}. */
+export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<string, HandleForm> {
   return {
     '/dashboard/settings/password': (visit) => changePassword(visit, deps, show),
     '/dashboard/settings/password-link': (visit) => sendLink(visit, deps, show),
@@ -65,28 +68,28 @@ export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<stri
 }
 
 async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
-  const { form: sent, request, visitor } = visit;
-  const [current, chosen] = [String(sent.get('current') ?? ''), String(sent.get('chosen') ?? '')];
+  const { form: fields, request, visitor } = visit;
+  const [current, chosen] = [String(fields.get('current') ?? ''), String(fields.get('chosen') ?? '')];
   const { min, max } = password_length;
   if (chosen.length < min || chosen.length > max || current.length > max) {
-    return show(visit, { card: 'access', message: `A password has ${min} to ${max} characters.` });
+    return show(visit, { card: 'access', message: `A password must have ${min} to ${max} characters.` });
   }
   const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, password_tries, deps.now());
-  if (wait !== null) return show(visit, tooOften(wait));
-  const entered = await deps.accounts.changePassword({ current, chosen }, request.headers);
-  if (!entered.ok) return show(visit, { card: 'access', message: entered.message });
-  return redirect('/dashboard/settings', 'password-set', entered.cookies);
+  if (wait !== null) return show(visit, tooManyAttempts(wait));
+  const result = await deps.accounts.changePassword({ current, chosen }, request.headers);
+  if (!result.ok) return show(visit, { card: 'access', message: result.message });
+  return redirect('/dashboard/settings', 'password-set', result.cookies);
 }
 
 async function sendLink(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const { user_id, email } = visit.visitor;
   const wait = await throttle(deps.db.sql, `password link ${user_id}`, link_tries, deps.now());
-  if (wait !== null) return show(visit, tooOften(wait));
+  if (wait !== null) return show(visit, tooManyAttempts(wait));
   await deps.accounts.requestReset(email);
   return redirect('/dashboard/settings', 'password-link');
 }
 
-function tooOften(wait_seconds: number) {
-  const message = `That was tried too often: wait ${Math.ceil(wait_seconds / 60)} minutes.`;
+function tooManyAttempts(wait_seconds: number) {
+  const message = `Too many attempts. Try again in ${Math.ceil(wait_seconds / 60)} min.`;
   return { card: 'access', message, status: 429 } as const;
 }

@@ -2,19 +2,20 @@ import type { Sql } from 'postgres';
 import { throttle } from '../../db/throttle.ts';
 import { type ExportRecord, exportPages, exportParts, exportWorkspace } from '../../db/workspace-export.ts';
 import { unpackQuality } from '../../pipeline/tracked-kinds.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import { attachmentResponse } from '../attachment.ts';
+import type { SectionDeps } from './deps.ts';
 import { PageNotFound, type Visit } from './section.ts';
 
-/** An export reads everything: this many for a workspace in an hour. */
+/** Exports per workspace and hour. Each one reads all data. */
 const allowance = { limit: 20, window_seconds: 3_600 };
 
 /**
- * Everything of a workspace as one JSON document (docs/export.md), written while it is read: memory holds one page of records.
- * Null when it was asked for too often.
+ * Returns all data of a workspace as one JSON document (docs/export.md). It is streamed, one page of records at a time.
+ * Returns null when the workspace has exported too often.
  */
 export async function exportDownload(
   { visitor }: Visit,
-  { db, now }: Pick<DashboardDeps, 'db' | 'now'>,
+  { db, now }: Pick<SectionDeps, 'db' | 'now'>,
 ): Promise<Response | null> {
   const { workspace_id } = visitor;
   if ((await throttle(db.sql, `export ${workspace_id}`, allowance, now())) !== null) return null;
@@ -22,18 +23,10 @@ export async function exportDownload(
   if (!workspace) throw new PageNotFound();
   const exported_at = now().toISOString();
   const body = ReadableStream.from(documentOf(db.sql, workspace, exported_at)).pipeThrough(new TextEncoderStream());
-  const name = `tidemark-${exported_at.slice(0, 10)}.json`;
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return attachmentResponse(`tidemark-${exported_at.slice(0, 10)}`, 'json', body);
 }
 
-/** The document in pieces; one that breaks off is no JSON, so that nobody takes it for a whole one. */
+/** Yields the document in parts. A document that breaks off is not valid JSON, so it cannot be mistaken for a complete one. */
 export async function* documentOf(sql: Sql, workspace: ExportRecord, exported_at: string): AsyncGenerator<string> {
   const workspace_id = String(workspace.workspace_id);
   yield `{"format":1,"exported_at":"${exported_at}",\n"workspace":${JSON.stringify(workspace)}`;
@@ -41,7 +34,7 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exported_at
     yield `,\n"${part.name}":[`;
     let before = '\n';
     for await (const page of exportPages(sql, workspace_id, part)) {
-      yield before + page.map((record) => JSON.stringify(shaped(record))).join(',\n');
+      yield before + page.map((record) => JSON.stringify(toExported(record))).join(',\n');
       before = ',\n';
     }
     yield ']';
@@ -49,17 +42,17 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exported_at
   yield '}\n';
 }
 
-/** JSON that is kept as text becomes part of the document, and the bits of an observation's quality become words. */
-function shaped(record: ExportRecord): ExportRecord {
+/** Replaces JSON text by its value, and the quality bits of an observation by names. */
+function toExported(record: ExportRecord): ExportRecord {
   const { quality, body, cells } = record;
   return {
     ...record,
-    ...(typeof quality === 'number' ? { quality: notGiven(quality) } : {}),
+    ...(typeof quality === 'number' ? { quality: qualityNames(quality) } : {}),
     ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}),
     ...(typeof cells === 'string' ? { cells: JSON.parse(cells) } : {}),
   };
 }
 
-function notGiven(bits: number): Record<string, string> {
+function qualityNames(bits: number): Record<string, string> {
   return Object.fromEntries(Object.entries(unpackQuality(bits)).filter(([, state]) => state !== 'given'));
 }

@@ -2,37 +2,25 @@ import { html } from 'hono/html';
 import { readAccess } from '../../db/members.ts';
 import { changeWorkSettings, readWorkSettings, refusedChange, type WorkSettings } from '../../db/work-settings.ts';
 import { renameWorkspace } from '../../db/workspaces.ts';
-import type { Accounts } from './accounts.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { SettingsDeps } from './deps.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from './section.ts';
 import { accessForms, accessNotices, accessPieces } from './settings-access.ts';
-import { deletePage, deleteWhenNamed } from './settings-delete.ts';
+import { deleteConfirmed, deletePage } from './settings-delete.ts';
 import { exportDownload } from './settings-export.ts';
+import type { Problem, ShowSettings } from './settings-problem.ts';
 import { card, count, field, form, notice, type Piece, tag } from './ui.ts';
-
-export interface SettingsDeps extends Pick<DashboardDeps, 'db' | 'now' | 'config'> {
-  accounts: Accounts;
-}
 
 const max_workspace_name = 80;
 
-/** What is wrong with a form, and the card that says so; `typed` stands in the form again. */
-export interface Problem {
-  card: 'cap' | 'name' | 'access' | 'data';
-  message: string;
-  typed?: string;
-  status?: number;
-}
-
-export type ShowSettings = (visit: Visit, problem: Problem | null) => Promise<Page>;
-
-/** Cap, pause, name, password and sessions, and the way out: the export and the deletion of everything. */
+/** Creates the settings: monthly cap, pause, workspace name, password, sessions, export and deletion. */
 export function settingsSection(deps: SettingsDeps): Section {
   const show: ShowSettings = (visit, problem) => settingsPage(visit, deps, problem);
   return {
+    menu: { path: '/dashboard/settings', label: 'Settings' },
     pages: {
       '/dashboard/settings': (visit) => show(visit, null),
-      '/dashboard/settings/export': async (visit) => (await exportDownload(visit, deps)) ?? show(visit, exported_often),
+      '/dashboard/settings/export': async (visit) =>
+        (await exportDownload(visit, deps)) ?? show(visit, too_many_exports),
       '/dashboard/settings/delete': (visit) => deletePage(visit, deps, null),
     },
     forms: {
@@ -40,22 +28,22 @@ export function settingsSection(deps: SettingsDeps): Section {
       '/dashboard/settings/cap': (visit) => setCap(visit, deps, show),
       '/dashboard/settings/pause': (visit) => pause(visit, deps, true),
       '/dashboard/settings/resume': (visit) => pause(visit, deps, false),
-      '/dashboard/settings/delete': (visit) => deleteWhenNamed(visit, deps),
+      '/dashboard/settings/delete': (visit) => deleteConfirmed(visit, deps),
       ...accessForms(deps, show),
     },
     notices: {
-      'workspace-renamed': 'The workspace has its new name.',
-      'cap-set': 'The monthly cap is set.',
-      'work-paused': 'Scheduled work is paused: no check and no batch begins.',
-      'work-resumed': 'Scheduled work goes on.',
+      'workspace-renamed': 'Workspace renamed.',
+      'cap-set': 'Monthly cap saved.',
+      'work-paused': 'Scheduled work paused. No checks or batches start.',
+      'work-resumed': 'Scheduled work resumed.',
       ...accessNotices,
     },
   };
 }
 
-const exported_often: Problem = {
+const too_many_exports: Problem = {
   card: 'data',
-  message: 'That was downloaded too often: try again in an hour.',
+  message: 'Too many downloads. Try again in 1 hour.',
   status: 429,
 };
 
@@ -66,63 +54,62 @@ async function settingsPage(visit: Visit, deps: SettingsDeps, problem: Problem |
     readWorkSettings(db.sql, visitor.workspace_id, now()),
     readAccess(db.sql, visitor.user_id, now()),
   ]);
-  const wrong = (of: Problem['card']) => notice(problem?.card === of ? problem.message : null, 'bad');
-  const typed = (of: Problem['card']) => (problem?.card === of ? problem.typed : undefined);
+  const problemOn = (name: Problem['card']) => notice(problem?.card === name ? problem.message : null, 'bad');
+  const typed = (name: Problem['card']) => (problem?.card === name ? problem.typed : undefined);
   const content = html`<div class="columns">
-${card('Monthly cap', [wrong('cap'), ...capForm(settings, typed('cap'))])}
+${card('Monthly cap', [problemOn('cap'), ...capForm(settings, typed('cap'))])}
 ${card('Scheduled work', pauseForm(visitor.paused))}
 </div>
 <div class="columns">
-${card('Workspace', [wrong('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
-${card('Notices', links())}
+${card('Workspace', [problemOn('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
+${card('Notifications', links())}
 </div>
-${accessPieces(visitor.email, access, config.mails, wrong('access'))}
-${card('Your data', [wrong('data'), dataLinks()])}`;
+${accessPieces(visitor.email, access, config.mails, problemOn('access'))}
+${card('Your data', [problemOn('data'), dataLinks()])}`;
   return { title: 'Settings', content, status: problem ? (problem.status ?? 400) : 200 };
 }
 
 function capForm(settings: WorkSettings | null, typed: string | undefined): Piece[] {
   const cap = settings?.monthly_cap ?? null;
   const used = settings?.cap_used ?? 0;
-  const hint =
-    'Credits that tracking and bulk analysis together may use in a calendar month; it counts anew from 00:00 UTC on the 1st. Empty: no cap. 0: nothing is bought.';
+  const hint = 'For tracking and bulk analysis together. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
   const value = typed ?? (cap === null ? '' : String(cap));
   const reached = cap !== null && used >= cap;
   return [
-    html`<p>Used this month: <b>${count(used)}</b> ${cap === null ? 'credits; there is no cap.' : `of ${count(cap)} credits.`} ${reached ? tag('cap reached', 'warn') : null}</p>`,
+    html`<p>Used this month: <b>${count(used)}</b> ${cap === null ? 'credits (no cap).' : `of ${count(cap)} credits.`} ${reached ? tag('cap reached', 'warn') : null}</p>`,
     form(
       '/dashboard/settings/cap',
-      field('Credits a month', 'cap', { type: 'number', min: '0', value, hint }),
-      'Set the cap',
+      field('Maximum credits per month', 'cap', { type: 'number', min: '0', value, hint }),
+      'Save cap',
     ),
   ];
 }
 
 function pauseForm(paused: boolean): Piece[] {
   const state = paused
-    ? html`<p>${tag('paused', 'warn')} No check and no batch begins until you resume.</p>`
-    : html`<p>${tag('runs', 'good')} Daily checks and bulk analyses run when they are due.</p>`;
-  const hint = html`<p>While paused, the history gets no new days. The API and weekly reports go on.</p>`;
+    ? html`<p>${tag('paused', 'warn')} No checks or batches start until you resume.</p>`
+    : html`<p>${tag('running', 'good')} Daily checks and bulk analyses run as planned.</p>`;
+  const hint = html`<p>A pause leaves missing days in your history. The API and weekly reports continue.</p>`;
   const button = paused
-    ? form('/dashboard/settings/resume', null, 'Resume')
-    : form('/dashboard/settings/pause', null, 'Pause everything', 'quiet');
+    ? form('/dashboard/settings/resume', null, 'Resume scheduled work')
+    : form('/dashboard/settings/pause', null, 'Pause scheduled work', 'quiet');
   return [state, hint, button];
 }
 
 function nameForm(name: string): Piece {
-  const hint = 'How pages and mails call it.';
+  const hint = 'Shown on pages and in emails.';
   const value = field('Name', 'name', { value: name, required: true, maxlength: max_workspace_name, hint });
   return form('/dashboard/settings/name', value, 'Rename', 'quiet');
 }
 
 function links(): Piece {
-  return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by mail and webhook, with the credits.</li>
-<li><a href="/dashboard/settings/webhooks">Webhooks</a>: your servers are told of checks, reports, batches and a low balance.</li></ul>`;
+  return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by email and webhook.</li>
+<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished batches and low balance to your servers.</li></ul>`;
 }
 
 function dataLinks(): Piece {
-  return html`<p>One JSON file with everything this workspace holds, without keys and secrets.</p>
-<p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a> <a class="button danger" href="/dashboard/settings/delete">Delete the account…</a></p>`;
+  return html`<p>One JSON file with all data of this workspace, without keys and secrets.</p>
+<p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a> <a class="button danger" href="/dashboard/settings/delete">Delete account…</a></p>`;
 }
 
 async function setCap(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
@@ -142,7 +129,7 @@ async function pause({ visitor }: FormVisit, { db, now }: SettingsDeps, paused: 
 async function rename(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const name = text(visit.form, 'name');
   if (name === '' || name.length > max_workspace_name || /\p{Cc}/u.test(name)) {
-    const message = `Give the workspace a name of at most ${max_workspace_name} characters, in one line.`;
+    const message = `Enter a name of 1 to ${max_workspace_name} characters, on one line.`;
     return show(visit, { card: 'name', message, typed: name });
   }
   await renameWorkspace(deps.db.sql, visit.visitor.workspace_id, name);

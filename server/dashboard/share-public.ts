@@ -4,23 +4,24 @@ import type { Sql } from 'postgres';
 import { openShare } from '../../db/report-shares.ts';
 import type { Report } from '../../pipeline/report.ts';
 import { requestIdOf } from '../replies.ts';
+import type { PageLog } from './deps.ts';
 import { publicPage } from './layout.ts';
 import { reportContent } from './report-content.ts';
 import { reportTitle } from './report-figures.ts';
 import { printedReport } from './report-page.ts';
 import type { ReadReport } from './report-source.ts';
-import { answerPage, brokenPage, type DashboardRoutes } from './routes.ts';
+import { answerPage, brokenPage } from './routes.ts';
 
 export interface SharedDeps {
   db: { sql: Sql };
   now: () => Date;
   read_report: ReadReport;
-  log: DashboardRoutes['log'];
+  log(entry: PageLog): void;
 }
 
 const path = '/shared/reports/:token';
 
-/** Reports that whoever has the link may read. The address is the secret: it is not logged, indexed or handed on. */
+/** Mounts the reports that anyone with the link can read. The address is a secret, so it is not logged, indexed or sent as a referrer. */
 export function mountShared(app: Hono, deps: SharedDeps): void {
   app.get(path, (c) => answer(c, path, deps, (report, token) => sharedPage(report, token)));
   app.get(`${path}/print`, (c) =>
@@ -65,8 +66,8 @@ ${reportContent(report, 'screen')}`;
   return answerPage(publicPage(title, content, true));
 }
 
-/** The same for a link that never was, that ended and that was taken back. */
+/** Returns the same page for an unknown, an expired and a revoked link. */
 function gonePage(): Promise<Response> {
-  const content = html`<div class="box"><h1>No such report</h1><p>This link is wrong, has expired or was taken back. Ask whoever sent it for a new one.</p></div>`;
-  return answerPage(publicPage('No such report', content), 404);
+  const content = html`<div class="box"><h1>Report not found</h1><p>This link is wrong, has expired or was revoked. Ask the sender for a new link.</p></div>`;
+  return answerPage(publicPage('Report not found', content), 404);
 }

@@ -4,30 +4,29 @@ import { itemRemains, moveItems, setStatuses } from '../../db/tracked-pages.ts';
 import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../db/tracking.ts';
 import { checkByHand } from '../../pipeline/manual-check.ts';
 import type { Checked } from '../../pipeline/tracking.ts';
+import type { TrackingDeps } from './deps.ts';
+import { kindName } from './platform-names.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
-import { itemName, kindName } from './tracking-words.ts';
+import { itemName } from './tracking-words.ts';
 import { count, type Piece } from './ui.ts';
 
 const page = '/dashboard/tracking';
-/** Longer than all sources of one check may take together; what is still under way then is finished by the schedule. */
+/** Longer than one check normally takes. A slower check is finished by the schedule. */
 const check_limit_ms = 30_000;
 
-/** What a check by hand came to, by the name of its notice. */
+/** The messages after a manual check, by the name of the notice. */
 export const checkNotices: Readonly<Record<string, string>> = {
-  'check-OK': 'Checked: 1 credit was charged, and the new numbers are below.',
-  'check-failed':
-    'The check gave nothing and cost nothing; the reason stands in the log below. It was the one attempt in 24 hours.',
-  'check-late':
-    'The check takes longer than this page waits: it is finished in the background. Look again in some minutes.',
-  'check-too_early': 'Not checked: an item is attempted once in 24 hours.',
-  'check-paused': 'Not checked: the item is paused. Resume it first.',
-  'check-workspace_paused': 'Not checked: all scheduled work of this workspace is paused.',
-  'check-cap_reached': 'Not checked: the monthly cap is reached.',
-  'check-no_credits': 'Not checked: there are no credits left.',
+  'check-OK': 'Checked for 1 credit. The new numbers are below.',
+  'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
+  'check-late': 'The check takes longer than usual and continues in the background. Reload this page in a few minutes.',
+  'check-too_early': 'Not checked. Each item can be checked once every 24 hours.',
+  'check-paused': 'Not checked, because the item is paused. Resume it first.',
+  'check-workspace_paused': 'Not checked, because scheduled work of this workspace is paused.',
+  'check-cap_reached': 'Not checked, because your monthly cap is reached.',
+  'check-no_credits': 'Not checked, because you have no credits left.',
 } satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
 
-/** Checks an item while the person waits. */
+/** Checks an item while the user waits. */
 export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
   const item_id = idOf(params.item_id);
   const signal = AbortSignal.timeout(check_limit_ms);
@@ -69,7 +68,7 @@ function listOf(value: string): string | null {
   return value === '' ? null : idOf(value);
 }
 
-/** Pauses, resumes or moves the items that were marked in the table. */
+/** Pauses, resumes or moves the items that are selected in the table. */
 export async function changeMany({ visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
   const ids = [...new Set(form.getAll('item').map((value) => idOf(String(value))))];
   if (ids.length === 0) return redirect(page, 'items-none');
@@ -88,7 +87,7 @@ function statusOf(action: string): ItemStatus {
   return action;
 }
 
-/** Says what is lost before an item is removed. */
+/** Shows what is deleted before an item is removed. */
 export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
   const item_id = idOf(params.item_id);
   const { workspace_id } = visitor;
@@ -98,13 +97,13 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
   ]);
   if (!item) throw new PageNotFound();
   const { observations, campaigns } = remains;
-  const counted: Piece =
+  const affected: Piece =
     campaigns.length > 0
-      ? html`<p>These campaigns count it, and will no longer: ${campaigns.join(', ')}. Reports that are frozen stay as they are.</p>`
+      ? html`<p>It will be removed from these campaigns: ${campaigns.join(', ')}. Finished reports do not change.</p>`
       : null;
-  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`} will be deleted for good. Nobody can bring the numbers of past days back.</p>${counted}
+  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You cannot get the numbers of past days back.</p>${affected}
 <p>To keep the history, <a href="${page}/${item_id}">pause it instead</a>.</p>
-<form method="post" action="${page}/${item_id}/remove" class="row"><button class="danger">Remove with its history</button><a class="button quiet" href="${page}/${item_id}">Keep it</a></form>`;
+<form method="post" action="${page}/${item_id}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${item_id}">Cancel</a></form>`;
   return { title: `Remove ${itemName(item)}?`, content };
 }
 

@@ -6,11 +6,12 @@ import { type Gap, presenceOf } from '../../pipeline/report-gaps.ts';
 import { metricsOf, qualityOf } from '../../pipeline/report-metrics.ts';
 import { day_ms, dayOf, dayStart } from '../../pipeline/report-period.ts';
 import { type Chart, type ChartPoint, chartTable, lineChart } from './chart.ts';
-import { differenceOf, qualityWords, signed } from './tracking-values.ts';
-import { metricName, outcomeWords } from './tracking-words.ts';
+import { metricName, signed } from './report-figures.ts';
+import { differenceOf, qualityText } from './tracking-values.ts';
+import { outcomeLabel } from './tracking-words.ts';
 import { card, count, day, type Piece, table } from './ui.ts';
 
-/** Everything of an item within a time. */
+/** The data of an item within a time span. */
 export interface History {
   item: NotedItem;
   /** Oldest first. */
@@ -19,11 +20,11 @@ export interface History {
   span: Span;
 }
 
-/** The numbers of an item: newest figures, a chart of each metric, and the days that are missing with their causes. */
-export function courseOf(history: History): Piece {
+/** Returns the newest numbers of an item, a chart of each metric, and the missing days with their causes. */
+export function historyCharts(history: History): Piece {
   const { item, observations } = history;
   if (observations.length === 0)
-    return html`<p class="notice plain">Nothing was observed in this time: the log below says what was attempted.</p>`;
+    return html`<p class="notice plain">No data in this period. The log below shows the checks.</p>`;
   const { gaps } = presenceOf(item, observations, history.missed, windowOf(history), history.span.to.getTime());
   const days = daysOf(history, gaps);
   const metrics = metricsOf(item.platform, item.kind, observations);
@@ -35,7 +36,7 @@ export function courseOf(history: History): Piece {
   return html`${figures(observations, metrics)}<div class="columns">${charts}</div>${gapCard(gaps)}`;
 }
 
-/** From the first day that could have an observation: before it was tracked there is nothing to be missed. */
+/** Returns the days that can have an observation. Days before tracking started are not missing. */
 function windowOf({ item, observations, span }: History): { from: number; to: number } {
   const first = Math.min(item.created_at.getTime(), observations[0]?.observed_at.getTime() ?? Number.POSITIVE_INFINITY);
   return { from: Math.max(dayStart(span.from.getTime()), dayStart(first)), to: span.to.getTime() };
@@ -47,7 +48,7 @@ interface Day {
   cause: string | null;
 }
 
-/** Every day of the window; the day that still runs stands in it only once it is observed. */
+/** Returns every day of the window. Today is included only when it has an observation. */
 function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);
   const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));
@@ -62,9 +63,9 @@ function daysOf(history: History, gaps: readonly Gap[]): Day[] {
 
 function chartOf(metric: Metric, days: readonly Day[]): Chart {
   const points = days.map(({ label, observation, cause }): ChartPoint => {
-    if (!observation) return { label, value: null, note: cause ? outcomeWords(cause) : '' };
+    if (!observation) return { label, value: null, note: cause ? outcomeLabel(cause) : '' };
     const value = observation[metric];
-    if (value === null) return { label, value, note: qualityWords(observation, metric) };
+    if (value === null) return { label, value, note: qualityText(observation, metric) };
     return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
   });
   return { id: `chart-${metric}`, title: metricName(metric), points, headed: true };
@@ -75,11 +76,11 @@ function figures(observations: readonly Observed[], metrics: readonly Metric[]):
   if (!first || !last) return null;
   const shown = metrics.map((metric) => {
     const change = first === last ? null : differenceOf(first[metric], last[metric]);
-    const words = [
-      qualityWords(last, metric),
+    const hints = [
+      qualityText(last, metric),
       change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
     ].filter(Boolean);
-    return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${words.length > 0 ? html`<dd class="hint">${words.join(', ')}</dd>` : null}</div>`;
+    return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
   });
   return html`<dl class="figures">${shown}</dl>`;
 }
@@ -91,11 +92,11 @@ function gapCard(gaps: readonly Gap[]): Piece {
     return [
       last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
       count((to - from) / day_ms),
-      outcomeWords(cause),
+      outcomeLabel(cause),
     ];
   });
   return card(
-    'Days without an observation',
-    table('Days without an observation', ['Days (UTC)', { heading: 'Number', number: true }, 'Cause'], rows),
+    'Missing days',
+    table('Missing days', ['Period (UTC)', { heading: 'Days', number: true }, 'Cause'], rows),
   );
 }

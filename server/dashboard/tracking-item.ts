@@ -7,21 +7,23 @@ import { csvOf } from '../../pipeline/csv.ts';
 import { historyStart } from '../../pipeline/report-period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { trackedColumns, trackedRows } from '../../pipeline/tracked-row.ts';
-import { csvAnswer, idOf, type Page, PageNotFound, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
+import { attachmentResponse } from '../attachment.ts';
+import type { TrackingDeps } from './deps.ts';
+import { kindName } from './platform-names.ts';
+import { idOf, type Page, PageNotFound, type Visit } from './section.ts';
 import { listChoices } from './tracking-add.ts';
 import { attemptLog, attempts_a_page } from './tracking-attempts.ts';
-import { courseOf, type History } from './tracking-course.ts';
+import { type History, historyCharts } from './tracking-course.ts';
 import { stateTag } from './tracking-list.ts';
-import { freeAt, itemName, kindName, nextCheck, raiseHint, waitWords } from './tracking-words.ts';
+import { formatWait, freeAt, itemName, nextCheck, upgradeHint } from './tracking-words.ts';
 import { card, day, form, type Piece, select, time } from './ui.ts';
 
 const ranges = [7, 30, 90, 365] as const;
 const default_range = 30;
-/** One a day for the longest history, and room for a change of clocks. */
+/** One per day for the longest history, with a margin. */
 const max_observations = 400;
 
-/** One item: its numbers over time, what is missing and why, and everything that was attempted. */
+/** Returns the page of one item: numbers over time, missing days, and the log of checks. */
 export async function itemPage({ visitor, url, params }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const item_id = idOf(params.item_id);
@@ -39,16 +41,16 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now }: Tra
   const content = html`${about(item)}${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
 ${rangeChoice(item_id, days, tier)}
-${courseOf(history)}
+${historyCharts(history)}
 ${card('Log', attemptLog(item_id, attempts))}`;
   return { title: itemName(item), content };
 }
 
-/** The asked range, never longer than the tier's history. */
+/** Returns the requested number of days, at most the history of the tier. */
 function rangeIn({ searchParams }: URL, tier: Tier): number {
   const { history_days } = tiers[tier];
-  const asked = ranges.find((days) => String(days) === searchParams.get('days')) ?? default_range;
-  return Math.min(asked, history_days);
+  const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? default_range;
+  return Math.min(requested, history_days);
 }
 
 function about(item: NotedItem): Piece {
@@ -58,47 +60,50 @@ function about(item: NotedItem): Piece {
 }
 
 function changedNotice({ name, identifier }: NotedItem): Piece {
-  return html`<p class="notice warn">The address <b>${identifier}</b> now belongs to another account than the one that was observed here${name ? html` as ${name}` : null}. Numbers of the other account are not mixed in and cost nothing; what was observed before stays. If you want the new account, remove this item and track the address again; if the old one was renamed, track its new address.</p>`;
+  return html`<p class="notice warn">The address <b>${identifier}</b> now belongs to another account, not the one you tracked${name ? html` as ${name}` : null}. Numbers of the other account are not saved and not charged; your history stays. To track the other account, remove this item and add the address again. If your account was renamed, add its new address.</p>`;
 }
 
-interface Acting {
+interface ActionContext {
   lists: readonly TrackingList[];
   visitor: Visit['visitor'];
   now: Date;
 }
 
-function actions(item: NotedItem, { lists, visitor, now }: Acting): Piece {
+function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece {
   const path = `/dashboard/tracking/${item.item_id}`;
   const paused = item.status === 'paused';
-  const switching = html`<form method="post" action="${path}/${paused ? 'resume' : 'pause'}"><button class="quiet">${paused ? 'Resume' : 'Pause'}</button></form>`;
-  const moving =
+  const pauseForm = html`<form method="post" action="${path}/${paused ? 'resume' : 'pause'}"><button class="quiet">${paused ? 'Resume' : 'Pause'}</button></form>`;
+  const moveForm =
     lists.length > 0
       ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
       : null;
-  return html`<div class="row">${checkForm(item, { visitor, now, path })}${switching}<a class="button quiet" href="${path}/remove">Remove…</a></div>
-<p class="hint">${nextWords(item, visitor.tier, now)}</p>${moving}`;
+  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${path}/remove">Remove…</a></div>
+<p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
 }
 
-function checkForm(item: NotedItem, { visitor, now, path }: Pick<Acting, 'visitor' | 'now'> & { path: string }): Piece {
+function checkForm(
+  item: NotedItem,
+  { visitor, now, path }: Pick<ActionContext, 'visitor' | 'now'> & { path: string },
+): Piece {
   const free_at = freeAt(item, now);
-  const obstacle =
-    obstacleOf(item, visitor) ?? (free_at && `possible in ${waitWords(free_at.getTime() - now.getTime())}`);
-  const label = obstacle ? `Check now (${obstacle})` : 'Check now (1 credit)';
-  return html`<form method="post" action="${path}/check"><button${raw(obstacle ? ' disabled' : '')}>${label}</button></form>`;
+  const reason =
+    disabledReason(item, visitor) ?? (free_at && `available in ${formatWait(free_at.getTime() - now.getTime())}`);
+  const label = reason ? `Check now (${reason})` : 'Check now (1 credit)';
+  return html`<form method="post" action="${path}/check"><button${raw(reason ? ' disabled' : '')}>${label}</button></form>`;
 }
 
-function obstacleOf({ attempt_id, status }: NotedItem, { paused, balance }: Visit['visitor']): string | null {
-  if (attempt_id !== null) return 'under way';
+function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: Visit['visitor']): string | null {
+  if (attempt_id !== null) return 'running';
   if (status === 'paused') return 'paused';
-  if (paused) return 'all work is paused';
+  if (paused) return 'scheduled work is paused';
   return balance < 1 ? 'no credits' : null;
 }
 
-function nextWords(item: NotedItem, tier: Tier, now: Date): Piece {
-  if (item.status === 'paused') return 'It is not checked until it is resumed.';
+function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
+  if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
   const due = nextCheck(item, tier, now);
-  if (due) return html`Next check by schedule: ${time(due)} UTC. An item is attempted once in 24 hours, whoever asks.`;
-  return 'Air has no daily checks: you ask for each, at most once in 24 hours. With a pack they come by themselves.';
+  if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
+  return 'Air has no automatic checks. You can check each item once every 24 hours. With a credit pack, items are checked every day.';
 }
 
 function rangeChoice(item_id: string, chosen: number, tier: Tier): Piece {
@@ -108,11 +113,11 @@ function rangeChoice(item_id: string, chosen: number, tier: Tier): Piece {
       ? html`<span class="hint">${days} days</span>`
       : html`<a href="/dashboard/tracking/${item_id}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="How far back">${links}<a href="/dashboard/tracking/${item_id}/observations.csv">CSV, ${history_days} days</a></nav>
-${history_days < Math.max(...ranges) ? html`<p class="hint">${raiseHint(tier, 'history_days', 'days of history')}</p>` : null}`;
+  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${item_id}/observations.csv">Download CSV (${history_days} days)</a></nav>
+${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
-/** Everything observed of an item within the tier's history, one row for each metric and moment; free. */
+/** Returns the observations of an item as CSV, one row for each metric and observation. Free. */
 export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingDeps): Promise<Response> {
   const { workspace_id, tier } = visitor;
   const item_id = idOf(params.item_id);
@@ -123,5 +128,5 @@ export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingD
   ]);
   if (!item) throw new PageNotFound();
   const rows = trackedRows(item, observations, null).map((row) => trackedColumns.map((column) => row[column]));
-  return csvAnswer(`observations-${item_id}`, csvOf(trackedColumns, rows));
+  return attachmentResponse(`observations-${item_id}`, 'csv', csvOf(trackedColumns, rows));
 }

@@ -5,30 +5,31 @@ import { listLists, type TrackingList } from '../../db/tracking.ts';
 import { day_ms } from '../../pipeline/report-period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './accounts.ts';
+import type { TrackingDeps } from './deps.ts';
+import { kindName } from './platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
 import { addForm, listChoices } from './tracking-add.ts';
 import { changeCell, valueCell } from './tracking-values.ts';
-import { freeAt, itemName, kindName, mainMetric, nextCheck, outcomeWords, waitWords } from './tracking-words.ts';
+import { formatWait, freeAt, itemName, mainMetric, nextCheck, outcomeLabel } from './tracking-words.ts';
 import { type Piece, select, table, tag, time } from './ui.ts';
 
 const states = [
-  ['', 'every state'],
+  ['', 'all'],
   ['active', 'active'],
   ['paused', 'paused'],
   ['failing', 'last check failed'],
-  ['changed', 'taken over by another account'],
-  ['never', 'never observed'],
+  ['changed', 'now another account'],
+  ['never', 'no data yet'],
 ] as const;
 type State = (typeof states)[number][0];
 
 interface Row {
   item: NotedItem;
-  /** The newest and the one before. */
+  /** The newest observation and the one before it. */
   seen: readonly Observed[];
 }
 
-/** What a workspace tracks, with the newest number of each. */
+/** Returns the tracked items of a workspace with their newest numbers. */
 export async function trackingPage({ visitor, url }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const moment = now();
@@ -44,8 +45,8 @@ export async function trackingPage({ visitor, url }: Visit, { db, now }: Trackin
     .map((item) => ({ item, seen: seen.get(item.item_id) ?? [] }))
     .filter((row) => isShown(row, filter));
   const add = addForm({ visitor, used: items.length, lists, list_id: filter.list });
-  const content = html`<details class="card"${raw(items.length === 0 ? ' open' : '')}><summary>Track something: ${items.length} of ${tiers[tier].tracked_items} used</summary>${add}</details>
-${items.length === 0 ? html`<p>Nothing is tracked yet. Paste the address of an account above: what each check finds is kept, day by day, and becomes a chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
+  const content = html`<details class="card"${raw(items.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${items.length} of ${tiers[tier].tracked_items} used)</summary>${add}</details>
+${items.length === 0 ? html`<p>You track nothing yet. Paste the address of an account above. Every check adds to its chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
   return { title: 'Tracking', content };
 }
 
@@ -55,8 +56,8 @@ interface Filter {
 }
 
 function filterIn({ searchParams }: URL, lists: readonly TrackingList[]): Filter {
-  const asked = searchParams.get('list');
-  const list = asked ? idOf(asked) : null;
+  const requested = searchParams.get('list');
+  const list = requested ? idOf(requested) : null;
   if (list !== null && !lists.some(({ list_id }) => list_id === list)) throw new PageNotFound();
   const state = states.find(([name]) => name === searchParams.get('state'))?.[0] ?? '';
   return { list, state };
@@ -82,25 +83,27 @@ function tracked(rows: readonly Row[], shown: Shown): Piece {
   const { items, lists, filter } = shown;
   const list =
     lists.length > 0
-      ? select('List', 'list', [['', 'every list'], ...listChoices(lists).slice(1)], { value: filter.list ?? '' })
+      ? select('List', 'list', [['', 'all lists'], ...listChoices(lists).slice(1)], { value: filter.list ?? '' })
       : null;
-  const state = select('State', 'state', states, { value: filter.state });
+  const state = select('Status', 'state', states, { value: filter.state });
   const actions = [
     ['paused', 'Pause'],
     ['active', 'Resume'],
-    ...(lists.length > 0 ? listChoices(lists).map(([id, name]) => [`list:${id}`, `Move to ${name}`] as const) : []),
+    ...(lists.length > 0
+      ? listChoices(lists).map(([id, name]) => [`list:${id}`, id ? `Move to ${name}` : 'Remove from list'] as const)
+      : []),
   ] as const;
-  const some = html`<form method="post" action="/dashboard/tracking/change">${itemTable(rows, shown)}
-<div class="row">${select('With the marked items', 'action', actions)}<button class="quiet">Apply</button></div></form>`;
+  const tableForm = html`<form method="post" action="/dashboard/tracking/change">${itemTable(rows, shown)}
+<div class="row">${select('With selected items', 'action', actions)}<button class="quiet">Apply</button></div></form>`;
   return html`<form method="get" class="row filter">${list}${state}<button class="quiet">Show</button></form>
-<p class="hint">${rows.length} of ${items.length} shown; times in UTC. <a href="/dashboard/tracking/lists">Lists</a></p>
-${rows.length > 0 ? some : html`<p>No item is like that.</p>`}`;
+<p class="hint">Showing ${rows.length} of ${items.length} items. Times in UTC. <a href="/dashboard/tracking/lists">Manage lists</a></p>
+${rows.length > 0 ? tableForm : html`<p>No items match this filter.</p>`}`;
 }
 
 function itemTable(rows: readonly Row[], { lists, visitor, now }: Shown): Piece {
   const names = new Map(lists.map(({ list_id, name }) => [list_id, name]));
   const columns = [
-    'Mark',
+    'Select',
     'Item',
     { heading: 'Newest', number: true },
     { heading: 'Change', number: true },
@@ -110,7 +113,7 @@ function itemTable(rows: readonly Row[], { lists, visitor, now }: Shown): Piece 
   const cells = rows.map(({ item, seen }) => {
     const metric = mainMetric(item);
     return [
-      html`<input type="checkbox" name="item" value="${item.item_id}" aria-label="Mark ${itemName(item)}">`,
+      html`<input type="checkbox" name="item" value="${item.item_id}" aria-label="Select ${itemName(item)}">`,
       itemCell(item, names.get(item.list_id ?? '')),
       valueCell(seen[0], metric),
       changeCell(seen, metric),
@@ -128,19 +131,19 @@ function itemCell(item: NotedItem, list: string | undefined): Piece {
 }
 
 function lastCheck({ noted_at, outcome }: NotedItem): Piece {
-  if (noted_at === null || outcome === null) return 'none yet';
-  return html`${time(noted_at)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeWords(outcome)}</span>`;
+  if (noted_at === null || outcome === null) return 'not checked yet';
+  return html`${time(noted_at)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span>`;
 }
 
-/** When the schedule comes, and a button where a person may come before it. */
+/** Returns the time of the next automatic check, and a button when a manual check is possible. */
 function nextCell(item: NotedItem, { tier }: Visitor, now: Date): Piece {
-  if (item.attempt_id !== null) return 'under way';
+  if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';
   const due = nextCheck(item, tier, now);
   const free_at = freeAt(item, now);
   const button = html`<button class="quiet small" formaction="/dashboard/tracking/${item.item_id}/check">Check now<span class="hidden">: ${itemName(item)}</span></button>`;
-  const wait = free_at ? html`<span class="hint">in ${waitWords(free_at.getTime() - now.getTime())}</span>` : button;
-  return html`${due ? time(due) : 'by hand'}<br>${wait}`;
+  const wait = free_at ? html`<span class="hint">in ${formatWait(free_at.getTime() - now.getTime())}</span>` : button;
+  return html`${due ? time(due) : 'manual'}<br>${wait}`;
 }
 
 export function stateTag({ status, identity_changed }: Pick<NotedItem, 'status' | 'identity_changed'>): Piece {

@@ -2,25 +2,25 @@ import { html } from 'hono/html';
 import { renameList } from '../../db/tracked-pages.ts';
 import { addList, listLists, removeList, type TrackingList } from '../../db/tracking.ts';
 import { tiers } from '../../pipeline/tiers.ts';
+import type { TrackingDeps } from './deps.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from './section.ts';
-import type { TrackingDeps } from './tracking.ts';
-import { raiseHint, whatRaises } from './tracking-words.ts';
+import { upgradeHint, upgradeText } from './tracking-words.ts';
 import { card, count, field, form, notice, type Piece, table } from './ui.ts';
 
 const page = '/dashboard/tracking/lists';
 const max_name_characters = 80;
 
-/** The lists that items are sorted into. */
+/** Returns the page of the lists that group items. */
 export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: string | null): Promise<Page> {
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];
-  const room = html`<p>${lists.length} of ${tracking_lists} used.</p>`;
-  const raise = html`<p class="hint">${raiseHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
-  const make = form(page, field('Name', 'name', { required: true, maxlength: max_name_characters }), 'Make the list');
+  const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
+  const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
+  const newForm = form(page, field('Name', 'name', { required: true, maxlength: max_name_characters }), 'Create list');
   const content = html`${notice(problem, 'bad')}
-${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>There is no list yet. Items need none; lists sort them, and each can be written into a spreadsheet of its own.</p>`}
-${card('New list', html`${room}${lists.length < tracking_lists ? make : html`<p>Remove a list first.</p>`}${raise}`)}
-<p><a href="/dashboard/tracking">Back to what is tracked</a></p>`;
+${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and you can load each list into its own sheet.</p>`}
+${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}
+<p><a href="/dashboard/tracking">Back to tracking</a></p>`;
   return { title: 'Tracking lists', content, status: problem ? 400 : 200 };
 }
 
@@ -30,7 +30,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
     count(items),
     html`<details><summary>Change<span class="hidden"> ${name}</span></summary>
 <form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${max_name_characters}"><button class="quiet">Rename</button></form>
-<form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? Its items stay tracked."><button class="danger">Remove the list</button></form></details>`,
+<form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
   ]);
   return table('Lists', ['Name', { heading: 'Items', number: true }, 'Actions'], rows);
 }
@@ -40,18 +40,18 @@ function nameIn(form: FormData): string | null {
   return name === '' || name.length > max_name_characters ? null : name;
 }
 
-const bad_name = `Give the list a name of at most ${max_name_characters} characters.`;
+const bad_name = `Enter a list name of 1 to ${max_name_characters} characters.`;
 
-export async function makeList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { workspace_id, tier } = visit.visitor;
   const name = nameIn(visit.form);
   if (name === null) return listsPage(visit, deps, bad_name);
   const limit = tiers[tier].tracking_lists;
   if (await addList(deps.db.sql, workspace_id, name, limit)) return redirect(page, 'list-made');
-  return listsPage(visit, deps, `There is no room for another list. ${whatRaises(tier, 'tracking_lists', 'lists')}`);
+  return listsPage(visit, deps, `List limit reached. ${upgradeText(tier, 'tracking_lists', 'lists')}`);
 }
 
-export async function nameList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+export async function submitListName(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const list_id = idOf(visit.params.list_id);
   const name = nameIn(visit.form);
   if (name === null) return listsPage(visit, deps, bad_name);
@@ -59,7 +59,7 @@ export async function nameList(visit: FormVisit, deps: TrackingDeps): Promise<Pa
   return redirect(page, 'list-named');
 }
 
-export async function unmakeList({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+export async function deleteList({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
   if (!(await removeList(db.sql, visitor.workspace_id, idOf(params.list_id)))) throw new PageNotFound();
   return redirect(page, 'list-removed');
 }

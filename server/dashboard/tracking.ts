@@ -1,19 +1,15 @@
-import type { LinkResolver } from '../../pipeline/share-links.ts';
-import type { DashboardDeps } from './dashboard.ts';
+import type { TrackingDeps } from './deps.ts';
 import type { Section } from './section.ts';
 import { addItems } from './tracking-add.ts';
 import { changeMany, changeOne, checkNotices, checkNow, moveOne, removalPage, remove } from './tracking-changes.ts';
 import { itemCsv, itemPage } from './tracking-item.ts';
 import { trackingPage } from './tracking-list.ts';
-import { listsPage, makeList, nameList, unmakeList } from './tracking-lists.ts';
+import { createList, deleteList, listsPage, submitListName } from './tracking-lists.ts';
 
-export interface TrackingDeps extends Pick<DashboardDeps, 'db' | 'now' | 'sources' | 'queue'> {
-  links: LinkResolver;
-}
-
-/** Accounts, posts and videos that are observed day by day: added, listed, checked, charted, removed. */
+/** Creates tracking: add, list, check, chart and remove accounts, posts and videos. */
 export function trackingSection(deps: TrackingDeps): Section {
   return {
+    menu: { path: '/dashboard/tracking', label: 'Tracking' },
     pages: {
       '/dashboard/tracking': (visit) => trackingPage(visit, deps),
       '/dashboard/tracking/lists': (visit) => listsPage(visit, deps, null),
@@ -24,9 +20,9 @@ export function trackingSection(deps: TrackingDeps): Section {
     forms: {
       '/dashboard/tracking': (visit) => addItems(visit, deps),
       '/dashboard/tracking/change': (visit) => changeMany(visit, deps),
-      '/dashboard/tracking/lists': (visit) => makeList(visit, deps),
-      '/dashboard/tracking/lists/:list_id/rename': (visit) => nameList(visit, deps),
-      '/dashboard/tracking/lists/:list_id/remove': (visit) => unmakeList(visit, deps),
+      '/dashboard/tracking/lists': (visit) => createList(visit, deps),
+      '/dashboard/tracking/lists/:list_id/rename': (visit) => submitListName(visit, deps),
+      '/dashboard/tracking/lists/:list_id/remove': (visit) => deleteList(visit, deps),
       '/dashboard/tracking/:item_id/check': (visit) => checkNow(visit, deps),
       '/dashboard/tracking/:item_id/pause': (visit) => changeOne(visit, deps, 'paused'),
       '/dashboard/tracking/:item_id/resume': (visit) => changeOne(visit, deps, 'active'),
@@ -35,16 +31,16 @@ export function trackingSection(deps: TrackingDeps): Section {
     },
     notices: {
       ...checkNotices,
-      'item-added': 'Everything is tracked now.',
-      'item-removed': 'The item is removed with its history.',
-      'item-paused': 'Paused: it is not checked until it is resumed.',
-      'item-active': 'Resumed.',
-      'item-moved': 'Moved.',
-      'items-changed': 'The selected items are changed.',
-      'items-none': 'Nothing was selected, so nothing was changed.',
-      'list-made': 'The list is made.',
-      'list-named': 'The list is renamed.',
-      'list-removed': 'The list is removed; its items are still tracked, in no list.',
+      'item-added': 'Items added.',
+      'item-removed': 'Item and history removed.',
+      'item-paused': 'Item paused. It is not checked until you resume it.',
+      'item-active': 'Item resumed.',
+      'item-moved': 'Item moved.',
+      'items-changed': 'Selected items changed.',
+      'items-none': 'Select items first. Nothing was changed.',
+      'list-made': 'List created.',
+      'list-named': 'List renamed.',
+      'list-removed': 'List removed. Its items are still tracked.',
     },
   };
 }

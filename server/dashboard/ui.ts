@@ -6,29 +6,29 @@ export type Piece = Html | Promise<Html> | string | number | null;
 const whole = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** A count with its digits grouped; null is "–", never 0. */
+/** Formats a number with thousands separators; null is "–", never 0. */
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : whole.format(value);
 }
 
-/** A count as it fits an axis: 1.2M. */
+/** Formats a number for an axis: 1.2M. */
 export function shortCount(value: number): string {
   return short.format(value);
 }
 
-/** A moment in UTC, to the minute; the machine's form stands beside it. */
+/** Returns a time in UTC, to the minute, as a `<time>` element. */
 export function time(moment: Date | null): Piece {
   if (moment === null) return '–';
   const iso = moment.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
-/** A day as 2026-11-20. */
+/** Formats a day as 2026-11-20. */
 export function day(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** A sentence beside what it is about. `bad` is read out at once. */
+/** Returns a message. Screen readers announce `bad` at once. */
 export function notice(message: string | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;
   return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
@@ -38,21 +38,21 @@ export function tag(label: string, tone: 'good' | 'bad' | 'warn' | 'plain' = 'pl
   return html`<span class="tag ${tone}">${label}</span>`;
 }
 
-/** A part of a page under its own heading. */
+/** Returns a section of a page with its heading. */
 export function card(heading: string, content: Piece | Piece[]): Piece {
   return html`<section class="card"><h2>${heading}</h2>${content}</section>`;
 }
 
 export interface Column {
   heading: string;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned to the right. */
   number?: boolean;
 }
 
-/** Heads a column of buttons, which speak for themselves to those who see them. */
-const unnamed = html`<span class="hidden">Actions</span>`;
+/** The heading of a column of buttons, for screen readers. */
+const actionsHeading = html`<span class="hidden">Actions</span>`;
 
-/** A table that scrolls in itself where it is too wide; `caption` names it for those who cannot see it, `id` its rows for a live part. */
+/** Returns a table that scrolls sideways when it is too wide. `caption` is for screen readers; `id` marks the rows for a live refresh. */
 export function table(
   caption: string,
   columns: readonly (Column | string)[],
@@ -63,7 +63,7 @@ export function table(
   const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption class="hidden">${caption}</caption>
-<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || unnamed}</th>`)}</tr></thead>
+<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
 <tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)}>${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
@@ -84,7 +84,7 @@ export interface FieldOptions {
   list?: string;
 }
 
-/** A labelled input with its hint and what is wrong with it. */
+/** Returns a labelled input with its hint and error. */
 export function field(label: string, name: string, options: FieldOptions = {}): Piece {
   const { hint, error, required, type = 'text', ...rest } = options;
   const about = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
@@ -96,7 +96,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
 ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
 }
 
-/** A labelled list to choose from: `[value, label]` each. */
+/** Returns a labelled select. Choices are `[value, label]`. */
 export function select(
   label: string,
   name: string,
@@ -110,7 +110,6 @@ export function select(
   )}</select>${options.hint ? html`<p class="hint" id="${name}-hint">${options.hint}</p>` : null}</div>`;
 }
 
-/** A labelled text of several lines. */
 export function textarea(
   label: string,
   name: string,
@@ -122,7 +121,7 @@ export function textarea(
 ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}</div>`;
 }
 
-/** A form that sends itself to `action`. */
+/** Returns a form that posts to `action`. */
 export function form(
   action: string,
   content: Piece | Piece[],
@@ -132,13 +131,13 @@ export function form(
   return html`<form method="post" action="${action}">${content}<button class="${tone}">${button}</button></form>`;
 }
 
-/** A secret that is shown once, with a button that copies it where scripts run. */
+/** Returns a read-only field for a secret, with a copy button. */
 export function secret(label: string, value: string): Piece {
   return html`<div class="secret"><label for="secret">${label}</label>
 <input id="secret" class="mono" readonly value="${value}"><button type="button" class="quiet" data-copy="secret">Copy</button></div>`;
 }
 
-/** Code to copy. */
+/** Returns a code block with a copy button. */
 export function code(id: string, label: string, value: string): Piece {
   return html`<figure class="code"><figcaption>${label}<button type="button" class="quiet" data-copy="${id}">Copy</button></figcaption>
 <pre id="${id}" tabindex="0"><code>${value}</code></pre></figure>`;

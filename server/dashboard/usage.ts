@@ -11,21 +11,23 @@ import {
 } from '../../db/usage-pages.ts';
 import { csvOf } from '../../pipeline/csv.ts';
 import { day_ms, dayOf, startOf } from '../../pipeline/report-period.ts';
+import { attachmentResponse } from '../attachment.ts';
 import { barChart, type Chart, chartTable } from './chart.ts';
-import type { DashboardDeps } from './dashboard.ts';
-import { csvAnswer, type Page, PageNotFound, type Section, type Visit } from './section.ts';
+import type { SectionDeps } from './deps.ts';
+import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
 import { card, count, type Piece, select, table } from './ui.ts';
 
-export type UsageDeps = Pick<DashboardDeps, 'db' | 'now'>;
+type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Months to choose from, the running one among them. */
+/** Months to choose from, with the current one. */
 const max_months = 24;
-/** Counters of one CSV: more than a workspace of fifty keys makes in a busy month. */
+/** Maximum rows of one CSV. A busy month of 50 keys has fewer. */
 const csv_lines = 50_000;
 
-/** Requests and credits of a month by day, route, key and outcome. */
+/** Creates the usage page: requests and credits of a month by day, route, key and result. */
 export function usageSection(deps: UsageDeps): Section {
   return {
+    menu: { path: '/dashboard/usage', label: 'Usage' },
     pages: {
       '/dashboard/usage': (visit) => usagePage(visit, deps),
       '/dashboard/usage/usage.csv': (visit) => usageCsv(visit, deps),
@@ -34,7 +36,7 @@ export function usageSection(deps: UsageDeps): Section {
   };
 }
 
-function questionOf({ url, visitor }: Visit, now: Date): UsageQuestion {
+function queryOf({ url, visitor }: Visit, now: Date): UsageQuestion {
   const running = now.toISOString().slice(0, 7);
   const month = url.searchParams.get('month') || running;
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month) || month > running) throw new PageNotFound();
@@ -43,7 +45,7 @@ function questionOf({ url, visitor }: Visit, now: Date): UsageQuestion {
 
 async function usagePage(visit: Visit, { db, now }: UsageDeps): Promise<Page> {
   const moment = now();
-  const question = questionOf(visit, moment);
+  const question = queryOf(visit, moment);
   const { workspace_id, month, route } = question;
   const [parts, scheduled, keys, first] = await Promise.all([
     usageOfMonth(db.sql, question),
@@ -54,14 +56,14 @@ async function usagePage(visit: Visit, { db, now }: UsageDeps): Promise<Page> {
   const days = daysOf(month, moment);
   const content = html`${monthChoice(question, monthsSince(first, moment))}
 ${totals(parts, scheduled, route)}
-${route === null && parts.length === 0 && scheduled.length === 0 ? html`<p>Nothing was asked in this month.</p>` : null}
+${route === null && parts.length === 0 && scheduled.length === 0 ? html`<p>No requests in this month.</p>` : null}
 ${parts.length > 0 ? requestParts(parts, { days, keys, question }) : null}
 ${scheduled.length > 0 && route === null ? scheduledPart(scheduled, days) : null}
-<p class="hint">Counted within seconds of each request, by day in UTC. The <a href="/dashboard/credits">ledger</a> is the proof of every credit.</p>`;
+<p class="hint">Updated within seconds, by day in UTC. The <a href="/dashboard/credits">ledger</a> lists every charge.</p>`;
   return { title: 'Usage', content };
 }
 
-/** The days of a month that have begun. */
+/** Returns the days of a month until today. */
 function daysOf(month: string, now: Date): string[] {
   const days: string[] = [];
   for (let at = startOf(month); at <= now.getTime(); at += day_ms) {
@@ -72,7 +74,7 @@ function daysOf(month: string, now: Date): string[] {
   return days;
 }
 
-/** The running month and earlier ones, back to the first use. */
+/** Returns the current month and earlier ones, back to the first use. */
 function monthsSince(first: string | null, now: Date): string[] {
   const oldest = (first ?? now.toISOString()).slice(0, 7);
   return Array.from({ length: max_months }, (_, back) =>
@@ -91,11 +93,11 @@ function monthChoice({ month, route }: UsageQuestion, months: readonly string[])
     choices.map((name): [string, string] => [name, name]),
     { value: chosen },
   )}${kept}<button class="quiet">Show</button>
-<a class="button quiet" href="/dashboard/usage/usage.csv?${query}">CSV</a></form>
-${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?month=${chosen}">All routes</a></p>`}`;
+<a class="button quiet" href="/dashboard/usage/usage.csv?${query}">Download CSV</a></form>
+${route === null ? null : html`<p>Only <code>${route}</code>. <a href="/dashboard/usage?month=${chosen}">Show all routes</a></p>`}`;
 }
 
-/** Requests with their credits, and what scheduled work took; each figure says what it counts. */
+/** Returns the totals of requests and scheduled work. */
 function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[], route: string | null): Piece {
   const outcomes = parts.filter(({ outcome }) => outcome !== null);
   const work = (name: ScheduledUse['work']) =>
@@ -105,11 +107,11 @@ function totals(parts: readonly UsagePart[], scheduled: readonly ScheduledUse[],
     );
   const figures: [string, number][] = [
     ['Requests', sumOf(outcomes, 'requests')],
-    ['Credits of requests', sumOf(outcomes, 'credits')],
+    ['Credits for requests', sumOf(outcomes, 'credits')],
     ...(route === null
       ? ([
-          ['Credits of tracking', work('tracking')],
-          ['Credits of bulk analysis', work('bulk')],
+          ['Credits for tracking', work('tracking')],
+          ['Credits for bulk analysis', work('bulk')],
         ] as [string, number][])
       : []),
   ];
@@ -134,7 +136,7 @@ function requestParts(parts: readonly UsagePart[], { days, keys, question }: Sho
     headed: true,
     points: days.map((label) => ({ label, value: byDay.get(label)?.[name] ?? 0 })),
   });
-  const charts = [chart('requests', 'Requests by day'), chart('credits', 'Credits of requests by day')];
+  const charts = [chart('requests', 'Requests per day'), chart('credits', 'Credits for requests per day')];
   const names = new Map(keys.map((key) => [key.key_id, key]));
   const month = question.month.slice(0, 7);
   return html`<div class="columns">${charts.map((one) => card(one.title, html`${barChart(one)}${chartTable(one)}`))}</div>
@@ -147,9 +149,9 @@ ${card(
   ),
 )}
 <div class="columns">${card(
-    'By outcome',
+    'By result',
     partTable(
-      'Outcome',
+      'Result',
       parts.filter(({ outcome }) => outcome !== null),
       ({ outcome }) => outcomeCell(outcome ?? ''),
     ),
@@ -170,28 +172,28 @@ function partTable(heading: string, parts: readonly UsagePart[], name: (part: Us
   return table(`By ${heading.toLowerCase()}`, [heading, number('Requests'), number('Credits')], rows);
 }
 
-const outcomeNames: Readonly<Record<string, string>> = {
-  OK: 'fetched anew, charged',
+const outcomeLabels: Readonly<Record<string, string>> = {
+  OK: 'new data, charged',
   HIT: 'from the cache, free',
-  SANDBOX: 'samples, free',
+  SANDBOX: 'sandbox, free',
 };
 
 function outcomeCell(outcome: string): Piece {
-  const words = outcomeNames[outcome] ?? 'error, free';
-  return html`<code>${outcome}</code><br><span class="${raw(outcomeNames[outcome] ? 'hint' : 'error')}">${words}</span>`;
+  const label = outcomeLabels[outcome] ?? 'error, free';
+  return html`<code>${outcome}</code><br><span class="${raw(outcomeLabels[outcome] ? 'hint' : 'error')}">${label}</span>`;
 }
 
 function keyCell(key: KeyRow | undefined): Piece {
-  return key ? html`${key.name} <code>…${key.last_four}</code>` : 'the dashboard, or a key that is gone';
+  return key ? html`${key.name} <code>…${key.last_four}</code>` : 'dashboard or deleted key';
 }
 
 function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string[]): Piece {
   const credits = Map.groupBy(scheduled, ({ day }) => day);
   const points = days.map((label) => ({ label, value: sumOf(credits.get(label) ?? [], 'credits') }));
-  const chart = { id: 'chart-scheduled', title: 'Credits by day', points };
+  const chart = { id: 'chart-scheduled', title: 'Credits per day', points };
   const rows = (['tracking', 'bulk'] as const).map((work) => {
     const own = scheduled.filter((one) => one.work === work);
-    const name = work === 'tracking' ? 'Checks of tracked items' : 'Rows of bulk analysis';
+    const name = work === 'tracking' ? 'Checks of tracked items' : 'Profiles in bulk analysis';
     return [name, count(sumOf(own, 'done')), count(sumOf(own, 'credits'))];
   });
   const number = (heading: string) => ({ heading, number: true });
@@ -203,9 +205,9 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
 
 const csvColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
 
-/** The counters of a month as they are kept; free. */
+/** Returns the usage of a month as CSV. Free. */
 async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response> {
-  const question = questionOf(visit, now());
+  const question = queryOf(visit, now());
   const lines = await usageLines(db.sql, question, csv_lines);
   const rows = lines.map((line) => [
     line.day,
@@ -216,5 +218,5 @@ async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response>
     line.requests,
     line.credits,
   ]);
-  return csvAnswer(`usage-${question.month.slice(0, 7)}`, csvOf(csvColumns, rows));
+  return attachmentResponse(`usage-${question.month.slice(0, 7)}`, 'csv', csvOf(csvColumns, rows));
 }

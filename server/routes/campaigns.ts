@@ -6,6 +6,7 @@ import { isId, max_campaigns } from '../../pipeline/campaigns.ts';
 import type { Report } from '../../pipeline/report.ts';
 import { reportCsv } from '../../pipeline/report-csv.ts';
 import { runningReport } from '../../pipeline/report-load.ts';
+import { attachmentHeaders } from '../attachment.ts';
 import { invalidInput, RequestError } from '../errors.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Call, KeyedHandler, Reply } from '../replies.ts';
@@ -103,8 +104,7 @@ function csvReply(body: string, { admission }: Call): Reply {
   const day = new Date(report.period_start).toISOString().slice(0, 10);
   return {
     body: reportCsv(report),
-    content_type: 'text/csv; charset=utf-8',
-    headers: { 'content-disposition': `attachment; filename="campaign-report-${day}.csv"` },
+    headers: attachmentHeaders(`campaign-report-${day}`, 'csv'),
     cached: false,
     credits_charged: 0,
     credits_remaining: admission.balance,

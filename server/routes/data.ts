@@ -71,7 +71,7 @@ async function estimated(request: DataRequest, call: Call, deps: DataDeps): Prom
   const body = JSON.stringify({ data, meta });
   return {
     body,
-    content_type: `${estimateMediaType}; charset=utf-8`,
+    headers: { 'content-type': `${estimateMediaType}; charset=utf-8` },
     cached: false,
     credits_charged: 0,
     credits_remaining: admission.balance,

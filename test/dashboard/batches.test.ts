@@ -29,9 +29,9 @@ beforeEach(async () => {
 const area = '/dashboard/batches';
 const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const addresses = (count: number, name: string) => Array.from({ length: count }, (_, n) => address(`${name}${n}`));
-/** A page as its text is read: without tags, spaces run together. */
-const wordsOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const figure = (page: string, name: string) => new RegExp(`<dt>${name}</dt><dd>([^<]*)`).exec(page)?.[1];
+/** Returns the text of a page, without tags and with single spaces. */
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd>`)[1]?.split('<')[0];
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
 
@@ -49,7 +49,7 @@ async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>,
   return { status: answer.status, page: await answer.text() };
 }
 
-/** Starts a batch by its two forms; the path of its page. */
+/** Starts a batch with both forms and returns the path of its page. */
 async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
   const { page } = await preview(member, lines, { name });
   const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };
@@ -58,7 +58,7 @@ async function start(member: Member, lines: readonly string[], name = ''): Promi
   return new URL(String(answer.headers.get('location')), bench.base_url).pathname;
 }
 
-/** One run of the job, as the queue would call it. */
+/** Runs the job once, as the queue does. */
 async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
   const batch_id = path.split('/').at(-1) as string;
   const now = () => bench.clock.now;
@@ -81,24 +81,30 @@ const notFound = (handle: string) => ({
   answer: ({ url }: { url: string }) => (url.includes(handle) ? { status: 404, body: Buffer.from('') } : null),
 });
 
-describe('the preview of a batch', () => {
-  test('says what will be done and cost at most, names unreadable lines, and does none of it', async () => {
+describe('the batch preview', () => {
+  test('the preview shows the work, the maximum cost and the unreadable lines, and starts nothing', async () => {
     await run(ann, await start(ann, [address('known')]));
     bench.upstream.asked.length = 0;
     const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
     const { status, page } = await preview(ann, lines);
     expect(status).toBe(200);
-    const figures = ['Lines', 'Profiles to fetch', 'Read today, free', 'Repeated, free', 'Unreadable, free'];
+    const figures = [
+      'Lines',
+      'Profiles to fetch',
+      'Fetched in the last 24 hours (free)',
+      'Duplicates (free)',
+      'Not readable (free)',
+    ];
     expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
-    expect(figure(page, 'Costs at most')).toBe('2');
-    expect(wordsOf(page)).toMatch(/ 5 not an address Send /);
+    expect(figure(page, 'Maximum cost')).toBe('2');
+    expect(textOf(page)).toMatch(/ 5 not an address Send /);
     expect(bench.upstream.asked).toEqual([]);
     expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
     expect(await balance(ann)).toBe(19);
   });
 
   test.each(Object.entries(tiers).map(([tier, { batch_urls }]) => [tier as Tier, batch_urls] as const))(
-    'lets the tier %s send %i addresses and not one more',
+    'tier %s can send a batch of %i addresses, but not one more',
     async (tier, most) => {
       const member = await bench.member({ tier });
       expect((await preview(member, addresses(most, 'p'))).status).toBe(200);
@@ -112,24 +118,24 @@ describe('the preview of a batch', () => {
     },
   );
 
-  test('says what balance, monthly cap and pause switch would stop', async () => {
+  test('the preview warns when the balance, the monthly cap or a pause would stop the batch', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 2 });
     const change = { monthly_cap: 1, paused: true };
     await changeWorkSettings(bench.db.sql, poor.workspace_id, change, bench.clock.now);
-    const words = wordsOf((await preview(poor, addresses(3, 'x'))).page);
-    expect(words).toContain('The balance carries 2 of the 3');
-    expect(words).toContain('The monthly cap leaves 1 of the 3');
-    expect(words).toContain('All scheduled work is paused');
-    expect(wordsOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/carries|cap leaves|is paused/);
+    const words = textOf((await preview(poor, addresses(3, 'x'))).page);
+    expect(words).toContain('Your balance covers 2 of 3 credits');
+    expect(words).toContain('Your monthly cap leaves 1 of 3 credits');
+    expect(words).toContain('Scheduled work is paused.');
+    expect(textOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/balance covers|cap leaves|is paused/);
   });
 
-  test('reads the first profile of each line of an uploaded table, and leaves a heading out', async () => {
-    const table = `\ufeffname;link;note\r\n"Ann ""A"";\r\nB";${address('ann')};=1\r\n;"nobody here"\r\nBob\t@x\t${address('bob')}`;
+  test('an uploaded table gives the first profile link of each line, without the heading', async () => {
+    const table = `\ufeffname;link;note\r\n"Ann ""A"";\r\nB";${address('ann')};=1\r\n;"no profile"\r\nBob\t@x\t${address('bob')}`;
     const { status, page } = await upload(ann, table);
     expect(status).toBe(200);
-    expect(hidden(page, 'lines')).toBe(`\n${address('ann')}\nnobody here\n${address('bob')}`);
-    expect(wordsOf(page)).toContain('“name”, was taken for a heading');
-    expect(wordsOf(page)).toContain(' 3 nobody here ');
+    expect(hidden(page, 'lines')).toBe(`\n${address('ann')}\nno profile\n${address('bob')}`);
+    expect(textOf(page)).toContain('“name”, looks like a heading');
+    expect(textOf(page)).toContain(' 3 no profile ');
   });
 
   test('follows share links before it counts repeated profiles, and starts with what they lead to', async () => {
@@ -150,21 +156,21 @@ describe('the preview of a batch', () => {
     expect(figure(table.page, 'Profiles to fetch')).toBe('1');
   });
 
-  test('refuses what is no text, two lists at once, and an empty one, each with a sentence', async () => {
+  test('a workbook, two lists at once and an empty list are refused with a message', async () => {
     const workbook = await upload(ann, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
-    expect([workbook.status, wordsOf(workbook.page)]).toEqual([400, expect.stringContaining('save the sheet as CSV')]);
+    expect([workbook.status, textOf(workbook.page)]).toEqual([400, expect.stringContaining('Save the sheet as CSV')]);
     const both = await upload(ann, address('a'), address('b'));
-    expect([both.status, wordsOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
+    expect([both.status, textOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
     const none = await preview(ann, ['', ' ']);
-    expect([none.status, wordsOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
+    expect([none.status, textOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
     const useless = await preview(ann, ['nothing']);
-    expect(useless.page).toContain('No line names a profile');
+    expect(useless.page).toContain('No line has a profile address');
     expect(useless.page).not.toContain('>Start<');
   });
 });
 
 describe('a batch', () => {
-  test('is made once however often its form is sent, and pays each profile once', async () => {
+  test('a batch form that is sent twice creates one batch, and each profile is paid once', async () => {
     const lines = [address('one'), address('two'), address('ONE')];
     const { page } = await preview(ann, lines);
     const fields = { once: hidden(page, 'once'), name: 'spring', lines: lines.join('\n') };
@@ -176,13 +182,13 @@ describe('a batch', () => {
     expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
     await run(ann, String(path));
     expect(await balance(ann)).toBe(18);
-    const words = wordsOf(await pageOf(ann, String(path)));
-    expect(words).toContain('3 of 3 lines answered finished');
+    const words = textOf(await pageOf(ann, String(path)));
+    expect(words).toContain('3 of 3 lines done finished');
     expect(words).toContain('Same account as line 1: free.');
     expect(words).toContain('4,321');
   });
 
-  test('gives its results as the CSV of the pipeline, to be kept as a file', async () => {
+  test('the results of a batch are downloaded as the CSV of the pipeline', async () => {
     const path = await start(ann, [address('csv'), 'nonsense']);
     await run(ann, path);
     const answer = await ann.get(`${path}/results.csv`);
@@ -191,31 +197,31 @@ describe('a batch', () => {
     expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batch_id));
   });
 
-  test('that waits for credits or the cap says so and the way on, and goes on when it is resumed', async () => {
+  test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {
     const poor = await bench.member({ tier: 'pro', credits: 1 });
     const path = await start(poor, addresses(3, 'poor'));
     await run(poor, path);
-    const words = wordsOf(await pageOf(poor, path));
-    expect(words).toContain('1 of 3 lines answered paused');
+    const words = textOf(await pageOf(poor, path));
+    expect(words).toContain('1 of 3 lines done paused');
     expect(await pageOf(poor, path)).toContain(`<a href="${path}">Refresh</a>`);
-    expect(words).toContain('The balance is used up: 2 lines wait, and nothing is lost or charged');
+    expect(words).toContain('You have no credits left. 2 lines are waiting; nothing is lost or charged.');
     await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
     expect((await poor.post(`${path}/resume`, {})).headers.get('location')).toContain('notice=batch-resumed');
     await run(poor, path);
-    expect(wordsOf(await pageOf(poor, path))).toContain('tracking and bulk analysis is reached: 1 line waits');
+    expect(textOf(await pageOf(poor, path))).toContain('Your monthly cap is reached. 1 line is waiting');
     await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
     await poor.post(`${path}/resume`, {});
     await run(poor, path);
-    expect(wordsOf(await pageOf(poor, path))).toContain('3 of 3 lines answered finished');
+    expect(textOf(await pageOf(poor, path))).toContain('3 of 3 lines done finished');
     expect(await balance(poor)).toBe(3);
   });
 
-  test('is cancelled once, keeps what is answered, and cannot be resumed', async () => {
+  test('a cancelled batch keeps its results and cannot be cancelled again or resumed', async () => {
     const path = await start(ann, addresses(2, 'gone'));
     expect((await ann.post(`${path}/cancel`, {})).status).toBe(303);
     await run(ann, path);
-    expect(wordsOf(await pageOf(ann, path))).toContain('0 of 2 lines answered cancelled');
+    expect(textOf(await pageOf(ann, path))).toContain('0 of 2 lines done cancelled');
     for (const action of ['cancel', 'resume']) {
       const refused = await ann.post(`${path}/${action}`, {});
       expect(refused.status).toBe(400);
@@ -224,34 +230,34 @@ describe('a batch', () => {
     expect(await balance(ann)).toBe(20);
   });
 
-  test('offers its failed rows as a new batch, without the lines that name no profile', async () => {
+  test('the failed rows of a batch can be retried as a new batch, without lines that have no profile address', async () => {
     bench.upstream.answer = notFound('lost').answer;
     const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
     await run(ann, path);
     const page = await pageOf(ann, path);
-    expect(wordsOf(page)).toContain('2 not found, 1 no profile address.');
-    expect(page).toContain('Try 2 again as a new batch');
-    const again = await ann.post(`${path}/rerun`, {});
-    expect(hidden(await again.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
+    expect(textOf(page)).toContain('2 not found · 1 not a profile address');
+    expect(page).toContain('Retry 2 as a new batch');
+    const preview = await ann.post(`${path}/rerun`, {});
+    expect(hidden(await preview.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
     expect(await balance(ann)).toBe(19);
     const whole = await start(ann, [address('fine')]);
     await run(ann, whole);
     expect((await ann.post(`${whole}/rerun`, {})).status).toBe(400);
   });
 
-  test('of another workspace is not found, and nothing happens to it', async () => {
+  test('a batch of another workspace is not found and not changed', async () => {
     const bob = await bench.member({ name: 'Bob' });
     const path = await start(ann, [address('private')]);
-    for (const place of ['', '/results.csv']) expect((await bob.get(`${path}${place}`)).status).toBe(404);
+    for (const suffix of ['', '/results.csv']) expect((await bob.get(`${path}${suffix}`)).status).toBe(404);
     for (const action of ['cancel', 'resume', 'rerun']) {
       expect((await bob.post(`${path}/${action}`, {})).status).toBe(404);
     }
-    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('There is no older batch');
+    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older batches.');
     expect((await bob.get(`${area}?before=nonsense`)).status).toBe(404);
     expect((await listBatches(bench.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
   });
 
-  test('shows text of platforms and of its lines as text alone', async () => {
+  test('names from platforms and typed lines are escaped on the pages of a batch', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
     bench.upstream.answer = ({ url }) => {
       const username = new URL(url).searchParams.get('username');
@@ -275,7 +281,7 @@ describe('a batch', () => {
     }
   });
 
-  test('stands in a list of the newest, which leads to the older ones', async () => {
+  test('the list shows the newest batches and links to older ones', async () => {
     const member = await bench.member({ tier: 'pro' });
     const first = bench.clock.now;
     for (let n = 0; n < 27; n += 1) {
@@ -294,13 +300,13 @@ describe('a batch', () => {
   });
 });
 
-test('a batch is started in a browser, followed while it runs, and accessible at every step', async () => {
+test('a batch can be started and followed in a browser, and every step is accessible', async () => {
   const browser = await startBrowser();
   try {
     const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
     const [name = '', ...value] = ann.cookie.split(';')[0]?.split('=') ?? [];
     await page.context().addCookies([{ name, value: value.join('='), url: bench.base_url }]);
-    const sound = async () => {
+    const expectAccessible = async () => {
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await accessibilityFaults(page)).toEqual([]);
@@ -308,27 +314,27 @@ test('a batch is started in a browser, followed while it runs, and accessible at
       }
     };
     await page.goto(`${bench.base_url}${area}`);
-    await sound();
+    await expectAccessible();
     await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
     await page.click('text=Preview');
-    await sound();
+    await expectAccessible();
     await page.click('text=Start');
-    await page.waitForSelector('text=1 of 4 lines answered');
+    await page.waitForSelector('text=1 of 4 lines done');
     const path = new URL(page.url()).pathname;
     const held = Promise.withResolvers<void>();
     bench.upstream.answer = ({ url }) => (url.includes('seen2') ? { status: 404, body: Buffer.from('') } : null);
     bench.upstream.hold = held.promise;
     const running = run(ann, path);
     await page.waitForSelector('#batch-progress .tag:text("running")', { timeout: 30_000 });
-    await sound();
+    await expectAccessible();
     held.resolve();
     await running;
-    await page.waitForSelector('text=4 of 4 lines answered', { timeout: 30_000 });
+    await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
     await page.waitForSelector('#batch-rows >> text=Invented seen0');
     expect(await page.getAttribute('progress', 'value')).toBe('4');
-    expect(await page.locator('#batch-actions').innerText()).toContain('Try 1 again as a new batch');
+    expect(await page.locator('#batch-actions').innerText()).toContain('Retry 1 as a new batch');
     expect(await page.locator('[data-live]').count()).toBe(0);
-    await sound();
+    await expectAccessible();
     expect(problems).toEqual([]);
   } finally {
     await browser.close();

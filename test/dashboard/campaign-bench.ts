@@ -6,7 +6,7 @@ import { week_ms, weekStart } from '../../pipeline/report-period.ts';
 import { keepItem, keepMissed, observed } from '../pipeline/report-data.ts';
 import type { DashboardBench, Member } from './dashboard-bench.ts';
 
-/** What somebody may call themselves. */
+/** A hostile display name. */
 export const hostile = '<script>alert(1)</script><img src=x onerror="alert(2)">&amp;"\'';
 const rounded_followers = 0b01;
 const hidden_likes = 0b10_00_00_00_00;
@@ -20,7 +20,7 @@ const shapes = [
   { platform: 'longvideo', kind: 'video', url: 'https://www.youtube.com/watch?v=abc' },
 ] as const;
 
-/** A campaign of items of every kind, seen daily from 2026-11-02 to the bench's 2026-11-20 with some gaps, rounded and hidden counts. */
+/** Creates a campaign with items of every kind and daily observations from 2026-11-02 to 2026-11-20, with gaps, rounded and hidden numbers. */
 export async function keepCampaign(
   bench: DashboardBench,
   member: Member,
@@ -44,8 +44,8 @@ export async function keepCampaign(
     if (n % 5 === 1) await keepMissed(sql, workspace_id, [missedOn(item_id, 10), missedOn(item_id, 11)]);
   }
   const owner = { workspace_id, tier: 'ultra' as const, now: bench.clock.now };
-  const wish = { name, starts_on: '2026-11-02', ends_on: null, report_name, item_ids };
-  return { campaign_id: await createCampaign(sql, owner, wish), item_ids };
+  const input = { name, starts_on: '2026-11-02', ends_on: null, report_name, item_ids };
+  return { campaign_id: await createCampaign(sql, owner, input), item_ids };
 }
 
 function seenDaily(item_id: string, kind: string, n: number): Observed[] {
@@ -72,7 +72,7 @@ function missedOn(item_id: string, day: number) {
   return { item_id, attempted_at: new Date(`2026-11-${day}T10:00:00Z`), outcome: 'SOURCE_TIMEOUT' };
 }
 
-/** Freezes the report of the week of 2026-11-09 as the weekly job does; its id. */
+/** Stores the report of the week of 2026-11-09, as the weekly job does, and returns its id. */
 export async function freezeWeek(bench: DashboardBench, member: Member, campaign_id: string): Promise<string> {
   const { sql } = bench.db;
   const { workspace_id } = member;
@@ -85,7 +85,7 @@ export async function freezeWeek(bench: DashboardBench, member: Member, campaign
   return report_id;
 }
 
-/** Sends a form in which a name may stand several times. */
+/** Sends a form with repeated field names. */
 export function sendForm(
   bench: DashboardBench,
   member: Member,
@@ -96,7 +96,7 @@ export function sendForm(
   return bench.send(path, member.cookie, { method: 'POST', body, headers: { origin: bench.base_url } });
 }
 
-/** The session of a member as a browser keeps it. */
+/** Returns the session of a member as browser cookies. */
 export function cookiesOf({ cookie }: Member, url: string): { name: string; value: string; url: string }[] {
   return cookie.split('; ').map((pair) => {
     const at = pair.indexOf('=');
@@ -104,7 +104,7 @@ export function cookiesOf({ cookie }: Member, url: string): { name: string; valu
   });
 }
 
-/** Renames an item as its next check would. */
+/** Renames an item, as its next check would. */
 export async function renameItem(
   { db }: DashboardBench,
   { workspace_id }: Member,

@@ -28,8 +28,8 @@ async function make(member: Member, fields: Record<string, string> = {}): Promis
 const stateOf = async ({ workspace_id }: Member, id: string) =>
   (await findCampaign(bench.db.sql, workspace_id, id))?.status;
 
-describe('campaigns of a tier', () => {
-  test('that has none are explained with what each pack brings, and none is made', async () => {
+describe('the campaigns of a tier', () => {
+  test('a tier without campaigns gets an explanation of the packs, and cannot create a campaign', async () => {
     const air = await bench.member({ tier: 'air' });
     const page = await air.get(list);
     expect(page.status).toBe(200);
@@ -40,16 +40,16 @@ describe('campaigns of a tier', () => {
     expect(await listCampaigns(bench.db.sql, air.workspace_id)).toEqual([]);
   });
 
-  test('fill its slots while active or paused; archiving frees one, and who comes back needs one', async () => {
+  test('active and paused campaigns use slots, archiving frees a slot, and reactivating needs one', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const first = await make(ann);
-    expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> slot in use');
+    expect(await (await ann.get(list)).text()).toContain('<b>1 of 1</b> campaign slot used');
     const path = `${list}/${first}`;
     await ann.post(`${path}/pause`, {});
     expect(await stateOf(ann, first)).toBe('paused');
     const full = await ann.post(list, { ...spring, name: 'Second' });
     expect(full.status).toBe(400);
-    expect(await full.text()).toContain('archive a campaign first');
+    expect(await full.text()).toContain('Archive a campaign first');
     await ann.post(`${path}/archive`, {});
     expect(await stateOf(ann, first)).toBe('archived');
     const second = await make(ann, { name: 'Second' });
@@ -64,7 +64,7 @@ describe('campaigns of a tier', () => {
     });
   });
 
-  test('print a name of one’s own on the two highest tiers alone; others are told', async () => {
+  test('only Pro Max and Ultra have a custom report name, and other tiers see a hint', async () => {
     for (const tier of ['pro_max', 'ultra'] as const) {
       const member = await bench.member({ tier });
       const id = await make(member, { report_name: 'For the board' });
@@ -72,7 +72,7 @@ describe('campaigns of a tier', () => {
     }
     const pro = await bench.member({ tier: 'pro' });
     const page = await (await pro.get(list)).text();
-    expect(page).toContain('comes with the tiers Pro Max and Ultra');
+    expect(page).toContain('A custom report name needs the tier Pro Max or Ultra');
     expect(page).not.toContain('name="report_name"');
     const refused = await pro.post(list, { ...spring, report_name: 'For the board' });
     expect(refused.status).toBe(400);
@@ -81,10 +81,10 @@ describe('campaigns of a tier', () => {
 });
 
 describe('a campaign', () => {
-  test('moves only between states that follow each other, and says so in a sentence', async () => {
+  test('a campaign can only change to an allowed state, and a refusal has a message', async () => {
     const ann = await bench.member({ tier: 'pro_max' });
     const id = await make(ann);
-    const move = (what: string) => ann.post(`${list}/${id}/${what}`, {});
+    const move = (action: string) => ann.post(`${list}/${id}/${action}`, {});
     expect((await move('resume')).status).toBe(400);
     expect((await move('pause')).status).toBe(303);
     expect((await move('resume')).status).toBe(303);
@@ -92,10 +92,10 @@ describe('a campaign', () => {
     const again = await move('archive');
     expect(again.status).toBe(400);
     expect(await again.text()).toContain('A campaign that is archived cannot be archived.');
-    expect(await (await ann.get(`${list}/${id}`)).text()).toContain('Bring back');
+    expect(await (await ann.get(`${list}/${id}`)).text()).toContain('Reactivate');
   });
 
-  test('takes another name, other days and another report name; what was typed stays when it is refused', async () => {
+  test('the name, dates and report name of a campaign can be changed, and a refused form keeps the typed text', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const id = await make(ann);
     const days = { starts_on: '2026-11-10', ends_on: '2026-12-01' };
@@ -114,7 +114,7 @@ describe('a campaign', () => {
     expect(await findCampaign(bench.db.sql, ann.workspace_id, id)).toMatchObject(changed);
   });
 
-  test('that began before the history that is kept can still get another end', async () => {
+  test('a campaign that began before the stored history can still get a new end date', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const id = await make(ann);
     await bench.db.sql`update campaigns set starts_on = '2024-01-01' where campaign_id = ${id}`;
@@ -123,7 +123,7 @@ describe('a campaign', () => {
     expect(await findCampaign(bench.db.sql, ann.workspace_id, id)).toMatchObject({ ends_on: '2027-01-31' });
   });
 
-  test('is given tracked items and loses them again, one or many at once', async () => {
+  test('tracked items can be added to a campaign and removed, one or many at once', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const { sql } = bench.db;
     const items = [await keepItem(sql, ann.workspace_id), await keepItem(sql, ann.workspace_id)];
@@ -148,7 +148,7 @@ describe('a campaign', () => {
     expect(await attached()).toEqual([]);
   });
 
-  test('escapes what people and platforms wrote', async () => {
+  test('names from users and platforms are escaped on the campaign pages', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { campaign_id } = await keepCampaign(bench, ann, {
       name: hostile,
@@ -163,7 +163,7 @@ describe('a campaign', () => {
     }
   });
 
-  test('of another workspace is not found by any address or form, and stays as it is', async () => {
+  test('a campaign of another workspace is not found by any page or form, and is not changed', async () => {
     const [ann, bob] = [await bench.member({ tier: 'ultra' }), await bench.member({ tier: 'ultra', name: 'Bob' })];
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 2 });
     const report_id = await freezeWeek(bench, ann, campaign_id);
@@ -190,16 +190,16 @@ describe('a campaign', () => {
 });
 
 describe('the spreadsheets of a campaign', () => {
-  const wish = {
+  const input = {
     spreadsheet: `https://docs.google.com/spreadsheets/d/${'a'.repeat(44)}/edit`,
     sheet_name: 'Weeks',
     mode: 'append',
   };
 
-  test('are named, show how the last push went in words, are pushed now, and are removed', async () => {
+  test('a spreadsheet can be added, pushed and removed, and shows the result of the last push', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const id = await make(ann);
-    expect((await ann.post(`${list}/${id}/sheets`, wish)).status).toBe(303);
+    expect((await ann.post(`${list}/${id}/sheets`, input)).status).toBe(303);
     const [target] = await listTargets(bench.db.sql, ann.workspace_id);
     expect(target).toMatchObject({ campaign_id: id, sheet_name: 'Weeks', mode: 'append' });
     const message = `Share the spreadsheet with ${sheets_account} as an editor.`;
@@ -207,7 +207,7 @@ describe('the spreadsheets of a campaign', () => {
       update sheet_targets set last_outcome = 'NOT_SHARED', last_message = ${message} where target_id = ${target?.target_id ?? ''}`;
     const page = await (await ann.get(`${list}/${id}`)).text();
     expect(page).toContain(sheets_account);
-    expect(page).toContain('not shared with us');
+    expect(page).toContain('not shared with the service account');
     const path = `${list}/${id}/sheets/${target?.target_id}`;
     expect((await ann.post(`${path}/push`, {})).status).toBe(303);
     const jobs = await bench.db.sql`
@@ -218,31 +218,31 @@ describe('the spreadsheets of a campaign', () => {
     expect((await ann.post(`${path}/push`, {})).status).toBe(404);
   });
 
-  test('that cannot be one are refused in a sentence, with what was typed kept', async () => {
+  test('an invalid spreadsheet link is refused with a message, and the typed text is kept', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const id = await make(ann);
-    const refused = await ann.post(`${list}/${id}/sheets`, { ...wish, spreadsheet: 'my sheet' });
+    const refused = await ann.post(`${list}/${id}/sheets`, { ...input, spreadsheet: 'my sheet' });
     expect(refused.status).toBe(400);
     const page = await refused.text();
     expect(page).toContain('Send the address of a Google spreadsheet, or its id.');
     expect(page).toContain('value="my sheet"');
   });
 
-  test('of another workspace are not found', async () => {
+  test('the spreadsheets of another workspace are not found', async () => {
     const [ann, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ tier: 'pro' })];
-    const [hers, his] = [await make(ann), await make(bob)];
-    await ann.post(`${list}/${hers}/sheets`, wish);
+    const [annsId, bobsId] = [await make(ann), await make(bob)];
+    await ann.post(`${list}/${annsId}/sheets`, input);
     const [target] = await listTargets(bench.db.sql, ann.workspace_id);
-    for (const id of [hers, his]) {
-      for (const what of ['push', 'remove']) {
-        expect((await bob.post(`${list}/${id}/sheets/${target?.target_id}/${what}`, {})).status).toBe(404);
+    for (const id of [annsId, bobsId]) {
+      for (const action of ['push', 'remove']) {
+        expect((await bob.post(`${list}/${id}/sheets/${target?.target_id}/${action}`, {})).status).toBe(404);
       }
     }
     expect(await listTargets(bench.db.sql, ann.workspace_id)).toHaveLength(1);
   });
 });
 
-test('the pages are accessible and no wider than a phone', async () => {
+test('the campaign pages are accessible and fit on a phone', async () => {
   const ann = await bench.member({ tier: 'ultra' });
   const air = await bench.member({ tier: 'air' });
   const { campaign_id } = await keepCampaign(bench, ann, { items: 3, item_name: () => 'averylongname'.repeat(12) });

@@ -9,8 +9,9 @@ import { createJobs } from '../../pipeline/jobs/all.ts';
 import { startQueue } from '../../pipeline/jobs/queue.ts';
 import type { Mail } from '../../pipeline/mail.ts';
 import { readSourcesConfig } from '../../pipeline/sources.ts';
-import { createDashboard, type DashboardConfig } from '../../server/dashboard/dashboard.ts';
-import type { PageLog } from '../../server/dashboard/routes.ts';
+import { createDashboard } from '../../server/dashboard/dashboard.ts';
+import type { DashboardConfig, DashboardDeps, PageLog } from '../../server/dashboard/deps.ts';
+import { createPayments, type PaymentsConfig } from '../../server/payments.ts';
 import { createService } from '../../server/service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
@@ -19,18 +20,22 @@ export interface Member {
   workspace_id: string;
   user_id: string;
   email: string;
-  /** The session as a Cookie header carries it. */
+  /** The session, as the value of a Cookie header. */
   cookie: string;
   get(path: string): Promise<Response>;
-  /** Sends a form as the page itself does. */
+  /** Sends a form, as the page does. */
   post(path: string, fields: Record<string, string>): Promise<Response>;
 }
 
+interface BenchConfig extends Partial<DashboardConfig> {
+  payments?: PaymentsConfig;
+}
+
 /**
- * The whole service with its dashboard on a real socket, over a database and a queue of its own; only the network, the clock
- * and the mail server are the test's. Jobs are queued and not worked.
+ * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the clock
+ * and the mail server are fake. Jobs are queued but not run.
  */
-export async function createDashboardBench(config: Partial<DashboardConfig> = {}) {
+export async function createDashboardBench({ payments: stripe, ...config }: BenchConfig = {}) {
   const db = await createTestDatabase();
   const queue = await startQueue({
     sql: db.sql,
@@ -56,7 +61,8 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     breakers: createBreakers({ now, enabled: false }),
   };
   const on_error = (error: unknown) => errors.push(error);
-  const dashboard = createDashboard({
+  const payments = stripe ? createPayments(stripe, { db, now, base_url }) : null;
+  const dashboard_deps: DashboardDeps = {
     db,
     now,
     base_url,
@@ -65,28 +71,29 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     config: {
       session_secret: 'a secret of the test alone, long enough',
       mails: true,
-      payments: null,
       sheets_account: null,
       ...config,
     },
+    payments,
     mail: async (mail) => {
       mails.push(mail);
     },
     starter_credits: 100,
     log: (entry) => logs.push(entry),
     on_error,
-  });
-  const service = await createService({
+  };
+  const dashboard = createDashboard(dashboard_deps);
+  const service_deps = {
     db,
     now,
     base_url,
     requests_per_minute: 60,
     sources,
-    dashboard,
     log: () => undefined,
     on_error,
     sleep: async () => undefined,
-  });
+  };
+  const service = await createService({ ...service_deps, dashboard, payments });
   server.on(
     'request',
     getRequestListener((request, connection) => service.app.fetch(request, connection)),
@@ -106,12 +113,14 @@ export async function createDashboardBench(config: Partial<DashboardConfig> = {}
     errors,
     base_url,
     dashboard,
-    /** Every path that the service answers, as it is mounted, with its method. */
+    dashboard_deps,
+    service_deps,
+    /** Every mounted path with its method. */
     routes: [
       ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
     ],
     send,
-    /** Somebody signed in, with a workspace of their own. */
+    /** Creates a signed-in user with a workspace. */
     async member({
       tier = 'air',
       credits = 100,

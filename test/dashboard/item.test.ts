@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('the page of an item', () => {
-  test('draws no line over days without an observation, and no 0 for a number that is not known', async () => {
+  test('the item page draws gaps for missing days, and no 0 for an unknown number', async () => {
     const body = await bodyOf(ann.get(`${page}/${item_id}?days=7`));
     const [line, gaps] = [pathOf(body, 'chart-followers', 'line'), pathOf(body, 'chart-followers', 'gap')];
     expect([line.split('M').length - 1, line.split('L').length - 1]).toEqual([2, 1]);
@@ -51,14 +51,14 @@ describe('the page of an item', () => {
     expect(plain(body)).not.toMatch(/Followers 0 /);
   });
 
-  test('says why each day is missing, and that a number is rounded', async () => {
-    const words = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
-    expect(words).toContain('2026-11-16 1 the credits were used up');
-    expect(words).toContain('2026-11-15 1 the source did not answer in time');
-    expect(words).toContain('2026-11-18 1,100 rounded by the source');
+  test('the item page shows the cause of each missing day and marks rounded numbers', async () => {
+    const text = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
+    expect(text).toContain('2026-11-16 1 the credits were used up');
+    expect(text).toContain('2026-11-15 1 the source did not answer in time');
+    expect(text).toContain('2026-11-18 1,100 rounded by the platform');
   });
 
-  test('looks back as far as is asked and the tier allows', async () => {
+  test('the item page shows the requested range, at most the history of the tier', async () => {
     const body = plain(await bodyOf(ann.get(`${page}/${item_id}?days=90`)));
     expect(body).toContain('+190 since 2026-10-01');
     const week = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
@@ -71,10 +71,10 @@ describe('the page of an item', () => {
     const limited = plain(await bodyOf(air.get(`${page}/${own}?days=365`)));
     expect(limited).toContain('88,888');
     expect(limited).not.toContain('77,777');
-    expect(limited).toContain('Air has 7 days of history; with a pack: Pro 30, Pro Max 90, Ultra 365.');
+    expect(limited).toContain('Air has 7 days of history. Larger packs: Pro 30, Pro Max 90, Ultra 365.');
   });
 
-  test('escapes a hostile name everywhere', async () => {
+  test('a hostile item name is escaped on every page', async () => {
     for (const path of ['', `/${item_id}`, `/${item_id}/remove`]) {
       const body = await bodyOf(ann.get(`${page}${path}`));
       expect(body).toContain('&lt;script&gt;alert(');
@@ -82,27 +82,29 @@ describe('the page of an item', () => {
     }
   });
 
-  test('explains a handle that another account has taken over', async () => {
+  test('the item page explains that the address now belongs to another account', async () => {
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('taken'), since: daysAgo(9) }, [
       { at: daysAgo(8), followers: 5 },
       { at: daysAgo(1), outcome: 'IDENTITY_CHANGED' },
     ]);
     await bench.db.sql`update tracked_items set identity_changed = true where item_id = ${own}`;
-    expect(plain(await bodyOf(ann.get(`${page}/${own}`)))).toContain('now belongs to another account than the one');
+    expect(plain(await bodyOf(ann.get(`${page}/${own}`)))).toContain(
+      'now belongs to another account, not the one you tracked',
+    );
     expect(plain(await bodyOf(ann.get(`${page}?state=changed`)))).toContain('taken');
   });
 
-  test('pages through its log, newest first', async () => {
+  test('the log of an item has pages, newest first', async () => {
     const checks = Array.from({ length: 25 }, (_, index) => ({ at: daysAgo(25 - index), followers: index }));
     const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
     const first = await bodyOf(ann.get(`${page}/${own}`));
-    const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no way to older ones');
-    const attempts = (body: string) => body.split('the schedule<').length - 1;
+    const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no link to older checks');
+    const attempts = (body: string) => body.split('>schedule<').length - 1;
     expect([attempts(first), attempts(await bodyOf(ann.get(older)))]).toEqual([20, 5]);
   });
 });
 
-test('the observations of an item come as CSV, with null as an empty cell and the quality beside it', async () => {
+test('the CSV of an item has an empty cell for an unknown number, and its quality', async () => {
   const answer = await ann.get(`${page}/${item_id}/observations.csv`);
   expect(answer.headers.get('content-type')).toContain('text/csv');
   const rows = (await answer.text())
@@ -121,7 +123,7 @@ test('the observations of an item come as CSV, with null as an empty cell and th
   ]);
 });
 
-test('the list shows the newest number with its change, "–" where it is not known, and what the last check came to', async () => {
+test('the list of items shows the newest number, its change, "–" for unknown, and the result of the last check', async () => {
   const own = await bench.member({ tier: 'pro' });
   const at = (days: number) => daysAgo(days);
   const add = (identifier: string, checks: Parameters<typeof observedItem>[3]) =>
@@ -139,9 +141,9 @@ test('the list shows the newest number with its change, "–" where it is not kn
     { at: at(20), followers: 5 },
     { at: at(1), outcome: 'SOURCE_RESTRICTED' },
   ]);
-  const words = plain(await bodyOf(own.get(page)));
-  expect(words).toContain('grows Photo profile 1,130 followers +1,030 since 2026-11-18');
-  expect(words).toContain('hides Photo profile – followers, hidden by the account – ');
-  expect(words).toContain('fails Photo profile 5 followers −2 since 2026-10-21');
-  expect(words).toContain('the source restricts access');
+  const text = plain(await bodyOf(own.get(page)));
+  expect(text).toContain('grows Instagram profile 1,130 followers +1,030 since 2026-11-18');
+  expect(text).toContain('hides Instagram profile – followers, hidden by the account – ');
+  expect(text).toContain('fails Instagram profile 5 followers −2 since 2026-10-21');
+  expect(text).toContain('the source restricts access');
 });

@@ -17,11 +17,11 @@ const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`
 async function makeKey(member: Member, fields: Record<string, string>) {
   const key = keyIn(await (await member.post('/dashboard/keys', fields)).text());
   const row = (await listKeys(bench.db.sql, member.workspace_id)).find(({ last_four }) => key.endsWith(last_four));
-  return { key, key_id: row?.key_id ?? expect.fail('the key is not kept') };
+  return { key, key_id: row?.key_id ?? expect.fail('the key is not stored') };
 }
 
-describe('a key made in the dashboard', () => {
-  test('is shown once with a curl line, works, and only its last four characters are seen later', async () => {
+describe('a key that is created in the dashboard', () => {
+  test('a new key works and is shown once; later pages show only its last four characters', async () => {
     const page = await (await ann.post('/dashboard/keys', { name: 'weekly', kind: 'live' })).text();
     const key = keyIn(page);
     expect(page).toContain('curl -H');
@@ -31,7 +31,7 @@ describe('a key made in the dashboard', () => {
     expect(list).toContain(`…${key.slice(-4)}`);
   });
 
-  test('that is a sheet key needs a monthly cap, and refuses data routes', async () => {
+  test('a sheet key needs a monthly cap and cannot call data routes', async () => {
     const refused = await ann.post('/dashboard/keys', { name: 'shared', kind: 'sheet' });
     expect(refused.status).toBe(400);
     const { key } = await makeKey(ann, { name: 'shared', kind: 'sheet', cap: '50' });
@@ -39,7 +39,7 @@ describe('a key made in the dashboard', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('stops at once when it is revoked, and goes on for the overlap when it is rotated', async () => {
+  test('a revoked key stops at once, and a rotated key works until the end of the overlap', async () => {
     const first = await makeKey(ann, { name: 'first', kind: 'live' });
     const rotated = keyIn(await (await ann.post(`/dashboard/keys/${first.key_id}/rotate`, { overlap: '1' })).text());
     expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([200, 200]);
@@ -50,7 +50,7 @@ describe('a key made in the dashboard', () => {
     expect((await balanceWith(second.key)).status).toBe(401);
   });
 
-  test('of another workspace is not found, and nothing happens to it', async () => {
+  test('a key of another workspace is not found and not changed', async () => {
     const { key, key_id } = await makeKey(ann, { name: 'private', kind: 'live' });
     for (const action of ['rotate', 'revoke']) {
       expect((await bob.post(`/dashboard/keys/${key_id}/${action}`, { overlap: '0' })).status).toBe(404);
@@ -59,11 +59,11 @@ describe('a key made in the dashboard', () => {
   });
 
   test.each([
-    [{ kind: 'live' }, 'Give the key a name'],
-    [{ name: 'x', kind: 'root' }, 'Choose what kind'],
+    [{ kind: 'live' }, 'Enter a name of 1 to 80 characters.'],
+    [{ name: 'x', kind: 'root' }, 'Choose a key type.'],
     [{ name: 'x', kind: 'live', cap: '-1' }, 'whole number'],
     [{ name: 'x', kind: 'live', expires: '2020-01-01' }, 'in the future'],
-  ])('is not made of %j, and the page says why', async (fields, sentence) => {
+  ])('a key form with %j is refused with a message', async (fields, sentence) => {
     const before = await listKeys(bench.db.sql, ann.workspace_id);
     const answer = await ann.post('/dashboard/keys', fields as Record<string, string>);
     expect(answer.status).toBe(400);

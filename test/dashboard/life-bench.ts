@@ -11,19 +11,19 @@ import { silentLog } from '../setup/test-database.ts';
 import type { DashboardBench } from './dashboard-bench.ts';
 
 const payment_secrets = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
-/** Where the stand-in of the payment service leads people to pay. */
+/** Payment page of the fake payment service. */
 export const payment_page = 'https://checkout.stripe.com/c/pay/cs_test_life';
 
 export interface PaymentService {
   config: PaymentsConfig;
-  /** Orders that it was sent. */
+  /** Orders that the service received. */
   orders: URLSearchParams[];
-  /** Posts that the newest order was paid, signed with the service's own library. */
+  /** Posts a signed event that the newest order is paid. */
   pay(base_url: string): Promise<Response>;
   close(): Promise<unknown>;
 }
 
-/** A stand-in of the payment service: it takes orders, and says when they are paid. */
+/** Starts a fake payment service that accepts orders and posts payment events. */
 export async function startPaymentService(): Promise<PaymentService> {
   const orders: URLSearchParams[] = [];
   const server = createServer(async (request, response) => {
@@ -69,17 +69,17 @@ function paidEvent(order: URLSearchParams) {
   return { id: 'evt_test_life', object: 'event', type: 'checkout.session.completed', data: { object } };
 }
 
-/** Days of November 2026 on which one of the two platforms is otherwise. */
+/** Days of November 2026 on which a platform refuses or rounds. */
 export const refused_day = 18;
 export const rounded_day = 19;
 
-/** Followers that grow from day to day of November 2026: of the photo account, and of the short-video account. */
+/** Followers of the Instagram and the TikTok account on a day of November 2026. */
 export const followersOn = {
   photo: (day: number) => 4_321 + 37 * (day - 16),
   shortvideo: (day: number) => (day === rounded_day ? 24_300 : 24_018 + 83 * (day - 16)),
 };
 
-/** The two platforms of this story; photo accounts whose handle begins with `lost` are not there. */
+/** Fakes both platforms. Instagram handles that begin with `lost` do not exist. */
 export function growingUpstream(now: () => Date): (request: UpstreamRequest) => Partial<UpstreamAnswer> | null {
   return ({ url }) => {
     const day = now().getUTCDate();
@@ -107,7 +107,7 @@ function shortvideoPage(followerCount: number): string {
   return `<!doctype html><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify(state)}</script>`;
 }
 
-/** What the jobs of the pipeline work with, on the clock and the network of the bench. */
+/** Returns a job context with the clock and the network of the bench. */
 export function jobContext({ db, queue, clock, upstream, base_url }: DashboardBench): JobContext {
   const now = () => clock.now;
   const breakers = createBreakers({ now, enabled: false });
@@ -115,8 +115,8 @@ export function jobContext({ db, queue, clock, upstream, base_url }: DashboardBe
   return { db, now, queue, sources, base_url, log: silentLog, signal: new AbortController().signal };
 }
 
-/** One look at what is due, and its checks. */
-export async function checkWhatIsDue(bench: DashboardBench): Promise<void> {
+/** Runs one sweep and the checks that are due. */
+export async function runDueChecks(bench: DashboardBench): Promise<void> {
   const due: JobItem[] = [];
   const queue: JobContext['queue'] = {
     async send(job, items) {
@@ -128,11 +128,11 @@ export async function checkWhatIsDue(bench: DashboardBench): Promise<void> {
   await trackCheck.run(due, context);
 }
 
-/** The network of the bench, which answers a request for one of `handles` when that handle is let through. */
-export function heldBack(
+/** Returns the network of the bench, which answers requests for `handles` only after they are released. */
+export function holdHandles(
   { upstream }: DashboardBench,
   handles: readonly string[],
-): { fetch: Fetcher; letThrough(handle: string): void } {
+): { fetch: Fetcher; release(handle: string): void } {
   const gates = new Map(handles.map((handle) => [handle, Promise.withResolvers<void>()]));
   return {
     async fetch(request, signal) {
@@ -140,11 +140,11 @@ export function heldBack(
       await gates.get(handle)?.promise;
       return upstream.fetch(request, signal);
     },
-    letThrough: (handle: string) => gates.get(handle)?.resolve(),
+    release: (handle: string) => gates.get(handle)?.resolve(),
   };
 }
 
-/** The rows of a CSV without line ends in its cells; its mark of Unicode is left out. */
+/** Parses a CSV whose cells have no line breaks, without its byte order mark. */
 export function csvRows(csv: string): string[][] {
   const lines = csv
     .replace(/^\ufeff/, '')

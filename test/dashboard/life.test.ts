@@ -16,16 +16,16 @@ import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/
 import { readPdf } from '../harness/pdf.ts';
 import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
 import {
-  checkWhatIsDue,
   csvRows,
   followersOn,
   growingUpstream,
-  heldBack,
+  holdHandles,
   jobContext,
   type PaymentService,
   payment_page,
   refused_day,
   rounded_day,
+  runDueChecks,
   startPaymentService,
 } from './life-bench.ts';
 
@@ -66,18 +66,18 @@ const atDesk = async () => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** The page has no fault that axe knows, does not scroll sideways, and nothing went wrong in it. */
-async function sound(): Promise<void> {
+/** Expects that the page has no accessibility fault, no sideways scrolling and no console error. */
+async function expectAccessible(): Promise<void> {
   expect(await accessibilityFaults(page), page.url()).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
   expect(problems, page.url()).toEqual([]);
 }
 
-/** The page says what is wrong with a form; the browser notes the status of such an answer, and nothing else. */
+/** Expects that the page shows the message of a refused form. The console logs only the status 400. */
 async function refused(sentence: string): Promise<void> {
   await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
   expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
-  await sound();
+  await expectAccessible();
 }
 
 const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
@@ -100,112 +100,112 @@ async function downloaded(press: () => Promise<void>): Promise<{ name: string; r
   return { name: download.suggestedFilename(), rows: csvRows(await readFile(await download.path(), 'utf8')) };
 }
 
-describe('the life of a user', { timeout: 120_000 }, () => {
-  test('begins on the front page: they sign up, confirm by mail, and have 100 credits and first steps', async () => {
+describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
+  test('a new user signs up, confirms the email address, and gets 100 credits and the first steps', async () => {
     await onPhone();
     await page.goto(bench.base_url);
-    await sound();
+    await expectAccessible();
     await follow('Start with 100 free credits');
     await heading('Sign up');
-    await sound();
+    await expectAccessible();
     await page.getByLabel('Name').fill(person.name);
-    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password').fill(person.password);
     await press('Sign up');
-    await heading('Confirm your address');
-    await sound();
+    await heading('Confirm your email address');
+    await expectAccessible();
     await expect.poll(() => bench.mails.length).toBe(1);
     expect(bench.mails[0]?.to).toBe(person.email);
-    await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the mail has no link'));
+    await page.goto(/http\S+/.exec(bench.mails[0]?.text ?? '')?.[0] ?? expect.fail('the email has no link'));
     await heading('Marina');
     expect(await figure('Balance')).toBe('100');
-    expect(await page.getByRole('listitem').filter({ hasText: 'Make a key' }).count()).toBe(1);
-    await sound();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Create an API key' }).count()).toBe(1);
+    await expectAccessible();
     const [membership] = await bench.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
     workspace_id = membership?.workspace_id ?? expect.fail('there is no workspace');
     expect(await balance()).toBe(100);
   });
 
-  test('keys are shown once and copied, and a sheet key is not made without a cap', async () => {
+  test('a new key is shown once and can be copied, and a sheet key needs a monthly cap', async () => {
     await atDesk();
     await area('Keys');
     await heading('Keys');
-    await sound();
+    await expectAccessible();
     await page.getByLabel('Name').fill('program');
-    await page.getByLabel('Kind').selectOption({ label: 'Production: live data' });
-    await press('Make the key');
+    await page.getByLabel('Type').selectOption({ label: 'Production: live data' });
+    await press('Create key');
     await heading('Your new key');
     const key = await page.getByLabel('Key').inputValue();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
-    await sound();
-    await follow('Back to the keys');
+    await expectAccessible();
+    await follow('Back to keys');
     await heading('Keys');
     expect(await page.content()).not.toContain(key);
 
     await page.getByLabel('Name').fill('sheet');
-    await page.getByLabel('Kind').selectOption('sheet');
-    await press('Make the key');
-    await refused('A sheet key is made to be shared: give it a monthly cap.');
+    await page.getByLabel('Type').selectOption('sheet');
+    await press('Create key');
+    await refused('A sheet key needs a monthly cap, because a sheet can be shared.');
     expect(await page.getByLabel('Name').inputValue()).toBe('sheet');
     await page.getByLabel('Monthly cap').fill('500');
-    await press('Make the key');
+    await press('Create key');
     await heading('Your new key');
-    await follow('Back to the keys');
+    await follow('Back to keys');
     await page.getByLabel('Name').fill('trying out');
-    await page.getByLabel('Kind').selectOption('test');
-    await press('Make the key');
-    await follow('Back to the keys');
-    expect(await cellsOf('sheet')).toContain('0 of 500');
-    await sound();
+    await page.getByLabel('Type').selectOption('test');
+    await press('Create key');
+    await follow('Back to keys');
+    expect(await cellsOf('sheet')).toContain('0 of 500 used');
+    await expectAccessible();
     const kept = await bench.db
       .sql`select name, kind, monthly_cap::int from api_keys where workspace_id = ${workspace_id}`;
     expect(kept).toHaveLength(3);
     expect(kept).toContainEqual({ name: 'sheet', kind: 'sheet', monthly_cap: 500 });
   });
 
-  test('a playground call is free with a development key, told and charged with a production key, and free from the cache', async () => {
+  test('a playground request is free with a development key, charged with a production key, and free from the cache', async () => {
     await onPhone();
     await area('Playground');
     await heading('Playground');
     await page.getByLabel('Route').selectOption('/v1/photo/profile');
-    await press('Choose');
-    await sound();
-    await press('Run');
-    await says(/a sample of the sandbox; nothing was charged/);
-    await sound();
+    await press('Choose route');
+    await expectAccessible();
+    await press('Send request');
+    await says(/Sandbox sample · free/);
+    await expectAccessible();
 
     await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: await keyAt('program') });
     await page.getByLabel('handle', { exact: true }).fill('tide.pool');
-    await press('See the cost first');
-    await says('It would cost at most 1 credit now.');
+    await press('Show cost');
+    await says('This request costs at most 1 credit.');
     expect(await balance()).toBe(100);
-    await press('Run');
-    await says(/live; 1 credit charged/);
+    await press('Send request');
+    await says(/Live data · 1 credit charged/);
     expect(await page.locator('#answer').innerText()).toContain('Tide Pool');
     await page.getByText('Headers', { exact: true }).click();
     const [, request_id] = await cellsOf('x-request-id');
-    await sound();
+    await expectAccessible();
     const [newest] = await listEntries(bench.db.sql, workspace_id, { before: null, limit: 1 });
     expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id, key_name: 'program' });
 
     await page.getByText('More parameters').click();
     await page.getByLabel('cache_max_age').selectOption('1d');
-    await press('Run');
-    await says(/live, from the cache; nothing was charged/);
-    await sound();
+    await press('Send request');
+    await says(/Live data, from the cache · free/);
+    await expectAccessible();
     expect([await balance(), await balanceShown()]).toEqual([99, 99]);
     await area('Credits');
     expect(await cellsOf(String(request_id))).toContain('/v1/photo/profile');
-    await sound();
+    await expectAccessible();
   });
 
-  test('accounts are tracked by address: a repeated one is told, and where Air ends', async () => {
+  test('accounts are tracked by address, and the page reports duplicates and the limit of the tier', async () => {
     await atDesk();
     await area('Tracking');
     await heading('Tracking');
-    await sound();
+    await expectAccessible();
     const addresses = [
       'https://www.instagram.com/tide.pool/',
       'https://instagram.com/Tide.Pool?hl=en',
@@ -213,14 +213,16 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     ];
     await page.getByLabel('Addresses').fill(addresses.join('\n'));
     await press('Track');
-    await says('was tracked already');
-    expect((await cellsOf('@kelp.forest')).at(-1)).toMatch(/^No room\. Air has 1 tracked item; with a pack: Pro 10,/);
-    await sound();
+    await says('already tracked');
+    expect((await cellsOf('@kelp.forest')).at(-1)).toMatch(
+      /^Limit reached\. Air has 1 tracked item\. Larger packs: Pro 10,/,
+    );
+    await expectAccessible();
     const kept = await bench.db.sql`select identifier from tracked_items where workspace_id = ${workspace_id}`;
     expect([...kept]).toEqual([{ identifier: 'tide.pool' }]);
   });
 
-  test('a pack is bought: the payment page, a signed event, and thanks, credits and the tier', async () => {
+  test('a bought pack adds its credits and its tier after the signed payment event', async () => {
     await onPhone();
     await area('Credits');
     const intercepted = await page.context().newCDPSession(page);
@@ -242,27 +244,27 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     expect([await balanceShown(), await balance()]).toEqual([10_099, 10_099]);
     expect(await page.locator('.balance').innerText()).toContain('Pro');
     expect(await cellsOf('20.00 USD')).toContain('10,000');
-    await sound();
+    await expectAccessible();
     expect((await findWorkspace(bench.db.sql, workspace_id))?.tier).toBe('pro');
     await area('Tracking');
-    await page.getByText('Track something').click();
+    await page.getByText('Track accounts and posts').click();
     await page.getByLabel('Addresses').fill('https://www.tiktok.com/@kelp.forest');
     await press('Track');
-    await says('Everything is tracked now.');
-    await sound();
+    await says('Items added.');
+    await expectAccessible();
   });
 
-  test('days go by: each item is checked daily, and its page shows the course, the gap with its cause and what is rounded', async () => {
+  test('items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
     // The database dates rows by its own clock.
     await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspace_id}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');
-    await says('Checked: 1 credit was charged');
-    await sound();
+    await says('Checked for 1 credit.');
+    await expectAccessible();
     for (let day = first_day; day <= last_day; day += 1) {
       bench.clock.now = november(day, '23:59:30');
-      await checkWhatIsDue(bench);
+      await runDueChecks(bench);
     }
     await page.reload();
     expect(await figure('Followers')).toBe(followersOn.photo(last_day).toLocaleString('en-US'));
@@ -273,19 +275,19 @@ describe('the life of a user', { timeout: 120_000 }, () => {
       '1',
       'the source restricts access',
     ]);
-    await sound();
+    await expectAccessible();
     await area('Tracking');
-    await sound();
+    await expectAccessible();
     await follow('kelp.forest');
-    await page.getByText('Numbers behind the chart: Followers').click();
-    const course = page.getByRole('table', { name: 'Followers' });
-    const rounded = course.getByRole('row').filter({ hasText: `2026-11-${rounded_day}` });
+    await page.getByText('Show as a table: Followers').click();
+    const values = page.getByRole('table', { name: 'Followers' });
+    const rounded = values.getByRole('row').filter({ hasText: `2026-11-${rounded_day}` });
     expect(await rounded.getByRole('cell').allInnerTexts()).toEqual([
       `2026-11-${rounded_day}`,
       '24,300',
-      'rounded by the source',
+      'rounded by the platform',
     ]);
-    await sound();
+    await expectAccessible();
     const seen = await bench.db.sql<{ platform: string; day: number; followers: number }[]>`
       select platform, extract(day from observed_at at time zone 'UTC')::int as day, followers::int
       from observations join tracked_items using (workspace_id, item_id)
@@ -299,22 +301,22 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(10_099 - 13);
   });
 
-  test('a campaign is made of the items, and on Monday its report is there: on a page, as CSV, on paper, and by a link that is revoked', async () => {
+  test('a campaign gets its report on Monday: as a page, CSV, print and share link, until the link is revoked', async () => {
     await onPhone();
     await area('Campaigns');
     await heading('Campaigns');
-    await sound();
+    await expectAccessible();
     await page.getByLabel('Name').fill(campaign);
     await page.getByLabel('First day').fill(`2026-11-${first_day}`);
     await page.getByLabel('tide.pool').check();
-    await press('Make the campaign');
-    await says('The campaign is made');
-    await sound();
-    await page.getByText('Attach items').click();
+    await press('Create campaign');
+    await says('Campaign created.');
+    await expectAccessible();
+    await page.getByText('Add items').click();
     await page.getByLabel('kelp.forest').check();
-    await press('Attach');
-    await says('The items are attached');
-    await sound();
+    await press('Add selected items');
+    await says('Items added.');
+    await expectAccessible();
     const campaign_page = new URL(page.url()).pathname;
     bench.clock.now = november(last_day + 1, '02:05:00');
     await weeklyReports.run([], jobContext(bench));
@@ -322,9 +324,9 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     await atDesk();
     await follow(/^16\s?–\s?22 November 2026$/);
     await heading(campaign);
-    await says('13 of 14 daily observations of 2 items');
+    await says('13 of 14 daily observations for 2 items');
     await says('finished week');
-    await sound();
+    await expectAccessible();
     const [kept] = await bench.db.sql<{ body: string }[]>`
       select body from reports where workspace_id = ${workspace_id}`;
     const report = JSON.parse(kept?.body ?? '{}') as Report;
@@ -345,7 +347,7 @@ describe('the life of a user', { timeout: 120_000 }, () => {
 
     await follow('Print or save as PDF');
     await heading(campaign);
-    await sound();
+    await expectAccessible();
     const paper = readPdf(await page.pdf({ preferCSSPageSize: true }));
     expect(paper.pages).toBeGreaterThanOrEqual(1);
     expect(paper.text).toContain(campaign.replaceAll(' ', ''));
@@ -353,9 +355,9 @@ describe('the life of a user', { timeout: 120_000 }, () => {
 
     await onPhone();
     await page.goto(bench.base_url + campaign_page);
-    await press('Make a link');
+    await press('Create link');
     await heading('Your new link');
-    await sound();
+    await expectAccessible();
     const link = await page.getByLabel('Link').inputValue();
     const stranger = await browser.open();
     await stranger.page.goto(link);
@@ -363,34 +365,34 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     expect(await accessibilityFaults(stranger.page)).toEqual([]);
     expect(stranger.problems).toEqual([]);
     await follow('Back to the campaign');
-    await press('Revoke');
-    await says('The link is revoked');
-    await sound();
+    await press('Revoke link');
+    await says('Link revoked.');
+    await expectAccessible();
     expect((await stranger.page.reload())?.status()).toBe(404);
-    await stranger.page.getByRole('heading', { name: 'No such report' }).waitFor();
+    await stranger.page.getByRole('heading', { name: 'Report not found' }).waitFor();
     await stranger.page.context().close();
   });
 
-  test('a list of profiles is previewed, started, followed while it is worked on, and taken away as CSV', async () => {
+  test('a list of profiles is previewed, started, followed and downloaded as CSV', async () => {
     await atDesk();
     const handles = ['gull', 'crab', 'lost.shell', 'limpet'];
-    const gates = heldBack(bench, handles);
+    const gates = holdHandles(bench, handles);
     const [gull = '', ...others] = handles.map((handle) => `https://www.instagram.com/${handle}/`);
     await area('Bulk analysis');
     await heading('Bulk analysis');
-    await sound();
+    await expectAccessible();
     await page
       .getByLabel('Profile addresses')
       .fill([gull, ...others, 'https://instagram.com/Gull', 'a nonsense'].join('\n'));
     await page.getByLabel('Name').fill('shore');
     await press('Preview');
     expect(
-      await Promise.all(['Profiles to fetch', 'Repeated, free', 'Unreadable, free', 'Costs at most'].map(figure)),
+      await Promise.all(['Profiles to fetch', 'Duplicates (free)', 'Not readable (free)', 'Maximum cost'].map(figure)),
     ).toEqual(['4', '1', '1', '4 credits']);
-    await sound();
+    await expectAccessible();
     await press('Start');
-    await says('The batch is started.');
-    await sound();
+    await says('Batch started.');
+    await expectAccessible();
     await onPhone();
     await page.evaluate('window.same_page = true');
     const batch_id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -398,18 +400,18 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     const sources = { ...context.sources, fetch: gates.fetch };
     const worked = analyseBatch.run([batchItem({ workspace_id, batch_id })], { ...context, sources });
     await says('running');
-    await sound();
-    gates.letThrough('gull');
-    await says('3 of 6 lines answered');
+    await expectAccessible();
+    gates.release('gull');
+    await says('3 of 6 lines done');
     expect(await page.getByRole('link', { name: 'Invented gull' }).count()).toBe(2);
     await page.locator('.balance').filter({ hasText: '10,085 credits' }).waitFor();
-    for (const handle of handles) gates.letThrough(handle);
+    for (const handle of handles) gates.release(handle);
     await worked;
-    await says('6 of 6 lines answered');
+    await says('6 of 6 lines done');
     expect(await page.evaluate('window.same_page')).toBe(true);
-    expect(await Promise.all(['Read', 'Failed', 'Credits'].map(figure))).toEqual(['4', '2', '3']);
+    expect(await Promise.all(['Succeeded', 'Failed', 'Credits'].map(figure))).toEqual(['4', '2', '3']);
     expect(await cellsOf('lost.shell')).toContain('not found');
-    await sound();
+    await expectAccessible();
     const csv = await downloaded(() => follow('Download CSV'));
     const [head = [], ...rows] = csv.rows;
     expect(rows.map((row) => row[head.indexOf('status')])).toEqual([
@@ -423,75 +425,75 @@ describe('the life of a user', { timeout: 120_000 }, () => {
     expect(await balance()).toBe(10_083);
   });
 
-  test('in the settings everything is paused and goes on, a cap is set, and a webhook is tested', async () => {
+  test('scheduled work is paused and resumed, a monthly cap is saved, and a webhook is tested', async () => {
     await atDesk();
     await area('Settings');
     await heading('Settings');
-    await sound();
-    await press('Pause everything');
-    await says('Scheduled work is paused: no check and no batch begins.');
+    await expectAccessible();
+    await press('Pause scheduled work');
+    await says('Scheduled work paused. No checks or batches start.');
     expect(await readWorkSettings(bench.db.sql, workspace_id, bench.clock.now)).toMatchObject({ paused: true });
-    await sound();
+    await expectAccessible();
     bench.clock.now = november(last_day + 2);
-    await checkWhatIsDue(bench);
+    await runDueChecks(bench);
     expect(await balance()).toBe(10_083);
-    await press('Resume');
-    await says('Scheduled work goes on.');
-    await page.getByLabel('Credits a month').fill('16');
-    await press('Set the cap');
-    await says('The monthly cap is set.');
+    await press('Resume scheduled work');
+    await says('Scheduled work resumed.');
+    await page.getByLabel('Maximum credits per month').fill('16');
+    await press('Save cap');
+    await says('Monthly cap saved.');
     await says('of 16 credits.');
     expect(await page.locator('body').innerText()).toContain('cap reached');
-    await sound();
+    await expectAccessible();
 
     await onPhone();
     await follow('Webhooks');
     await heading('Webhooks');
-    await sound();
+    await expectAccessible();
     await page.getByLabel('Address').fill('https://receiver.example/hook');
-    await press('Make the webhook');
+    await press('Create webhook');
     await heading('Your new webhook');
-    await sound();
-    await follow('To the webhook');
-    await press('Send a test');
-    await says('A test message is on its way');
-    await sound();
+    await expectAccessible();
+    await follow('Open webhook');
+    await press('Send test message');
+    await says('Test message sent.');
+    await expectAccessible();
     const [delivery] = await listDeliveries(bench.db.sql, workspace_id);
     const { delivery_id } = delivery ?? expect.fail('nothing is sent');
     const job = createDeliverWebhooks(async () => ({ status: 503, message: 'Not today.', retry_after_seconds: null }));
     await job.run([attemptItem({ workspace_id, delivery_id, attempts: 0 })], jobContext(bench));
     await page.reload();
     expect((await cellsOf('webhook.test')).slice(1, 6)).toEqual(['waiting', 'webhook.test', '1', '503', 'Not today.']);
-    await sound();
+    await expectAccessible();
   });
 
-  test('ends with signing out: no page of theirs is shown any more, and the ledger is exact', async () => {
+  test('after sign-out no page of the user is shown, and the ledger is exact', async () => {
     await atDesk();
     await area('Overview');
     await heading('Marina');
-    await sound();
+    await expectAccessible();
     expect(await balanceShown()).toBe(10_083);
     await area('Usage');
     await heading('Usage');
-    await sound();
+    await expectAccessible();
     await area('Credits');
     expect((await page.reload())?.headers()['cache-control']).toBe('no-store');
     await press('Sign out');
     await heading('Sign in');
-    await sound();
+    await expectAccessible();
     await page.goBack();
     await heading('Sign in');
     expect(await page.content()).not.toContain('10,083');
     await page.goto(`${bench.base_url}/dashboard/keys`);
     await heading('Sign in');
-    await sound();
+    await expectAccessible();
     expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
     expect(bench.errors).toEqual([]);
     expect(await bench.db.sql`select sum(credits)::int as sum from ledger_entries`).toEqual([{ sum: 10_083 }]);
   });
 });
 
-/** Where a key stands in the list of the playground. */
+/** Returns the position of a key in the list of the playground. */
 async function keyAt(name: string): Promise<number> {
   const keys = await page.getByRole('combobox', { name: 'Key' }).getByRole('option').allInnerTexts();
   return keys.findIndex((label) => label.startsWith(`${name} (`));

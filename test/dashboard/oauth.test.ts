@@ -42,15 +42,15 @@ function authorizePath(client_id: string, verifier: string) {
   return `/api/auth/oauth2/authorize?${query}`;
 }
 
-/** Where a browser would be led; to a program, the library says so in the body. */
-async function leads(answer: Response): Promise<string> {
+/** Returns the redirect target, from the header or from the body of the library's answer. */
+async function redirectOf(answer: Response): Promise<string> {
   const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
   return to.replace(bench.base_url, '');
 }
 
-/** Walks a member through consent; the address that the program is called back at. */
-async function letIn(member: Member, client_id: string, verifier: string, accept = 'yes'): Promise<URL> {
-  const page_path = await leads(await member.get(authorizePath(client_id, verifier)));
+/** Gives consent as a member and returns the callback address. */
+async function giveConsent(member: Member, client_id: string, verifier: string, accept = 'yes'): Promise<URL> {
+  const page_path = await redirectOf(await member.get(authorizePath(client_id, verifier)));
   expect(page_path).toContain('/dashboard/connect?');
   const oauth_query = page_path.slice(page_path.indexOf('?') + 1);
   const answered = await member.post('/dashboard/connect', { oauth_query, accept });
@@ -82,14 +82,14 @@ const exchange = (client_id: string, code_verifier: string, code: string) =>
 async function connected(member: Member) {
   const verifier = randomBytes(32).toString('hex');
   const { client } = await register();
-  const back = await letIn(member, client.client_id, verifier);
+  const back = await giveConsent(member, client.client_id, verifier);
   const { body } = await exchange(client.client_id, verifier, back.searchParams.get('code') ?? '');
   return { ...client, ...body };
 }
 const hashOf = (access_token: string) => keyHashOfToken(bench.db.sql, access_token, new Date());
 
-describe('a program without a header', () => {
-  test('finds out where to register and what for', async () => {
+describe('an OAuth client', () => {
+  test('OAuth metadata names the endpoints and the resource', async () => {
     const resource = await (await fetch(`${bench.base_url}/.well-known/oauth-protected-resource/mcp`)).json();
     expect(resource).toMatchObject({
       resource: `${bench.base_url}/mcp`,
@@ -108,7 +108,7 @@ describe('a program without a header', () => {
     }
   });
 
-  test('registers itself, asks a signed-in member, and gets a token that stands for a key of the workspace', async () => {
+  test('a registered client gets a token for a key of the workspace after consent', async () => {
     const ann = await bench.member();
     const { access_token } = await connected(ann);
     const [key] = await listKeys(bench.db.sql, ann.workspace_id);
@@ -117,51 +117,51 @@ describe('a program without a header', () => {
     expect(await hashOf(`${access_token}x`)).toBeNull();
   });
 
-  test('sends a person who is not signed in to sign in first, and goes on after it', async () => {
+  test('an authorization request without a session goes to sign-in first and continues after it', async () => {
     const { client } = await register();
-    const asked = await bench.send(authorizePath(client.client_id, 'v'.repeat(50)), '');
-    const location = new URL(await leads(asked), bench.base_url);
+    const answer = await bench.send(authorizePath(client.client_id, 'v'.repeat(50)), '');
+    const location = new URL(await redirectOf(answer), bench.base_url);
     expect(location.pathname).toBe('/sign-in');
     const page = await (await bench.send(location.pathname + location.search, '')).text();
     expect(page).toContain('action="/sign-in?next=%2Fapi%2Fauth%2Foauth2%2Fauthorize');
   });
 
-  test('shows its name escaped, and leads only to where it registered', async () => {
+  test('the consent page escapes the client name and redirects only to registered addresses', async () => {
     const ann = await bench.member();
     const { client } = await register();
-    const page = await ann.get(await leads(await ann.get(authorizePath(client.client_id, 'v'.repeat(50)))));
+    const page = await ann.get(await redirectOf(await ann.get(authorizePath(client.client_id, 'v'.repeat(50)))));
     expect(await page.text()).toContain('Invented &lt;b&gt;client&lt;/b&gt;');
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' http://127.0.0.1:9 `);
     const elsewhere = authorizePath(client.client_id, 'v'.repeat(50)).replace(
       encodeURIComponent(redirect_uri),
       encodeURIComponent('https://evil.example/'),
     );
-    expect(await leads(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
+    expect(await redirectOf(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
   });
 
-  test('that is refused gets no code, and no key is made', async () => {
+  test('a client without consent gets no code and no key', async () => {
     const ann = await bench.member();
     const { client } = await register();
-    const back = await letIn(ann, client.client_id, 'v'.repeat(50), 'no');
+    const back = await giveConsent(ann, client.client_id, 'v'.repeat(50), 'no');
     expect([back.searchParams.get('error'), back.searchParams.get('code')]).toEqual(['access_denied', null]);
     expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
   });
 
-  test('cannot use a code with another verifier, nor twice', async () => {
+  test('an authorization code works once and only with its verifier', async () => {
     const ann = await bench.member();
     const { client } = await register();
     const verifier = randomBytes(32).toString('hex');
-    const first = await letIn(ann, client.client_id, verifier);
+    const first = await giveConsent(ann, client.client_id, verifier);
     expect(
       (await exchange(client.client_id, 'x'.repeat(64), first.searchParams.get('code') ?? '')).status,
     ).toBeGreaterThanOrEqual(400);
-    const second = await letInAgain(ann, client.client_id, verifier);
+    const second = await consentAgain(ann, client.client_id, verifier);
     const code = second.searchParams.get('code') ?? '';
     expect((await exchange(client.client_id, verifier, code)).status).toBe(200);
     expect((await exchange(client.client_id, verifier, code)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('is renewed by its refresh token, and ends at once when its key is revoked', async () => {
+  test('a token is renewed by its refresh token and ends when its key is revoked', async () => {
     const ann = await bench.member();
     const { client_id, refresh_token } = await connected(ann);
     const renewed = await token({ grant_type: 'refresh_token', client_id, refresh_token });
@@ -172,7 +172,7 @@ describe('a program without a header', () => {
     expect((await listKeys(bench.db.sql, ann.workspace_id))[0]?.revoked_at).not.toBeNull();
   });
 
-  test('lists tools and is charged with its token, which ends with its key', async () => {
+  test('a token calls tools at the expense of the workspace until its key is revoked', async () => {
     const ann = await bench.member();
     const { access_token } = await connected(ann);
     const initialize = (authorization: string) =>
@@ -198,10 +198,10 @@ describe('a program without a header', () => {
     }
   });
 
-  test('that changed what it asked for after it was signed is not let in', async () => {
+  test('an authorization request that was changed after signing is refused', async () => {
     const ann = await bench.member();
     const { client } = await register();
-    const location = await leads(await ann.get(authorizePath(client.client_id, 'v'.repeat(50))));
+    const location = await redirectOf(await ann.get(authorizePath(client.client_id, 'v'.repeat(50))));
     const oauth_query = location.slice(location.indexOf('?') + 1).replace('9%2Fcallback', '9%2Fother');
     const answered = await ann.post('/dashboard/connect', { oauth_query, accept: 'yes' });
     expect(answered.status).toBe(400);
@@ -209,7 +209,7 @@ describe('a program without a header', () => {
   });
 });
 
-test('nothing else of the sign-in library is reachable', async () => {
+test('no other endpoint of the sign-in library is reachable', async () => {
   for (const path of [
     '/api/auth/sign-in/email',
     '/api/auth/sign-up/email',
@@ -227,7 +227,7 @@ test('nothing else of the sign-in library is reachable', async () => {
   }
 });
 
-/** A member who consented before is not asked again. */
-async function letInAgain(member: Member, client_id: string, verifier: string): Promise<URL> {
-  return new URL(await leads(await member.get(authorizePath(client_id, verifier))));
+/** Authorizes again: a member who gave consent before is not asked again. */
+async function consentAgain(member: Member, client_id: string, verifier: string): Promise<URL> {
+  return new URL(await redirectOf(await member.get(authorizePath(client_id, verifier))));
 }

@@ -2,16 +2,16 @@ import type { Sql } from 'postgres';
 import { newId } from '../../db/ids.ts';
 import { addItem, type NewItem } from '../../db/tracking.ts';
 
-/** One check of an item as the pipeline would have recorded it: what it saw, or why it saw nothing. */
+/** A past check of an item: its observation, or the outcome of the failure. */
 export interface PastCheck {
   at: Date;
   followers?: number | null;
-  /** Two bits for followers: 0 as given, 1 rounded, 2 hidden, 3 not exposed. */
+  /** Two bits for followers: 0 exact, 1 rounded, 2 hidden, 3 not exposed. */
   quality?: number;
   outcome?: string;
 }
 
-/** An item that was tracked since `since`, with its checks. Made moments apart, so that their ids are in their order. */
+/** Creates an item that is tracked since `since`, with its past checks. */
 export async function observedItem(
   sql: Sql,
   workspace_id: string,
@@ -19,7 +19,7 @@ export async function observedItem(
   checks: readonly PastCheck[],
 ): Promise<string> {
   const added = await addItem(sql, workspace_id, item, 200);
-  if (added.outcome === 'full') throw new Error('there is no room');
+  if (added.outcome === 'full') throw new Error('the limit of items is reached');
   const { item_id } = added;
   const last = checks.at(-1)?.at ?? null;
   await sql`

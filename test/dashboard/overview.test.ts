@@ -26,18 +26,18 @@ const tracked = (member: Member, identifier: string, outcome: string) =>
   );
 
 describe('the overview', () => {
-  test('leads a new workspace through its first steps, and nothing needs attention', async () => {
+  test('the overview of a new workspace shows the first steps and nothing that needs attention', async () => {
     const ann = await bench.member();
-    const words = await overviewOf(ann);
-    expect(words).toContain('First steps');
-    expect(words).toContain('Balance 100');
-    expect(words).toContain('Nothing: everything goes its way.');
-    expect(words).not.toContain('Done:');
+    const text = await overviewOf(ann);
+    expect(text).toContain('First steps');
+    expect(text).toContain('Balance 100');
+    expect(text).toContain('All good. Nothing needs your attention.');
+    expect(text).not.toContain('Done:');
     await ann.post('/dashboard/keys', { name: 'first', kind: 'live' });
-    expect(await overviewOf(ann)).toContain('Done: Make a key');
+    expect(await overviewOf(ann)).toContain('Done: Create an API key');
   });
 
-  test('names what needs attention: balance, pause, cap, batches and items whose last check gave nothing', async () => {
+  test('the overview lists low balance, pause, reached cap, waiting batches and failed checks', async () => {
     const ann = await bench.member({ tier: 'pro', credits: 40 });
     const { workspace_id } = ann;
     await tracked(ann, 'works', 'OK');
@@ -49,26 +49,26 @@ describe('the overview', () => {
     await bench.db.sql`
       insert into batches (workspace_id, batch_id, name, status, waiting_for, created_at)
       values (${workspace_id}, ${newId()}, 'Autumn', 'paused', 'CAP_REACHED', ${bench.clock.now})`;
-    const words = await overviewOf(ann);
-    expect(words).toContain('The balance is low: 40 credits.');
-    expect(words).toContain('All scheduled work is paused.');
-    expect(words).toContain('The monthly cap of 0 credits is reached');
-    expect(words).toContain('Bulk analysis Autumn waits: the monthly cap is reached.');
-    expect(words).toMatch(/Photo profile locked : the source restricts access/);
-    expect(words).toContain('Tracked items that are paused : 1');
-    expect(words).not.toContain('Photo profile works');
-    expect(words).not.toContain('Photo profile resting');
+    const text = await overviewOf(ann);
+    expect(text).toContain('Your balance is low: 40 credits.');
+    expect(text).toContain('All scheduled work is paused.');
+    expect(text).toContain('Your monthly cap of 0 credits is reached');
+    expect(text).toContain('Bulk analysis Autumn is waiting: the monthly cap is reached.');
+    expect(text).toMatch(/Instagram profile locked : the source restricts access/);
+    expect(text).toContain('1 tracked item is paused');
+    expect(text).not.toContain('Instagram profile works');
+    expect(text).not.toContain('Instagram profile resting');
   });
 
-  test('counts the items that fail beyond those it names', async () => {
+  test('the overview counts the failed items that it does not list', async () => {
     const ann = await bench.member({ tier: 'pro' });
     for (let n = 0; n < 7; n += 1) await tracked(ann, `fails.${n}`, 'SOURCE_TIMEOUT');
-    const words = await overviewOf(ann);
-    expect(words.split('the source did not answer in time').length - 1).toBe(5);
-    expect(words).toContain('Further items whose last check gave nothing : 2');
+    const text = await overviewOf(ann);
+    expect(text.split('the source did not answer in time').length - 1).toBe(5);
+    expect(text).toContain('2 more items failed their last check');
   });
 
-  test('shows the month as the usage counts it, and nothing of another workspace', async () => {
+  test('the overview shows the usage of the month, and no data of another workspace', async () => {
     const [ann, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ name: 'Bob', tier: 'pro' })];
     await tracked(ann, 'secret.of.ann', 'SOURCE_TIMEOUT');
     await bench.db.sql`

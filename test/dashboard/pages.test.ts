@@ -9,32 +9,32 @@ import { dashboardPaths, each, filled } from './sweep.ts';
 
 const max_compressed_bytes = 150_000;
 const max_layout_shift = 0.02;
-const everybodys = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
-/** Long words, markup and letters that run the other way. */
-const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-to-stand-in-a-line-of-a-telephone & מחר`;
+const public_pages = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
+/** A long word, markup and right-to-left letters. */
+const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
 let ann: Member;
-let hers: Populated;
-/** Every page of HTML, by path. */
+let populated: Populated;
+/** The path of every HTML page. */
 let pages: string[];
 let sizes: { path: string; status: number; bytes: number }[];
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
   ann = await bench.member({ tier: 'ultra', credits: 1_204_000 });
-  hers = await populate(bench, ann, name);
-  const running = { ...hers.ids, report_id: 'running' };
-  const own = dashboardPaths(bench).pages.flatMap((path) => [filled(path, hers.ids), filled(path, running)]);
-  const asked = await each(
-    [...new Set([...own, ...everybodys, `/shared/reports/${hers.secrets[1]}`])],
+  populated = await populate(bench, ann, name);
+  const running = { ...populated.ids, report_id: 'running' };
+  const own = dashboardPaths(bench).pages.flatMap((path) => [filled(path, populated.ids), filled(path, running)]);
+  const answers = await each(
+    [...new Set([...own, ...public_pages, `/shared/reports/${populated.secrets[1]}`])],
     async (path) => {
       const answer = await ann.get(path);
       const bytes = gzipSync(await answer.arrayBuffer()).length;
       return { path, status: answer.status, bytes, type: answer.headers.get('content-type') ?? '' };
     },
   );
-  sizes = asked.filter(({ type, status }) => type.startsWith('text/html') && status !== 303);
+  sizes = answers.filter(({ type, status }) => type.startsWith('text/html') && status !== 303);
   pages = sizes.map(({ path }) => path);
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Adds up what moved without anybody having touched the page. */
+/** Adds up layout shifts without user input. */
 function watchShifts(): void {
   const seen = globalThis as unknown as { shifted: number };
   seen.shifted = 0;
@@ -53,7 +53,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true } as never);
 }
 
-/** What is wrong with a page as it stands in the window. */
+/** Returns the faults of the page in the browser. */
 async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   const found = await page.evaluate(async () => {
     const { document, requestAnimationFrame, shifted } = globalThis as unknown as {
@@ -76,18 +76,22 @@ async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   ];
 }
 
-describe('every page of a workspace that has something of everything', () => {
-  test(`is at most ${max_compressed_bytes} bytes compressed`, () => {
+describe('every page of a workspace with data of every kind', () => {
+  test(`every page has at most ${max_compressed_bytes} compressed bytes`, () => {
     expect(pages).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/settings/delete', '/prices']));
     expect(sizes.filter(({ status }) => status >= 500)).toEqual([]);
     expect(sizes.filter(({ bytes }) => bytes > max_compressed_bytes)).toEqual([]);
   });
 
   test.each([
-    ['a telephone, light', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }, null],
-    ['a desk, dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const }, ['color-contrast']],
+    ['a phone in light mode', { viewport: { width: 360, height: 800 }, colorScheme: 'light' as const }, null],
+    [
+      'a desktop in dark mode',
+      { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const },
+      ['color-contrast'],
+    ],
   ])(
-    'on %s, has one h1, does not scroll sideways or shift, and axe and the console find nothing',
+    'every page on %s has one h1, no sideways scrolling, no layout shift, and no fault in axe or the console',
     async (_, look, rules) => {
       const { page, problems } = await browser.open(look);
       await page.context().addCookies(cookiesOf(ann, bench.base_url));
@@ -96,7 +100,7 @@ describe('every page of a workspace that has something of everything', () => {
       for (const path of pages) {
         problems.length = 0;
         await page.goto(`${bench.base_url}${path}`);
-        // What a page refuses, the console tells as an error of its own.
+        // The console also logs the expected 4xx status of some pages.
         const found = [...(await faultsOf(page, rules)), ...problems.filter((text) => !/status of 4\d\d/.test(text))];
         if (found.length > 0) faults[path] = found;
       }

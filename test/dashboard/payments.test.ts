@@ -4,17 +4,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger, readBalance } from '../../db/ledger.ts';
 import { listEntries } from '../../db/ledger-entries.ts';
 import { findWorkspace } from '../../db/workspaces.ts';
+import { createPayments } from '../../server/payments.ts';
+import { createService } from '../../server/service.ts';
 import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
 
 const webhook_secret = 'whsec_invented_for_this_test';
 let bench: DashboardBench;
-let stand_in: Server;
-/** Orders that the stand-in of the payment service was sent. */
+let fake_stripe: Server;
+/** Orders that the fake payment service received. */
 const orders: URLSearchParams[] = [];
 let made = 0;
 
 beforeAll(async () => {
-  stand_in = createServer(async (request, response) => {
+  fake_stripe = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     orders.push(new URLSearchParams(body));
@@ -27,8 +29,8 @@ beforeAll(async () => {
       }),
     );
   });
-  await new Promise<void>((resolve) => stand_in.listen(0, '127.0.0.1', resolve));
-  const address = stand_in.address();
+  await new Promise<void>((resolve) => fake_stripe.listen(0, '127.0.0.1', resolve));
+  const address = fake_stripe.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const api = { protocol: 'http', host: '127.0.0.1', port: address.port } as const;
   bench = await createDashboardBench({ payments: { secret_key: 'sk_test_invented', webhook_secret, api } });
@@ -36,27 +38,30 @@ beforeAll(async () => {
 afterAll(async () => {
   expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   await bench.close();
-  await new Promise((resolve) => stand_in.close(resolve));
+  await new Promise((resolve) => fake_stripe.close(resolve));
 });
 
-/** Signs events as the payment service does, with its own library. */
+/** Signs events with the library of the payment service. */
 const signer = new Stripe('sk_test_invented');
 
-function post(
-  event: object,
-  {
-    secret = webhook_secret,
-    body = JSON.stringify(event),
-    timestamp,
-  }: { secret?: string; body?: string; timestamp?: number } = {},
-) {
+interface Signing {
+  secret?: string;
+  body?: string;
+  timestamp?: number;
+}
+
+function signed(event: object, { secret = webhook_secret, body = JSON.stringify(event), timestamp }: Signing = {}) {
   const payload = JSON.stringify(event);
   const header = signer.webhooks.generateTestHeaderString({
     payload,
     secret,
     ...(timestamp === undefined ? {} : { timestamp }),
   });
-  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', body, headers: { 'stripe-signature': header } });
+  return { body, headers: { 'stripe-signature': header } };
+}
+
+function post(event: object, signing?: Signing) {
+  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', ...signed(event, signing) });
 }
 
 function paid(member: Member, pack: string, credits: number, of: Record<string, unknown> = {}) {
@@ -88,7 +93,7 @@ const balance = (member: Member) => readBalance(bench.db.sql, member.workspace_i
 const tier = async (member: Member) => (await findWorkspace(bench.db.sql, member.workspace_id))?.tier;
 
 describe('buying a pack', () => {
-  test('leads to the payment page with the price of the pack, without tax, and adds nothing yet', async () => {
+  test('buying a pack opens the payment page with the price without tax, and adds no credits yet', async () => {
     const ann = await bench.member();
     const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -103,24 +108,24 @@ describe('buying a pack', () => {
     expect(await balance(ann)).toBe(100);
   });
 
-  test('of a pack that there is not shows the packs again', async () => {
+  test('buying an unknown pack shows the credits page again', async () => {
     const ann = await bench.member();
     expect((await ann.post('/dashboard/credits/buy', { pack: 'air' })).status).toBe(400);
   });
 
-  test('is not offered where nothing is configured, and the page says whom to ask', async () => {
+  test('without payments the credits page has no buy buttons and names the administrator', async () => {
     const without = await createDashboardBench();
     const ann = await without.member();
     const page = await (await ann.get('/dashboard/credits')).text();
-    expect(page).toContain('ask whoever runs it');
+    expect(page).toContain('Ask your administrator to add credits.');
     expect(page).not.toContain('/dashboard/credits/buy');
     expect((await ann.post('/dashboard/credits/buy', { pack: 'pro' })).status).toBe(400);
     await without.close();
   });
 });
 
-describe('an event of the payment service', () => {
-  test('adds the credits once, however often and at once it comes, and raises the tier', async () => {
+describe('a payment event', () => {
+  test('a repeated payment event adds the credits once and raises the tier', async () => {
     const ann = await bench.member();
     const event = paid(ann, 'pro', 10_000);
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(event)));
@@ -130,7 +135,7 @@ describe('an event of the payment service', () => {
     expect(entry).toMatchObject({ kind: 'purchase', credits: 10_000, balance_after: 10_100 });
   });
 
-  test('of the same payment under another id adds nothing', async () => {
+  test('a second event of the same payment adds nothing', async () => {
     const ann = await bench.member();
     const event = paid(ann, 'pro', 10_000);
     await post(event);
@@ -138,7 +143,7 @@ describe('an event of the payment service', () => {
     expect(await balance(ann)).toBe(10_100);
   });
 
-  test('adds nothing before the money came', async () => {
+  test('an unpaid order adds nothing until it is paid', async () => {
     const ann = await bench.member();
     const event = paid(ann, 'pro', 10_000, { payment_status: 'unpaid' });
     expect(await (await post(event)).json()).toEqual({ outcome: 'ignored' });
@@ -148,7 +153,7 @@ describe('an event of the payment service', () => {
     expect(await balance(ann)).toBe(10_100);
   });
 
-  test('of a smaller pack does not lower the tier', async () => {
+  test('buying a smaller pack does not lower the tier', async () => {
     const ann = await bench.member();
     await post(paid(ann, 'ultra', 75_000));
     await post(paid(ann, 'pro', 10_000));
@@ -156,16 +161,16 @@ describe('an event of the payment service', () => {
   });
 
   test.each([
-    ['with another secret', { secret: 'whsec_another' }],
+    ['with a wrong secret', { secret: 'whsec_another' }],
     ['fifteen minutes ago', { timestamp: Math.floor(Date.now() / 1000) - 900 }],
-    ['and changed after', { body: '{}' }],
-  ])('that was signed %s is refused, and nothing moves', async (_, forged) => {
+    ['and then changed', { body: '{}' }],
+  ])('an event that was signed %s is refused and adds nothing', async (_, forged) => {
     const ann = await bench.member();
     expect((await post(paid(ann, 'pro', 10_000), forged)).status).toBe(400);
     expect(await balance(ann)).toBe(100);
   });
 
-  test('of something else that the account sells is none of ours', async () => {
+  test('an event for another product of the Stripe account is ignored', async () => {
     const ann = await bench.member();
     expect(await (await post(paid(ann, 'pro', 10_000, { metadata: {} }))).json()).toEqual({ outcome: 'ignored' });
     expect(await (await post(paid(ann, 'gold', 10_000))).json()).toEqual({ outcome: 'ignored' });
@@ -173,8 +178,26 @@ describe('an event of the payment service', () => {
   });
 });
 
+describe('payment events without the dashboard', () => {
+  test('a paid order adds its credits on a service that mounts no pages', async () => {
+    const { db, base_url, clock } = bench;
+    const now = () => clock.now;
+    const config = { secret_key: 'sk_test_invented', webhook_secret };
+    const service = await createService({
+      ...bench.service_deps,
+      payments: createPayments(config, { db, now, base_url }),
+    });
+    const ann = await bench.member();
+    const { body, headers } = signed(paid(ann, 'pro', 10_000));
+    const answer = await service.app.request('/payments/stripe', { method: 'POST', body, headers });
+    expect([answer.status, await balance(ann)]).toEqual([200, 10_100]);
+    expect((await service.app.request('/dashboard')).status).toBe(404);
+    await service.close();
+  });
+});
+
 describe('a refund', () => {
-  test('takes back its share of the credits as an entry, once for each event, and the rest with the rest', async () => {
+  test('a partial refund removes its share of the credits once, and a full refund removes the rest', async () => {
     const ann = await bench.member();
     const bought = paid(ann, 'pro', 10_000);
     await post(bought);
@@ -187,7 +210,7 @@ describe('a refund', () => {
     expect(entry).toMatchObject({ kind: 'adjustment', credits: -5_000 });
   });
 
-  test('of credits that are spent takes what is left, and the entry says how many were due', async () => {
+  test('a refund of spent credits removes the rest of the balance, and the entry names the missing credits', async () => {
     const ann = await bench.member({ credits: 0 });
     const bought = paid(ann, 'pro', 10_000);
     await post(bought);

@@ -19,16 +19,16 @@ afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.asked.length = 0;
   bench.upstream.answer = null;
-  // Each test has minutes of its own.
+  // Each test starts in a new rate-limit minute.
   bench.clock.now = new Date(bench.clock.now.getTime() + 3_600_000);
 });
 
 const area = '/dashboard/playground';
 const profile = '/v1/photo/profile';
-const wordsOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const hidden = (page: string, name: string) =>
   new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
-/** What a page shows as the answer, its escapes undone. */
+/** Returns the unescaped answer on a page. */
 const answerIn = (page: string) =>
   (/<pre id="answer"[^>]*><code>(.*?)<\/code>/s.exec(page)?.[1] ?? expect.fail('the page shows no answer'))
     .replaceAll('&quot;', '"')
@@ -40,7 +40,7 @@ const answerIn = (page: string) =>
 const giveKey = (member: Member, kind: KeyKind, monthly_cap: number | null = null) =>
   createKey(bench.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap });
 
-/** A form of the playground as its page makes it. */
+/** Returns the fields of the playground form of a route. */
 async function formOf(member: Member, key: string, route: string, fields: Record<string, string>) {
   const page = await (await member.get(`${area}?route=${route}`)).text();
   return { route, key, once: hidden(page, 'once'), act: 'run', ...fields };
@@ -64,16 +64,16 @@ const capUsed = async (key_id: string) =>
   (await bench.db.sql`select cap_used::int as used from api_keys where key_id = ${key_id}`)[0]?.used;
 
 describe('the form of a route', () => {
-  test('without a key that works says so and leads to the keys', async () => {
+  test('the playground without an active key links to the keys', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     await revokeKey(bench.db.sql, key_id, bench.clock.now);
     const page = await (await member.get(area)).text();
-    expect(wordsOf(page)).toContain('There is no key that works. Make one');
+    expect(textOf(page)).toContain('You have no active key. Create one');
     expect(page).not.toContain('value="run"');
   });
 
-  test('is there for every route, and as it is filled in gives a sample, or 501 where the route is planned', async () => {
+  test('the initial form of every route returns a sample, or 501 for a planned route', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'test');
     await giveKey(member, 'live');
@@ -94,21 +94,21 @@ describe('the form of a route', () => {
         ...fields,
       });
       const expected = availability === 'planned' ? '501 SOURCE_NOT_IMPLEMENTED' : '200';
-      expect(wordsOf(answer.page), `${path} ${identifiers}`).toContain(` ${expected} `);
+      expect(textOf(answer.page), `${path} ${identifiers}`).toContain(` ${expected} `);
     }
     expect(bench.upstream.asked).toEqual([]);
     expect(await entries(member)).toHaveLength(1);
   });
 
-  test('of a path that is none is not found', async () => {
+  test('an unknown route is not found in the playground', async () => {
     const member = await bench.member();
     expect((await member.get(`${area}?route=/v1/nothing`)).status).toBe(404);
     expect((await member.post(area, { route: '/metrics', act: 'run' })).status).toBe(404);
   });
 });
 
-describe('a call of the playground', () => {
-  test('moves exactly what the same request of the key moves: ledger, cap and answer', async () => {
+describe('a playground call', () => {
+  test('a playground call has the same answer, charge and cap use as the API request', async () => {
     const [byPage, byApi] = [await bench.member(), await bench.member()];
     const [pageKey, apiKey] = [await giveKey(byPage, 'live', 50), await giveKey(byApi, 'live', 50)];
     const { page } = await run(byPage, pageKey.key_id, '/v1/photo/posts', { 'p-handle': 'someone', 'p-limit': '2' });
@@ -129,50 +129,50 @@ describe('a call of the playground', () => {
     expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   });
 
-  test('that is sent twice by one page is charged once, and changed on that page is a call of its own', async () => {
+  test('a call that one page sends twice is charged once, and a changed call is charged again', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const form = await formOf(member, key_id, profile, { 'p-handle': 'twice' });
     await Promise.all([send(member, form), send(member, form)]);
     const again = await send(member, form);
-    expect(wordsOf(again.page)).toContain('the same answer again; nothing was charged');
+    expect(textOf(again.page)).toContain('repeated answer · free');
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
     const other = await send(member, { ...form, 'p-handle': 'other' });
-    expect(wordsOf(other.page)).toContain('1 credit charged');
+    expect(textOf(other.page)).toContain('1 credit charged');
     bench.clock.now = new Date(bench.clock.now.getTime() + 24 * 3_600_000);
     expect((await send(member, form)).status).toBe(400);
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(98);
   });
 
-  test('says its cost and what is kept before it is made, for nothing', async () => {
+  test('the cost of a call and the age of a cached answer are shown for free', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const fields = { 'p-handle': 'estimated' };
     const before = await run(member, key_id, profile, { ...fields, act: 'estimate' });
-    expect(wordsOf(before.page)).toContain('It would cost at most 1 credit now.');
+    expect(textOf(before.page)).toContain('This request costs at most 1 credit.');
     expect(bench.upstream.asked).toEqual([]);
     await run(member, key_id, profile, fields);
     bench.clock.now = new Date(bench.clock.now.getTime() + 2 * 3_600_000);
     const after = await run(member, key_id, profile, { ...fields, act: 'estimate', 'p-cache_max_age': '1d' });
-    expect(wordsOf(after.page)).toContain('It would cost nothing now. An answer 2 hours old is kept.');
+    expect(textOf(after.page)).toContain('This request is free now. The cache has an answer that is 2 hours old.');
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });
 
-  test('with a development key gives the sample of the sandbox, and its errors', async () => {
+  test('a call with a development key returns sandbox samples and errors', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'test');
-    const sample = await run(member, key_id, profile, { 'p-handle': 'whoever' });
+    const sample = await run(member, key_id, profile, { 'p-handle': 'someone' });
     expect(JSON.parse(answerIn(sample.page)).data.profile.username).toBe('tidemark.sample');
-    expect(wordsOf(sample.page)).toContain('200 a sample of the sandbox; nothing was charged');
+    expect(textOf(sample.page)).toContain('200 Sandbox sample · free');
     const missing = await run(member, key_id, profile, { 'p-handle': 'sandbox_404' });
-    expect(wordsOf(missing.page)).toContain('404 RESOURCE_NOT_FOUND nothing was charged');
+    expect(textOf(missing.page)).toContain('404 RESOURCE_NOT_FOUND free');
     const wrong = await run(member, key_id, profile, { 'p-handle': '<b>', 'p-fields': 'folowers' });
     const { details } = JSON.parse(answerIn(wrong.page)).error;
     expect(details.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['handle', 'fields']);
     expect(await entries(member)).toHaveLength(1);
   });
 
-  test('is refused as the request of that key is: by kind, cap, and the limit of the minute', async () => {
+  test('a call is refused like an API request: by key type, monthly cap and rate limit', async () => {
     const member = await bench.member();
     const [sheet, capped, test] = [
       await giveKey(member, 'sheet', 5),
@@ -180,22 +180,22 @@ describe('a call of the playground', () => {
       await giveKey(member, 'test'),
     ];
     const byKind = await run(member, sheet.key_id, profile, { 'p-handle': 'someone' });
-    expect(wordsOf(byKind.page)).toContain('403 SHEET_KEY_RESTRICTED');
+    expect(textOf(byKind.page)).toContain('403 SHEET_KEY_RESTRICTED');
     const rows = await run(member, sheet.key_id, '/v1/workflows/profile', {
       'p-url': 'https://www.instagram.com/a1/\nnothing',
     });
     expect(JSON.parse(answerIn(rows.page)).data.rows).toHaveLength(2);
     const byCap = await run(member, capped.key_id, profile, { 'p-handle': 'someone' });
-    expect(wordsOf(byCap.page)).toContain('402 INSUFFICIENT_CREDITS');
+    expect(textOf(byCap.page)).toContain('402 INSUFFICIENT_CREDITS');
     for (let n = 0; n < 60; n += 1) {
       await fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': test.key } });
     }
     const tooMany = await run(member, test.key_id, profile, { 'p-handle': 'someone' });
-    expect(wordsOf(tooMany.page)).toContain('429 RATE_LIMITED');
+    expect(textOf(tooMany.page)).toContain('429 RATE_LIMITED');
     expect(await readBalance(bench.db.sql, member.workspace_id)).toBe(99);
   });
 
-  test('with a key of another workspace is not found, and with a revoked one not made; no page shows a hash', async () => {
+  test('a call with a key of another workspace or a revoked key is refused, and no page shows a key hash', async () => {
     const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
     const { key_id } = await giveKey(ann, 'live');
     await giveKey(bob, 'test');
@@ -203,17 +203,17 @@ describe('a call of the playground', () => {
       expect((await run(bob, stranger, profile, { 'p-handle': 'x' })).status).toBe(404);
     }
     const form = await formOf(ann, key_id, profile, { 'p-handle': 'someone' });
-    const made = await send(ann, form);
+    const answer = await send(ann, form);
     const [row] = await bench.db.sql`select hash from api_keys where key_id = ${key_id}`;
-    expect(made.page + [...made.headers]).not.toContain(row?.hash);
+    expect(answer.page + [...answer.headers]).not.toContain(row?.hash);
     await giveKey(ann, 'test');
     await revokeKey(bench.db.sql, key_id, bench.clock.now);
     const refused = await send(ann, form);
-    expect([refused.status, wordsOf(refused.page)]).toEqual([400, expect.stringContaining('no longer works')]);
+    expect([refused.status, textOf(refused.page)]).toEqual([400, expect.stringContaining('no longer works')]);
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('shows hostile text of a source as text', async () => {
+  test('hostile text from a platform is escaped in the playground', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const evil = '</code></pre><script>alert(1)</script>';
@@ -233,7 +233,7 @@ describe('a call of the playground', () => {
     expect(JSON.parse(answerIn(shown.page)).data.profile.display_name).toBe(evil);
   });
 
-  test('whose answer is long is cut on the page and whole as a file, which costs nothing more', async () => {
+  test('a long answer is cut on the page and complete in the free download', async () => {
     const member = await bench.member();
     const { key_id } = await giveKey(member, 'live');
     const long = 'tide '.repeat(5_000);
@@ -243,7 +243,7 @@ describe('a call of the playground', () => {
     bench.upstream.answer = () => ({ body });
     const form = await formOf(member, key_id, '/v1/photo/posts', { 'p-handle': 'long', 'p-limit': '12' });
     const { page } = await send(member, form);
-    expect(wordsOf(page)).toContain('The first 200,000 of');
+    expect(textOf(page)).toContain('Showing the first 200,000 of');
     expect(answerIn(page).length).toBeLessThan(200_010);
     const download = /<form[^>]*>((?:(?!<\/form>).)*value="download".*?)<\/form>/s.exec(page)?.[1] ?? '';
     const fields = [...download.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
@@ -354,7 +354,7 @@ describe('a code sample', () => {
   });
 });
 
-test('a call is made in a browser, and its pages are accessible', async () => {
+test('a playground call works in a browser, and its pages are accessible', async () => {
   const member = await bench.member();
   await giveKey(member, 'live');
   await giveKey(member, 'test');
@@ -363,7 +363,7 @@ test('a call is made in a browser, and its pages are accessible', async () => {
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     const [name = '', ...value] = member.cookie.split(';')[0]?.split('=') ?? [];
     await page.context().addCookies([{ name, value: value.join('='), url: bench.base_url }]);
-    const sound = async () => {
+    const expectAccessible = async () => {
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 900 });
         expect(await accessibilityFaults(page)).toEqual([]);
@@ -371,19 +371,19 @@ test('a call is made in a browser, and its pages are accessible', async () => {
       }
     };
     await page.goto(`${bench.base_url}${area}`);
-    await sound();
+    await expectAccessible();
     await page.selectOption('#route', '/v1/longvideo/channel/videos');
     await page.click('text=Choose');
     await page.click('text=More parameters');
     await page.fill('#p-limit', '2');
-    await sound();
+    await expectAccessible();
     await page.press('#p-limit', 'Enter');
-    await page.waitForSelector('text=It would cost nothing now.');
-    await page.click('button:text-is("Run")');
-    await page.waitForSelector('text=a sample of the sandbox');
+    await page.waitForSelector('text=This request is free now.');
+    await page.click('button:text-is("Send request")');
+    await page.waitForSelector('text=Sandbox sample');
     expect(JSON.parse(await page.locator('#answer').innerText()).data.items).toHaveLength(2);
     expect(await page.locator('#sample-curl').innerText()).toContain('limit=2');
-    await sound();
+    await expectAccessible();
     expect(problems).toEqual([]);
   } finally {
     await browser.close();

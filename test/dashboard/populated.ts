@@ -14,19 +14,19 @@ import { createEndpoint, webhookEvents } from '../../pipeline/webhooks.ts';
 import { freezeWeek, keepCampaign } from './campaign-bench.ts';
 import type { DashboardBench, Member } from './dashboard-bench.ts';
 
-/** Names as somebody hostile would choose them: markup, quotes, and letters that turn the line around. */
+/** A hostile name: markup, quotes and right-to-left characters. */
 export const hostile_name = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
-/** What of it must never stand in a page as it is. */
+/** Parts of it that no page may contain unescaped. */
 export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
 
 export interface Populated {
-  /** By the name that stands in paths: one of each kind that a path may name. */
+  /** One id of each kind, by the name in the path. */
   ids: Record<string, string>;
-  /** What nobody may read again: key, tokens, secrets. */
+  /** Keys, tokens and secrets, which no page may show again. */
   secrets: string[];
 }
 
-/** Fills a workspace with one of everything, named by `name`. */
+/** Fills a workspace with one of everything, named `name`. */
 export async function populate(bench: DashboardBench, member: Member, name = hostile_name): Promise<Populated> {
   const { sql } = bench.db;
   const { workspace_id } = member;
@@ -76,11 +76,11 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
   };
 }
 
-/** A webhook with a message that failed, whose receiver answered by `name`. */
+/** Creates a webhook with a failed message whose receiver answered `name`. */
 async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name: string) {
   const { sql } = bench.db;
-  const wish = { url: 'https://receiver.example/hook', events: webhookEvents };
-  const made = await createEndpoint(sql, workspace_id, wish, publicAddresses);
+  const input = { url: 'https://receiver.example/hook', events: webhookEvents };
+  const made = await createEndpoint(sql, workspace_id, input, publicAddresses);
   if (!made.ok) throw new Error(made.message);
   const { endpoint_id, secret } = made;
   const body = JSON.stringify({ type: 'report.ready', timestamp: bench.clock.now, data: { campaign_name: name } });
@@ -88,13 +88,13 @@ async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name
   const [delivery_id = ''] = await addDeliveries(sql, workspace_id, message);
   await recordAttempt(
     sql,
-    { workspace_id, delivery_id, endpoint_id, attempts: 0, body, url: wish.url, secret, enabled: true },
+    { workspace_id, delivery_id, endpoint_id, attempts: 0, body, url: input.url, secret, enabled: true },
     { status: 'failed', attempted: true, last_status: 500, last_message: name, at: bench.clock.now },
   );
   return { endpoint_id, delivery_id, secret };
 }
 
-/** Rows that the running service writes by itself. */
+/** Inserts rows that the running service writes. */
 async function keepRecords(
   bench: DashboardBench,
   { workspace_id, email }: Member,
@@ -111,7 +111,7 @@ async function keepRecords(
   await throttle(sql, `sign-in address ${email}`, { limit: 10, window_seconds: 60 }, now);
 }
 
-/** A program that was let in, with a token of it; its id. */
+/** Creates a connected OAuth client with a token and returns its id. */
 async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: Member, name: string): Promise<string> {
   const { sql } = bench.db;
   const client_id = newId();
@@ -128,7 +128,7 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
   return client_id;
 }
 
-/** Every row of the tables that know workspaces, as text, with whose it is: what must stay as it was. */
+/** Returns every row of a workspace as text, by table, to compare before and after. */
 export async function rowsOf({ db }: DashboardBench, workspace_id: string): Promise<Record<string, string[]>> {
   const { sql } = db;
   const tables = await sql<{ name: string }[]>`

@@ -20,7 +20,7 @@ afterAll(() => Promise.all([bench.close(), browser.close()]));
 const pathOf = (campaign_id: string, report_id: string) => `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
 const max_compressed_bytes = 150_000;
 
-/** What a person reads: without tags, blanks as one. */
+/** Returns the text of a page, without tags and with single spaces. */
 async function read(path: string): Promise<string> {
   const answer = await ann.get(path);
   expect(answer.status).toBe(200);
@@ -31,7 +31,7 @@ async function read(path: string): Promise<string> {
 }
 
 describe('the page of a report', () => {
-  test('shows totals with their change, coverage, platforms, items, gaps with causes, rates with formula, notes and method', async () => {
+  test('the report page shows totals, coverage, platforms, items, missing days, rates, notes and method', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
     const report_id = await freezeWeek(bench, ann, campaign_id);
     const { totals, notes, method, coverage } = JSON.parse(
@@ -48,15 +48,15 @@ describe('the page of a report', () => {
     ];
     expect(page).toContain(`Views ${views.join(' ')} 3 0`);
     expect(page).toContain(
-      `${coverage.observations} of ${coverage.expected_observations} daily observations of 6 items`,
+      `${coverage.observations} of ${coverage.expected_observations} daily observations for 6 items`,
     );
     for (const text of [
       ...notes,
       method,
       '9–15 November 2026',
-      'Photo, 2 items',
-      'Short-video profiles',
-      'Long-video channels',
+      'Instagram, 2 items',
+      'TikTok profiles',
+      'YouTube channels',
     ]) {
       expect(page.replaceAll(/\s*–\s*/g, '–')).toContain(text.replaceAll(/\s*–\s*/g, '–').replace(/\s+/g, ' '));
     }
@@ -65,7 +65,7 @@ describe('the page of a report', () => {
     expect(page).toContain('(likes + comments + shares + favorites) / views × 100');
   });
 
-  test('marks what is rounded or hidden, shows what is not known as – and never as 0, and charts a gap as one', async () => {
+  test('the report page marks rounded and hidden numbers, and shows unknown ones as – and as gaps', async () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
     const report_id = await freezeWeek(bench, ann, campaign_id);
     const page = await read(pathOf(campaign_id, report_id));
@@ -73,12 +73,12 @@ describe('the page of a report', () => {
     expect(page).toMatch(/1,206,055 rounded/);
     expect(page).toMatch(/– hidden/);
     expect(page).toContain('Likes – – – – 0 1');
-    expect(page).toContain('2026-11-11 – 1 of 1 item not observed');
-    expect(page).toContain('grey: not known');
-    expect(page).toContain('squares: rounded by the source');
+    expect(page).toContain('2026-11-11 – 1 of 1 item without data');
+    expect(page).toContain('grey: unknown');
+    expect(page).toContain('squares: rounded by the platform');
   });
 
-  test('of a finished week is the same later, whatever is renamed, observed, detached or bought', async () => {
+  test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { report_name: 'For the board' });
     const report_id = await freezeWeek(bench, ann, campaign_id);
     const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, report_id) + of)));
@@ -98,7 +98,7 @@ describe('the page of a report', () => {
     expect(await pages()).toEqual(before);
   });
 
-  test('of the running period is worked out again when anything it tells of has changed, and only then', async () => {
+  test('the report of the current week is computed again only when its data has changed', async () => {
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 1 });
     const path = pathOf(campaign_id, 'running');
     const first = await read(path);
@@ -124,7 +124,7 @@ describe('the page of a report', () => {
     expect(await read(path)).toContain('No items are attached to this campaign.');
   });
 
-  test('gives the CSV of the same report', async () => {
+  test('the CSV download has the same report', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
     const report_id = await freezeWeek(bench, ann, campaign_id);
     const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, report_id)) ?? '';
@@ -133,7 +133,7 @@ describe('the page of a report', () => {
     expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));
   });
 
-  test('that does not exist, or is another campaign’s, is not found', async () => {
+  test('an unknown report, or one of another campaign, is not found', async () => {
     const [one, other] = [await keepCampaign(bench, ann, { items: 1 }), await keepCampaign(bench, ann, { items: 1 })];
     const report_id = await freezeWeek(bench, ann, one.campaign_id);
     for (const id of [report_id, 'nothing', crypto.randomUUID()]) {
@@ -142,7 +142,7 @@ describe('the page of a report', () => {
     expect((await ann.get(pathOf(crypto.randomUUID(), 'running'))).status).toBe(404);
   });
 
-  test('escapes names and links only to pages of the web', async () => {
+  test('the report page escapes names and links only to web addresses', async () => {
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, {
       items: 6,
       name: hostile,
@@ -158,7 +158,7 @@ describe('the page of a report', () => {
     }
   });
 
-  test('of two hundred items stays below the size of a page', async () => {
+  test('the report page of 200 items stays below the size limit', async () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 200 });
     const page = await (await ann.get(pathOf(campaign_id, 'running'))).text();
     expect(page).toContain('item 199');
@@ -166,7 +166,7 @@ describe('the page of a report', () => {
   });
 });
 
-test('the page is accessible and no wider than a phone', async () => {
+test('the report page is accessible and fits on a phone', async () => {
   const item_name = () => 'averylongname'.repeat(20);
   const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name });
   const path = `${bench.base_url}${pathOf(campaign_id, 'running')}`;

@@ -4,9 +4,9 @@ import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { cookiesOf, freezeWeek, hostile, keepCampaign } from './campaign-bench.ts';
 import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
 
-/** A4 in points, as a PDF counts. */
+/** The size of A4 in PDF points. */
 const a4 = { width: 595, height: 842 };
-/** What the margins leave of A4's width, in CSS pixels. */
+/** The width of A4 without margins, in CSS pixels. */
 const printed_width_px = Math.floor((182 / 25.4) * 96);
 const long_name = 'averyverylongnamewithoutanyspaces'.repeat(8);
 const report_name = `The board's own report ${hostile}`;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
-test('a report of forty items is printed on a dozen A4 pages or so', async () => {
+test('a report of 40 items is printed on 8 to 16 A4 pages', async () => {
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   const pages = pdf.match(/\/Type \/Page\b/g) ?? [];
   expect(pages.length).toBeGreaterThanOrEqual(8);
@@ -37,25 +37,25 @@ test('a report of forty items is printed on a dozen A4 pages or so', async () =>
   expect({ width: Math.round(Number(width)), height: Math.round(Number(height)) }).toEqual(a4);
 });
 
-test('paper names the report, its period, when it was made, its method and its legend, and has every item and nothing to click', async () => {
+test('the printed report has its name, period, time, legend and every item, and no buttons', async () => {
   const text = (await page.evaluate<string>('document.body.innerText')).replace(/\s+/g, ' ');
   expect(await page.title()).toContain(report_name);
   for (const part of [
     report_name,
     'November 2026',
-    'Made 2026-11-20 10:00 UTC',
-    'not known; never 0',
+    'Created 2026-11-20 10:00 UTC',
+    'unknown (not 0)',
     'How to read this',
   ]) {
     expect(text).toContain(part);
   }
   const items = await page.locator('.items tbody tr').count();
   expect(items).toBeGreaterThanOrEqual(40);
-  expect(text).toContain('Numbers of the charts');
+  expect(text).toContain('Chart values');
   expect(await page.locator('button:visible, summary:visible, nav:visible, .no-print:visible').count()).toBe(0);
 });
 
-test('no table, chart or name is wider than the paper, and no cell runs into the next', async () => {
+test('no table, chart or name is wider than the printed page, and no cell overlaps another', async () => {
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('table, figure, h1, li, p, .charts')]
     .filter((element) => element.getBoundingClientRect().right > ${printed_width_px} + 1)
     .map((element) => element.outerHTML.slice(0, 100))`);
@@ -65,7 +65,7 @@ test('no table, chart or name is wider than the paper, and no cell runs into the
   expect(overfull).toEqual([]);
 });
 
-test('headings stay with what follows, rows stay whole, and a long table repeats its head', async () => {
+test('page breaks keep headings with their text, keep rows whole and repeat table heads', async () => {
   const styles = await page.evaluate<Record<string, string[]>>(`({
     headings: [...new Set([...document.querySelectorAll('h1, h2, h3')].map((one) => getComputedStyle(one).breakAfter))],
     rows: [...new Set([...document.querySelectorAll('tr, figure')].map((one) => getComputedStyle(one).breakInside))],

@@ -24,12 +24,12 @@ async function exported(member: Member) {
 }
 
 describe('the export', () => {
-  test('holds everything of the workspace, no secret, and nothing of another one', async () => {
+  test('the export has all data of the workspace, no secrets, and no data of another workspace', async () => {
     const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostile_name }), await bench.member({ name: 'Bob' })];
-    const [hers, his] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
+    const [anns, bobs] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
     const { text, all } = await exported(ann);
     for (const part of exportParts) expect(all[part.name]?.length, part.name).toBeGreaterThan(0);
-    for (const id of Object.values(hers.ids)) expect(text).toContain(id);
+    for (const id of Object.values(anns.ids)) expect(text).toContain(id);
     expect(all.workspace).toMatchObject({
       name: hostile_name,
       tier: 'ultra',
@@ -37,13 +37,13 @@ describe('the export', () => {
       low_balance_alert: 10,
     });
     expect(all.workspace.members).toEqual([{ name: hostile_name, email: ann.email, since: expect.any(String) }]);
-    for (const secret of [...hers.secrets, ...Object.values(his.ids), bob.email]) expect(text).not.toContain(secret);
+    for (const secret of [...anns.secrets, ...Object.values(bobs.ids), bob.email]) expect(text).not.toContain(secret);
     const hashes = await bench.db.sql<{ hash: string }[]>`
       select hash from api_keys union select token_hash from report_shares union select token from auth_sessions`;
     for (const { hash } of hashes) expect(text).not.toContain(hash);
   });
 
-  test('keeps null apart from 0, says what was rounded or hidden, and gives a frozen report as it is', async () => {
+  test('the export keeps null and 0 apart, names rounded and hidden values, and has stored reports unchanged', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const { ids } = await populate(bench, ann, 'Ann');
     const { all } = await exported(ann);
@@ -54,7 +54,7 @@ describe('the export', () => {
     expect(all.ledger?.map(({ credits, balance_after }) => [credits, balance_after])).toEqual([[100, 100]]);
   });
 
-  test('leaves out no table and no column of a workspace but what is named here', async () => {
+  test('the export leaves out only the listed columns', async () => {
     const columns = await bench.db.sql<{ table: string; column: string }[]>`
       select c.table_name as table, c.column_name as column from information_schema.columns c
       where c.table_schema = 'public' and c.table_name !~ '^observations_' and c.column_name <> 'workspace_id'
@@ -74,7 +74,7 @@ describe('the export', () => {
     ]);
   });
 
-  test('is documented field by field', async () => {
+  test('every field of the export is documented', async () => {
     const page = await readFile(resolve('docs/export.md'), 'utf8');
     const undocumented = exportParts.filter(
       ({ name, fields }) => !page.includes(`| \`${name}\` | ${fields.join(', ')} |`),
@@ -84,7 +84,7 @@ describe('the export', () => {
     expect(page).toContain(`| \`workspace\` | ${Object.keys(head ?? {}).join(', ')} |`);
   });
 
-  test('streams 200 items x 365 days in pieces, and waits for a slow reader', async () => {
+  test('the export streams 200 items x 365 days in small parts and waits for a slow reader', async () => {
     const { sql } = bench.db;
     const { workspace_id } = await bench.member({ tier: 'ultra' });
     for (let n = 0; n < 200; n += 1) await keepItem(sql, workspace_id);
@@ -95,17 +95,17 @@ describe('the export', () => {
     const head = (await exportWorkspace(sql, workspace_id)) ?? expect.fail('no workspace');
     let largest = 0;
     let observations = 0;
-    let asked = 0;
+    let queries = 0;
     const counting = new Proxy(sql, {
-      apply(target, self, words) {
-        if (String(words[0]).includes('from')) asked += 1;
-        return Reflect.apply(target as never, self, words);
+      apply(target, self, args) {
+        if (String(args[0]).includes('from')) queries += 1;
+        return Reflect.apply(target as never, self, args);
       },
     });
     for await (const piece of documentOf(counting, head, '2026-11-20T10:00:00.000Z')) {
-      // Nothing is read ahead of its reader.
-      expect(asked).toBeLessThanOrEqual(1);
-      asked = 0;
+      // The export reads no page before the reader needs it.
+      expect(queries).toBeLessThanOrEqual(1);
+      queries = 0;
       largest = Math.max(largest, piece.length);
       observations += piece.match(/"observed_at"/g)?.length ?? 0;
     }
@@ -113,7 +113,7 @@ describe('the export', () => {
     expect(largest).toBeLessThan(600_000);
   });
 
-  test('is given twenty times an hour', async () => {
+  test('the export is limited to 20 per hour', async () => {
     const ann = await bench.member();
     const statuses = new Set<number>();
     for (let n = 0; n < 21; n += 1) {
@@ -124,7 +124,7 @@ describe('the export', () => {
     expect([...statuses]).toEqual([200, 429]);
   });
 
-  test('that breaks off is no JSON, wherever it does', async () => {
+  test('an export that breaks off at any point is not valid JSON', async () => {
     const { workspace_id } = await bench.member();
     const head = (await exportWorkspace(bench.db.sql, workspace_id)) ?? expect.fail('no workspace');
     let text = '';

@@ -25,47 +25,47 @@ afterAll(() => bench.close());
 const path = '/dashboard/settings/delete';
 const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
 
-/** Every place in the database where one of these words stands, the queue of jobs aside. */
-async function placesOf(words: readonly string[]): Promise<string[]> {
+/** Returns every table that contains one of the words, without the job queue. */
+async function tablesWith(words: readonly string[]): Promise<string[]> {
   const { sql } = bench.db;
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
   expect(tables.length).toBeGreaterThan(30);
-  const places: string[] = [];
+  const found: string[] = [];
   for (const { name } of tables) {
     const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t`;
-    for (const word of words) if (rows.some(({ row }) => row.includes(word))) places.push(`${name}: ${word}`);
+    for (const word of words) if (rows.some(({ row }) => row.includes(word))) found.push(`${name}: ${word}`);
   }
-  return places;
+  return found;
 }
 
 const context = (): JobContext => ({
   db: bench.db,
   now: () => bench.clock.now,
   queue: bench.queue,
-  sources: { fetch: () => Promise.reject(new Error('no source is asked')) } as unknown as JobContext['sources'],
+  sources: { fetch: () => Promise.reject(new Error('the test has no network')) } as unknown as JobContext['sources'],
   base_url: bench.base_url,
   log: silentLog,
   signal: new AbortController().signal,
 });
 
-/** Somebody with a password, a session more, open links, and something of everything. */
-async function whole(name: string) {
+/** Creates a user with open links and a workspace with data of every kind. */
+async function populatedMember(name: string) {
   const member = await bench.member({ tier: 'ultra', credits: 777, name });
   await ensureMonths(bench.db.sql, bench.clock.now);
-  const made = await populate(bench, member, name);
+  const populated = await populate(bench, member, name);
   await keepObservations(bench.db.sql, member.workspace_id, [observed(newId(), '2020-01-01T00:00:00', { likes: 1 })]);
   await bench.dashboard.accounts.signInLink(member.email);
   await bench.dashboard.accounts.requestReset(member.email);
-  return { ...member, ...made, name };
+  return { ...member, ...populated, name };
 }
 
 const remove = (member: Member & { name: string }) => member.post(path, { name: member.name });
 
 describe('deleting the account', () => {
-  test('says what is lost, the credits first, and does nothing until the name is typed', async () => {
-    const ann = await whole(hostile_name);
+  test('the delete page lists what is deleted and does nothing until the name is typed', async () => {
+    const ann = await populatedMember(hostile_name);
     const page = await (await ann.get(path)).text();
     expect(page).toContain('<b>777 credits</b>');
     expect(page).toContain('6 tracked items with');
@@ -73,32 +73,32 @@ describe('deleting the account', () => {
     const before = await rowsOf(bench, ann.workspace_id);
     for (const name of ['', 'Ann', hostile_name.toUpperCase()]) {
       const answer = await ann.post(path, { name });
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('nothing was deleted')]);
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Nothing was deleted')]);
     }
     expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
   });
 
-  test('leaves no row in any table or partition that names the workspace or the person, and others as they were', async () => {
-    const [ann, bob] = [await whole('The name of Ann'), await whole('Bob')];
-    const before = { rows: await rowsOf(bench, bob.workspace_id), seen: await placesOf([bob.email, bob.user_id]) };
+  test('deleting an account leaves no row of the workspace or the user, and changes no other workspace', async () => {
+    const [ann, bob] = [await populatedMember('The name of Ann'), await populatedMember('Bob')];
+    const before = { rows: await rowsOf(bench, bob.workspace_id), seen: await tablesWith([bob.email, bob.user_id]) };
     const { client_id: _, ...ids } = ann.ids;
     const words = [ann.workspace_id, ann.user_id, ann.email, 'The name of Ann', ...Object.values(ids)];
-    const held = (await placesOf([ann.workspace_id])).map((place) => place.split(':')[0]);
-    expect(held).toEqual(
+    const filled = (await tablesWith([ann.workspace_id])).map((entry) => entry.split(':')[0]);
+    expect(filled).toEqual(
       expect.arrayContaining(['observations_2026_11', 'observations_default', 'members', 'ledger_entries']),
     );
     const answer = await remove(ann);
     expect(answer.status).toBe(200);
-    // A program that registered here is its own: it is named by itself.
+    // OAuth clients do not belong to a workspace.
     await bench.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
-    expect(await placesOf(words)).toEqual([]);
+    expect(await tablesWith(words)).toEqual([]);
     expect(await rowsOf(bench, bob.workspace_id)).toEqual(before.rows);
-    expect(await placesOf([bob.email, bob.user_id])).toEqual(before.seen);
+    expect(await tablesWith([bob.email, bob.user_id])).toEqual(before.seen);
     expect((await bob.get('/dashboard/settings')).status).toBe(200);
   });
 
-  test('signs out everywhere, says so, stops keys and links at once, and the address may sign up anew', async () => {
-    const ann = await whole('Gone');
+  test('deleting an account ends sessions, keys and links at once, and the address can sign up again', async () => {
+    const ann = await populatedMember('Gone');
     const { key } = await createKey(bench.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
     const sign_in_link = await bench.dashboard.accounts.signInLink(ann.email);
     const other = await bench.send(sign_in_link.slice(bench.base_url.length), '');
@@ -122,19 +122,19 @@ describe('deleting the account', () => {
     const headers = { origin: bench.base_url };
     const signed = await bench.send('/sign-up', '', { method: 'POST', body: new URLSearchParams(person), headers });
     expect(signed.status).toBe(200);
-    expect(bench.mails.at(-1)).toMatchObject({ to: ann.email, subject: 'Confirm your address for Tidemark' });
+    expect(bench.mails.at(-1)).toMatchObject({ to: ann.email, subject: 'Confirm your email address for Tidemark' });
   });
 
-  test('leaves members who belong to another workspace, too, their sign-in there', async () => {
-    const [ann, bob] = [await whole('Of both'), await bench.member({ name: 'Bob' })];
+  test('members who also belong to another workspace keep their sign-in', async () => {
+    const [ann, bob] = [await populatedMember('Of both'), await bench.member({ name: 'Bob' })];
     await addMember(bench.db.sql, ann.workspace_id, bob.user_id);
     expect((await remove(ann)).status).toBe(200);
     expect((await bob.get('/dashboard/settings')).status).toBe(200);
-    expect(await placesOf([ann.workspace_id])).toEqual([]);
+    expect(await tablesWith([ann.workspace_id])).toEqual([]);
   });
 
-  test('happens once, whatever number of times it is pressed', async () => {
-    const ann = await whole('Once');
+  test('an account is deleted once, also after repeated clicks', async () => {
+    const ann = await populatedMember('Once');
     const answers = await Promise.all([1, 2, 3].map(() => remove(ann)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
@@ -143,9 +143,9 @@ describe('deleting the account', () => {
   });
 });
 
-describe('what is at work while an account is deleted', () => {
-  test('ends quietly: queued checks, batches, messages and pushes of a workspace that is gone', async () => {
-    const ann = await whole('Working');
+describe('work in progress while an account is deleted', () => {
+  test('queued jobs of a deleted workspace end without an error', async () => {
+    const ann = await populatedMember('Working');
     const { workspace_id, ids } = ann;
     const { item_id = '', batch_id = '', endpoint_id = '', campaign_id = '' } = ids;
     const delivery_id = (await sendTest(context(), workspace_id, endpoint_id)) ?? expect.fail('no test');
@@ -164,30 +164,30 @@ describe('what is at work while an account is deleted', () => {
     ];
     for (const [job, item] of work) await job.run([item], context());
     expect(posted).toEqual([]);
-    expect(await placesOf([workspace_id])).toEqual([]);
+    expect(await tablesWith([workspace_id])).toEqual([]);
   });
 
-  test('fails nobody else: keys of two workspaces that are used all the time', async () => {
-    const [ann, bob] = [await whole('Busy'), await bench.member({ name: 'Bob' })];
-    const [hers, his] = await Promise.all(
+  test('requests of another workspace do not fail during a deletion', async () => {
+    const [ann, bob] = [await populatedMember('Busy'), await bench.member({ name: 'Bob' })];
+    const [anns, bobs] = await Promise.all(
       [ann, bob].map(({ workspace_id }) => createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'busy' })),
     );
-    const statuses = { hers: new Set<number>(), his: new Set<number>() };
+    const statuses = { anns: new Set<number>(), bobs: new Set<number>() };
     let over = false;
     const use = async (key: string, seen: Set<number>) => {
       while (!over) {
         const { status } = await balanceWith(key);
-        // Refused for their number, requests are counted all the same.
+        // A rate-limited request counts as a valid key.
         seen.add(status === 429 ? 200 : status);
       }
     };
-    const users = [1, 2, 3].flatMap(() => [use(hers?.key ?? '', statuses.hers), use(his?.key ?? '', statuses.his)]);
+    const users = [1, 2, 3].flatMap(() => [use(anns?.key ?? '', statuses.anns), use(bobs?.key ?? '', statuses.bobs)]);
     expect((await remove(ann)).status).toBe(200);
-    expect((await balanceWith(hers?.key ?? '')).status).toBe(401);
+    expect((await balanceWith(anns?.key ?? '')).status).toBe(401);
     over = true;
     await Promise.all(users);
-    expect([...statuses.his]).toEqual([200]);
-    for (const status of statuses.hers) expect([200, 401]).toContain(status);
-    expect(await placesOf([ann.workspace_id])).toEqual([]);
+    expect([...statuses.bobs]).toEqual([200]);
+    for (const status of statuses.anns) expect([200, 401]).toContain(status);
+    expect(await tablesWith([ann.workspace_id])).toEqual([]);
   });
 });

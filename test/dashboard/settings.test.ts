@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 afterEach(() => expect(bench.errors).toEqual([]));
 
 const area = '/dashboard/settings';
-const wordsOf = async (answer: Promise<Response>) =>
+const textOf = async (answer: Promise<Response>) =>
   (await (await answer).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const settingsOf = ({ workspace_id }: Member) => readWorkSettings(bench.db.sql, workspace_id, bench.clock.now);
 const cookieOf = (answer: Response) =>
@@ -29,25 +29,25 @@ const signIn = async (email: string, password: string) => {
 };
 
 describe('the monthly cap', () => {
-  test('is none when empty, stops everything at 0, and shows what this UTC month used', async () => {
-    expect(await wordsOf(ann.get(area))).toContain('Used this month: 0 credits; there is no cap.');
+  test('an empty monthly cap means no cap, 0 stops all spending, and the page shows the use of this UTC month', async () => {
+    expect(await textOf(ann.get(area))).toContain('Used this month: 0 credits (no cap).');
     expect((await ann.post(`${area}/cap`, { cap: '0' })).status).toBe(303);
     expect(await settingsOf(ann)).toMatchObject({ monthly_cap: 0 });
-    expect(await wordsOf(ann.get(area))).toContain('of 0 credits. cap reached');
+    expect(await textOf(ann.get(area))).toContain('of 0 credits. cap reached');
     await ann.post(`${area}/cap`, { cap: '1500' });
     await bench.db.sql`
       update work_settings set cap_month = '2026-11-01', cap_used = 1204 where workspace_id = ${ann.workspace_id}`;
-    expect(await wordsOf(ann.get(area))).toContain('Used this month: 1,204 of 1,500 credits.');
+    expect(await textOf(ann.get(area))).toContain('Used this month: 1,204 of 1,500 credits.');
     const november = bench.clock.now;
     bench.clock.now = new Date('2026-12-01T00:00:00Z');
-    expect(await wordsOf(ann.get(area))).toContain('Used this month: 0 of 1,500 credits.');
+    expect(await textOf(ann.get(area))).toContain('Used this month: 0 of 1,500 credits.');
     bench.clock.now = november;
     await ann.post(`${area}/cap`, { cap: '' });
     expect(await settingsOf(ann)).toMatchObject({ monthly_cap: null, cap_used: 1204 });
   });
 
   test.each(['-1', '1.5', 'many', '9999999999999'])(
-    'of %s is refused by a sentence, and stays as it was',
+    'the monthly cap %s is refused with a message and not saved',
     async (cap) => {
       await ann.post(`${area}/cap`, { cap: '70' });
       const answer = await ann.post(`${area}/cap`, { cap });
@@ -58,16 +58,16 @@ describe('the monthly cap', () => {
   );
 });
 
-test('pausing stops all scheduled work of the workspace, says so on every page, and is undone', async () => {
+test('scheduled work can be paused and resumed, and every page shows the pause', async () => {
   await ann.post(`${area}/cap`, { cap: '70' });
   expect((await ann.post(`${area}/pause`, {})).headers.get('location')).toContain('notice=work-paused');
   expect(await settingsOf(ann)).toMatchObject({ paused: true, monthly_cap: 70 });
-  expect(await wordsOf(ann.get('/dashboard/keys'))).toContain('All scheduled work of this workspace is paused.');
+  expect(await textOf(ann.get('/dashboard/keys'))).toContain('All scheduled work of this workspace is paused.');
   await ann.post(`${area}/resume`, {});
   expect(await settingsOf(ann)).toMatchObject({ paused: false, monthly_cap: 70 });
 });
 
-test('a workspace gets another name, which has 1 to 80 characters in one line', async () => {
+test('a workspace can be renamed with 1 to 80 characters on one line', async () => {
   const nameOf = async () => {
     const [row] = await bench.db.sql`select name from workspaces where workspace_id = ${ann.workspace_id}`;
     return row?.name;
@@ -77,7 +77,10 @@ test('a workspace gets another name, which has 1 to 80 characters in one line', 
   expect(await (await ann.get(area)).text()).toContain('Tide &lt;b&gt;pool&lt;/b&gt;');
   for (const name of ['', ' ', 'x'.repeat(81), 'two\nlines']) {
     const answer = await ann.post(`${area}/name`, { name });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 80 characters')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('a name of 1 to 80 characters'),
+    ]);
   }
   expect(await nameOf()).toBe('Tide <b>pool</b>');
 });
@@ -85,14 +88,14 @@ test('a workspace gets another name, which has 1 to 80 characters in one line', 
 describe('the password', () => {
   const chosen = 'a long password';
 
-  /** Somebody who came by a link and chose a password by the mail they asked for. */
+  /** Creates a user who signed in by a link and chose a password by the requested email. */
   async function withPassword() {
     const member = await bench.member();
-    expect(await wordsOf(member.get(area))).toContain('You came by a link and have no password yet.');
-    const asked = await member.post(`${area}/password-link`, {});
-    expect(asked.headers.get('location')).toBe(`${area}?notice=password-link`);
+    expect(await textOf(member.get(area))).toContain('You signed in by a link and have no password yet.');
+    const answer = await member.post(`${area}/password-link`, {});
+    expect(answer.headers.get('location')).toBe(`${area}?notice=password-link`);
     const mail = bench.mails.findLast(({ to }) => to === member.email);
-    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.fail('no link was mailed');
+    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.fail('no link was sent');
     const body = new URLSearchParams({ token: decodeURIComponent(token), password: chosen });
     await bench.send('/reset', '', { method: 'POST', body, headers: { origin: bench.base_url } });
     const { cookie } = await signIn(member.email, chosen);
@@ -105,20 +108,20 @@ describe('the password', () => {
     return { ...member, cookie, post };
   }
 
-  test('of somebody who came by a link is chosen by a mailed link, and can be changed then', async () => {
+  test('a user without a password chooses one by an emailed link and can change it later', async () => {
     const member = await withPassword();
     const other = await signIn(member.email, chosen);
-    expect(await wordsOf(bench.send(area, member.cookie))).toContain('You are signed in at one other place, too.');
+    expect(await textOf(bench.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
     const changed = await member.post(`${area}/password`, { current: chosen, chosen: 'another long one' });
     expect(changed.headers.get('location')).toBe(`${area}?notice=password-set`);
-    // The one that changed it stays signed in, under a new session.
+    // The session that changed the password is replaced by a new one.
     expect((await bench.send(area, cookieOf(changed))).status).toBe(200);
     expect((await bench.send(area, other.cookie)).status).toBe(303);
     expect((await signIn(member.email, chosen)).status).toBe(401);
     expect((await signIn(member.email, 'another long one')).status).toBe(303);
   });
 
-  test('is not changed without the current one, nor to a short one, and guessing ends', async () => {
+  test('a password change needs the current password and a long new one, and guessing is limited', async () => {
     const member = await withPassword();
     const change = async (current: string, next: string) => {
       const answer = await member.post(`${area}/password`, { current, chosen: next });
@@ -133,11 +136,11 @@ describe('the password', () => {
     for (let n = 0; n < 9; n += 1) {
       await throttle(bench.db.sql, `password ${member.user_id}`, tries, bench.clock.now);
     }
-    expect(await change(chosen, 'another long one')).toEqual([429, expect.stringContaining('too often')]);
+    expect(await change(chosen, 'another long one')).toEqual([429, expect.stringContaining('Too many attempts.')]);
     expect((await signIn(member.email, chosen)).status).toBe(303);
   });
 
-  test('link is mailed three times in a quarter of an hour, not more', async () => {
+  test('a password link is sent at most 3 times in 15 minutes', async () => {
     const member = await bench.member();
     const answers = [];
     for (let n = 0; n < 4; n += 1) answers.push((await member.post(`${area}/password-link`, {})).status);
@@ -146,7 +149,7 @@ describe('the password', () => {
   });
 });
 
-test('signing out everywhere else ends every other session of the person, and none of anybody else', async () => {
+test('signing out other devices ends the other sessions of this user only', async () => {
   const [bob, carol] = [await bench.member({ name: 'Bob' }), await bench.member({ name: 'Carol' })];
   const entered = await bench.send(
     (await bench.dashboard.accounts.signInLink(bob.email)).slice(bench.base_url.length),
@@ -157,5 +160,5 @@ test('signing out everywhere else ends every other session of the person, and no
   await bob.post(`${area}/sessions`, {});
   expect((await bench.send(area, elsewhere)).status).toBe(303);
   expect([(await bob.get(area)).status, (await carol.get(area)).status]).toEqual([200, 200]);
-  expect(await wordsOf(bob.get(area))).toContain('You are signed in here alone.');
+  expect(await textOf(bob.get(area))).toContain('You are signed in on this device only.');
 });

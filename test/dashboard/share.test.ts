@@ -34,16 +34,16 @@ const open = (path: string) => fetch(`${bench.base_url}${path}`, { redirect: 'ma
 async function newestShare(): Promise<{ share_id: string; token_hash: string }> {
   const [row] = await bench.db.sql<{ share_id: string; token_hash: string }[]>`
     select share_id, token_hash from report_shares where workspace_id = ${ann.workspace_id} order by share_id desc limit 1`;
-  return row ?? expect.fail('no link is kept');
+  return row ?? expect.fail('no link is stored');
 }
 
-/** Ids of the same moment have no order: every link of these tests gets a moment of its own. */
+/** Moves the clock by 1 second, because ids of the same millisecond have no order. */
 function tick(): void {
   bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
 }
 
 describe('a link to a report', () => {
-  test('is shown once, opens the report and its print without a session, and is kept as a hash alone', async () => {
+  test('a share link is shown once, opens the report without sign-in, and is stored as a hash', async () => {
     tick();
     const path = await share();
     const token = path.split('/').at(-1) ?? '';
@@ -54,12 +54,12 @@ describe('a link to a report', () => {
     }
     expect(await newestShare()).toMatchObject({ token_hash: hash('sha256', token) });
     const campaign = await (await ann.get(`/dashboard/campaigns/${campaign_id}`)).text();
-    expect(campaign).toContain('>open</span>');
+    expect(campaign).toContain('>active</span>');
     expect(campaign).not.toContain(token);
     expect(JSON.stringify(bench.logs)).not.toContain(token);
   });
 
-  test('is neither indexed nor handed on, loads nothing of others, and shows nothing else of the workspace', async () => {
+  test('a shared report is not indexed, sends no referrer, loads no foreign files, and shows no other data', async () => {
     tick();
     const answer = await open(await share());
     expect(answer.headers.get('x-robots-tag')).toContain('noindex');
@@ -74,10 +74,10 @@ describe('a link to a report', () => {
     expect(page).not.toMatch(/<script>|<img/);
   });
 
-  test('that is wrong, expired or revoked gives one and the same page', async () => {
-    const never = await open(`/shared/reports/${'A'.repeat(43)}`);
-    expect(never.status).toBe(404);
-    const page = await never.text();
+  test('a wrong, an expired and a revoked share link show the same page', async () => {
+    const unknown = await open(`/shared/reports/${'A'.repeat(43)}`);
+    expect(unknown.status).toBe(404);
+    const page = await unknown.text();
     tick();
     const revoked = await share({ days: '90' });
     const { share_id } = await newestShare();
@@ -99,7 +99,7 @@ describe('a link to a report', () => {
     bench.clock.now = before;
   });
 
-  test('to the running period shows it as it is when the link is opened', async () => {
+  test('a share link to the current week shows the current data', async () => {
     const other = await keepCampaign(bench, ann, { items: 1, name: 'Before' });
     tick();
     const path = await share({ report: 'running' }, other.campaign_id);
@@ -108,18 +108,18 @@ describe('a link to a report', () => {
     expect(await (await open(path)).text()).toContain('After');
   });
 
-  test('is made for 7, 30 or 90 days, for a report of that campaign, twenty at once at most', async () => {
+  test('a share link is valid for 7, 30 or 90 days, and a campaign has at most 20 active links', async () => {
     const other = await keepCampaign(bench, ann, { items: 1 });
-    const wish = (fields: Record<string, string>) =>
+    const create = (fields: Record<string, string>) =>
       ann.post(sharesOf(other.campaign_id), { report: 'running', days: '30', ...fields });
-    expect((await wish({ days: '365' })).status).toBe(400);
-    expect((await wish({ report: report_id })).status).toBe(404);
-    const made = await Promise.all(Array.from({ length: max_live_shares + 3 }, () => wish({})));
-    expect(made.filter(({ status }) => status === 200)).toHaveLength(max_live_shares);
-    expect(await (await wish({})).text()).toContain('revoke one first');
+    expect((await create({ days: '365' })).status).toBe(400);
+    expect((await create({ report: report_id })).status).toBe(404);
+    const created = await Promise.all(Array.from({ length: max_live_shares + 3 }, () => create({})));
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(max_live_shares);
+    expect(await (await create({})).text()).toContain('Revoke one first');
   });
 
-  test('is not made, seen or revoked from another workspace', async () => {
+  test('a share link cannot be created, seen or revoked from another workspace', async () => {
     tick();
     const path = await share();
     const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
@@ -132,7 +132,7 @@ describe('a link to a report', () => {
   });
 });
 
-test('the shared pages are accessible and no wider than a phone', async () => {
+test('the shared pages are accessible and fit on a phone', async () => {
   const small = await keepCampaign(bench, ann, { items: 1, item_name: () => 'averylongname'.repeat(20) });
   tick();
   const path = await share({ report: 'running' }, small.campaign_id);

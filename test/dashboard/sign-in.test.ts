@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 afterEach(async () => {
-  // Each test is another quarter of an hour.
+  // Each test starts in a new 15-minute limit.
   bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
   expect(bench.errors).toEqual([]);
 });
@@ -43,10 +43,10 @@ async function signedUp() {
 }
 
 describe('signing up', () => {
-  test('gives a workspace with 100 starter credits once the address is confirmed, without a card', async () => {
+  test('a confirmed user gets a workspace with 100 starter credits', async () => {
     const { cookie, entered, email } = await signedUp();
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
-    // Several pages at once make one workspace.
+    // Several first pages at the same time create one workspace.
     const pages = await Promise.all([1, 2, 3, 4].map(() => bench.send('/dashboard/credits', cookie)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const made = await bench.db.sql<
@@ -56,7 +56,7 @@ describe('signing up', () => {
     expect(await readBalance(bench.db.sql, made[0]?.workspace_id ?? '')).toBe(100);
   });
 
-  test('answers the same for an address that has an account, and changes nothing of it: only its mail tells', async () => {
+  test('sign-up with a known address shows the same page, changes nothing, and sends an explaining email', async () => {
     const known = await signedUp();
     const stranger = person();
     const [again, first] = [
@@ -66,16 +66,16 @@ describe('signing up', () => {
     const [a, b] = [await again.text(), await first.text()];
     expect(again.status).toBe(first.status);
     expect(a.replaceAll(known.email, '')).toBe(b.replaceAll(stranger.email, ''));
-    expect(bench.mails.findLast(({ to }) => to === known.email)?.subject).toContain('have a Tidemark account already');
+    expect(bench.mails.findLast(({ to }) => to === known.email)?.subject).toContain('already have a Tidemark account');
     expect((await send('/sign-in', { email: known.email, password: 'another password' })).status).toBe(401);
     expect((await send('/sign-in', { email: known.email, password })).status).toBe(303);
   });
 
   test.each([
-    [{ name: '', email: 'x@example.com', password }, 'how you want to be called'],
-    [{ name: 'Ann', email: 'nobody', password }, 'not an e-mail address'],
+    [{ name: '', email: 'x@example.com', password }, 'Enter your name.'],
+    [{ name: 'Ann', email: 'no-address', password }, 'Enter a valid email address.'],
     [{ name: 'Ann', email: 'x@example.com', password: 'short' }, '10 to 128 characters'],
-  ])('with %j is refused with a sentence', async (fields, sentence) => {
+  ])('sign-up with %j is refused with a message', async (fields, sentence) => {
     const answer = await send('/sign-up', fields);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(sentence);
@@ -83,14 +83,14 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  test('sets one cookie that scripts cannot read and other sites do not send', async () => {
+  test('sign-in sets one HttpOnly, SameSite cookie', async () => {
     const { email } = await signedUp();
     const [set, ...more] = (await send('/sign-in', { email, password })).headers.getSetCookie();
     expect(more).toEqual([]);
     expect(set).toMatch(/^tidemark\.session_token=.+; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('says the same for a wrong password, an unknown and an unconfirmed address', async () => {
+  test('a wrong password, an unknown and an unconfirmed address get the same message', async () => {
     const { email } = await signedUp();
     const waiting = person();
     await send('/sign-up', waiting);
@@ -101,12 +101,12 @@ describe('signing in', () => {
     ]);
     const pages = await Promise.all(answers.map((answer) => answer.text()));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-    const said = pages.map((page) => page.replace(/value="[^"]*@example\.com"/, ''));
-    expect(said[1]).toBe(said[0]);
-    expect(said[2]).toBe(said[0]);
+    const texts = pages.map((page) => page.replace(/value="[^"]*@example\.com"/, ''));
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[2]).toBe(texts[0]);
   });
 
-  test('is refused for a quarter of an hour after ten tries of one address, also with the right password', async () => {
+  test('sign-in is refused for 15 minutes after 10 attempts, also with the right password', async () => {
     const { email } = await signedUp();
     const statuses: number[] = [];
     for (let tries = 0; tries < 10; tries++)
@@ -114,15 +114,15 @@ describe('signing in', () => {
     expect(statuses.slice(0, 9)).toEqual(Array(9).fill(401));
     const refused = await send('/sign-in', { email, password });
     expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('wait 15 minutes');
+    expect(await refused.text()).toContain('Try again in 15 min.');
     bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
     expect((await send('/sign-in', { email, password })).status).toBe(303);
   });
 
-  test('leads back to the page that was asked for, and never to another site', async () => {
+  test('sign-in returns to the requested page, and never to another site', async () => {
     const { email } = await signedUp();
-    const asked = await bench.send('/dashboard/keys', '');
-    expect(asked.headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys');
+    const refused = await bench.send('/dashboard/keys', '');
+    expect(refused.headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys');
     const back = await send('/sign-in?next=%2Fdashboard%2Fkeys', { email, password });
     expect(back.headers.get('location')).toBe('/dashboard/keys');
     for (const next of [
@@ -137,7 +137,7 @@ describe('signing in', () => {
     }
   });
 
-  test('ends with signing out', async () => {
+  test('sign-out ends the session', async () => {
     const { cookie } = await signedUp();
     expect((await bench.send('/dashboard', cookie)).status).toBe(200);
     await bench.send('/sign-out', cookie, { method: 'POST', headers: { origin: bench.base_url } });
@@ -146,7 +146,7 @@ describe('signing in', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is chosen anew by a link that works once, and ends the other sessions', async () => {
+  test('a password is reset by a link that works once, and other sessions end', async () => {
     const { email, cookie } = await signedUp();
     await send('/forgot', { email });
     const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
     expect((await send('/sign-in', { email, password: chosen })).status).toBe(303);
   });
 
-  test('of an unknown address gets the same page, and no mail', async () => {
+  test('a password reset for an unknown address shows the same page and sends no email', async () => {
     const { email } = await signedUp();
     const before = bench.mails.length;
     const unknown = await (await send('/forgot', { email: 'unknown2@example.com' })).text();
@@ -169,14 +169,14 @@ describe('a forgotten password', () => {
 });
 
 describe('a sign-in link', () => {
-  test('works once', async () => {
+  test('a sign-in link works once', async () => {
     const { email } = await signedUp();
     const path = pathOf(await bench.dashboard.accounts.signInLink(email));
     expect((await bench.send(path, '')).status).toBe(303);
     expect((await bench.send(path, '')).status).toBe(400);
   });
 
-  test('and a confirmation that are made up are refused with a page', async () => {
+  test('invalid sign-in and confirmation links are refused with a page', async () => {
     for (const path of ['/enter?token=made-up', '/enter', '/confirm?token=made-up', '/confirm']) {
       expect((await bench.send(path, '')).status).toBe(400);
     }
@@ -185,11 +185,11 @@ describe('a sign-in link', () => {
 
 describe('a form', () => {
   test.each([
-    ['of another site', { origin: 'https://evil.example' }],
-    ['of another site by what the browser says', { 'sec-fetch-site': 'cross-site' }],
-    ['of nobody knows where', {}],
-    ['of a page without an origin', { origin: 'null' }],
-  ])('%s is refused', async (_, headers) => {
+    ['from another site', { origin: 'https://evil.example' }],
+    ['from another site by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
+    ['without an origin header', {}],
+    ['from a page with a null origin', { origin: 'null' }],
+  ])('a form %s is refused', async (_, headers) => {
     const { cookie } = await signedUp();
     for (const path of [
       '/sign-in',
@@ -211,7 +211,7 @@ describe('a form', () => {
     expect((await bench.send('/dashboard', cookie)).status).toBe(200);
   });
 
-  test('that is too large is refused', async () => {
+  test('a form that is too large is refused', async () => {
     const { cookie } = await signedUp();
     const body = new URLSearchParams({ name: 'x'.repeat(3 * 1024 * 1024) });
     const answer = await bench.send('/dashboard/keys', cookie, {

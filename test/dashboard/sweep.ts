@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import type { DashboardBench, Member } from './dashboard-bench.ts';
 
-/** A form as a page shows it. */
+/** A form on a page. */
 export interface ShownForm {
   action: string;
   fields: [string, string][];
 }
 
-/** A crawl ends here: lists link to further ones. */
+/** Maximum pages of a crawl. */
 const most_pages = 100;
 const files = ['/dashboard/style.css', '/dashboard/page.js'];
 
-/** The paths of the dashboard as they are mounted, so that a new page is swept by itself. */
+/** Returns the mounted paths of the dashboard, so that new pages are included. */
 export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; forms: string[] } {
   const of = (wanted: string) =>
     routes
@@ -21,20 +21,23 @@ export function dashboardPaths({ routes }: DashboardBench): { pages: string[]; f
   return { pages: of('GET'), forms: of('POST') };
 }
 
-/** The names of what a path leaves open. */
+/** Returns the names of the `:name` parts of a path. */
 export function openParts(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 }
 
-/** A path with an id for each of its names; fails for a name that test/dashboard/populated.ts makes none of. */
+/** Fills the `:name` parts of a path. Fails for a name without an id in test/dashboard/populated.ts. */
 export function filled(path: string, ids: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_, name) => ids[name] ?? expect.fail(`nothing is made for :${name} of ${path}`));
+  return path.replace(
+    /:(\w+)/g,
+    (_, name) => ids[name] ?? expect.fail(`populated.ts has no id for :${name} in ${path}`),
+  );
 }
 
 const unescaped: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const plain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => unescaped[entity] ?? entity);
 
-/** The forms that a page sends by POST, with the fields that have a name. */
+/** Returns the POST forms of a page with their named fields. */
 export function formsIn(page: string): ShownForm[] {
   return [...page.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)]
     .filter(([, tag = '']) => /method="post"/.test(tag))
@@ -56,7 +59,7 @@ export function formsIn(page: string): ShownForm[] {
     });
 }
 
-/** Every page of a member and what they link to within the dashboard, by path. */
+/** Returns every page of a member and the dashboard pages that they link to, by path. */
 export async function crawl(
   bench: DashboardBench,
   member: Member,
@@ -81,7 +84,7 @@ export async function crawl(
 
 const at_once = 6;
 
-/** Does the work of every item, some at once, and gives what came of each in their order. */
+/** Runs `work` for every item, several at a time, and returns the results in order. */
 export async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();

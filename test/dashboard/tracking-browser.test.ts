@@ -15,7 +15,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-async function enter({ cookie }: Member, options: { javaScriptEnabled?: boolean } = {}) {
+async function openAs({ cookie }: Member, options: { javaScriptEnabled?: boolean } = {}) {
   const opened = await browser.open({ viewport: { width: 360, height: 800 }, ...options });
   const cookies = cookie.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');
@@ -32,44 +32,44 @@ const overflow = (page: Page) =>
     return (documentElement.scrollWidth ?? 0) - (documentElement.clientWidth ?? 0);
   });
 
-async function expectSound(page: Page, problems: string[]) {
+async function expectAccessible(page: Page, problems: string[]) {
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(problems).toEqual([]);
 }
 
-test('an account is tracked, checked, paused and removed on a phone, on pages without a fault', async () => {
-  const { page, problems } = await enter(ann);
+test('an account is tracked, checked and paused on a phone, on accessible pages', async () => {
+  const { page, problems } = await openAs(ann);
   await page.goto(`${bench.base_url}/dashboard/tracking`);
-  await expectSound(page, problems);
+  await expectAccessible(page, problems);
   await page.getByLabel('Addresses').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
   await page.getByRole('button', { name: 'Track' }).click();
-  await page.getByText('Everything is tracked now.').waitFor();
-  await expectSound(page, problems);
+  await page.getByText('Items added.').waitFor();
+  await expectAccessible(page, problems);
 
   await page.getByRole('link', { name: 'tide.pool' }).click();
   await page.getByRole('button', { name: 'Check now (1 credit)' }).click();
-  await page.getByText('Checked: 1 credit was charged').waitFor();
+  await page.getByText('Checked for 1 credit.').waitFor();
   expect(await page.getByText('4,321').first().isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: /^Check now \(possible in 2\d h/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Check now \(available in 2\d h/ }).isDisabled()).toBe(true);
   expect(await page.getByRole('img', { name: 'Followers' }).count()).toBe(1);
-  await page.getByText('Numbers behind the chart').first().click();
-  await expectSound(page, problems);
+  await page.getByText('Show as a table').first().click();
+  await expectAccessible(page, problems);
 
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused: it is not checked').waitFor();
+  await page.getByText('Item paused.').waitFor();
   await page.goto(`${bench.base_url}/dashboard/usage`);
-  await expectSound(page, problems);
+  await expectAccessible(page, problems);
   await page.goto(`${bench.base_url}/dashboard`);
-  await expectSound(page, problems);
+  await expectAccessible(page, problems);
 }, 60_000);
 
-test('an item is removed after a page that asks, where no script runs', async () => {
-  const { page } = await enter(ann, { javaScriptEnabled: false });
+test('an item is removed after a confirmation page without JavaScript', async () => {
+  const { page } = await openAs(ann, { javaScriptEnabled: false });
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await page.getByRole('link', { name: 'kelp' }).click();
   await page.getByRole('link', { name: 'Remove…' }).click();
-  await page.getByRole('button', { name: 'Remove with its history' }).click();
-  await page.getByText('The item is removed with its history.').waitFor();
+  await page.getByRole('button', { name: 'Remove item and history' }).click();
+  await page.getByText('Item and history removed.').waitFor();
   expect(await page.getByRole('link', { name: 'kelp' }).count()).toBe(0);
 }, 60_000);

@@ -25,7 +25,7 @@ async function item(member: Member, handle: string) {
 }
 
 describe('adding by address', () => {
-  test('recognises platform and kind of several at once, and tells duplicates and what cannot be tracked', async () => {
+  test('several addresses are added at once, with their type, duplicates and refusals', async () => {
     const ann = await bench.member({ tier: 'ultra' });
     const answer = await add(
       ann,
@@ -38,7 +38,7 @@ describe('adding by address', () => {
     const body = await bodyOf(answer);
     expect(answer.status).toBe(200);
     expect(plain(body)).toMatch(
-      /Photo profile tide\.pool tracked now .*Short-video profile kelp\.bed tracked now .*Long-video channel \(preview\) @limpet tracked now .*was tracked already/,
+      /Instagram profile tide\.pool added .*TikTok profile kelp\.bed added .*YouTube channel \(preview\) @limpet added .*already tracked/,
     );
     expect(body).not.toContain('<script>alert');
     expect(body).toContain('Send the address of a profile');
@@ -55,7 +55,7 @@ describe('adding by address', () => {
       bench.upstream.answer = null;
     });
     const body = plain(await bodyOf(answer));
-    expect(body).toContain('Photo profile shared.one tracked now');
+    expect(body).toContain('Instagram profile shared.one added');
     expect(body).toContain('Open it in a browser and copy the full address');
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
@@ -76,24 +76,24 @@ describe('adding by address', () => {
     ]);
   });
 
-  test('stops at the limit of the tier and says what would raise it', async () => {
+  test('adding items stops at the limit of the tier and names the larger packs', async () => {
     const ann = await bench.member();
     const answer = await add(ann, photo('first.one'), photo('second.one'));
     expect(plain(await bodyOf(answer))).toContain(
-      'No room. Air has 1 tracked item; with a pack: Pro 10, Pro Max 50, Ultra 200.',
+      'Limit reached. Air has 1 tracked item. Larger packs: Pro 10, Pro Max 50, Ultra 200.',
     );
     expect(await itemsOf(ann)).toHaveLength(1);
-    expect(plain(await bodyOf(ann.get(page)))).toContain('There is no room for more');
+    expect(plain(await bodyOf(ann.get(page)))).toContain('Your limit is reached.');
   });
 
-  test('of nothing, or of more than can be read at once, is refused by a sentence', async () => {
+  test('an empty form and one with too many addresses are refused with a message', async () => {
     expect((await add(pro)).status).toBe(400);
     const many = await add(pro, ...Array.from({ length: 201 }, (_, index) => photo(`handle${index}`)));
     expect([many.status, plain(await many.text())]).toEqual([400, expect.stringContaining('at most 200 addresses')]);
     expect(await itemsOf(pro)).toHaveLength(0);
   });
 
-  test('into a list of another workspace is not found, and nothing is tracked', async () => {
+  test('items cannot be added to a list of another workspace', async () => {
     await bob.post(`${page}/lists`, { name: 'Of Bob' });
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const answer = await pro.post(page, { addresses: photo('someone'), list: list?.list_id ?? '' });
@@ -102,8 +102,8 @@ describe('adding by address', () => {
   });
 });
 
-describe('a check by hand', () => {
-  test('costs 1 credit when it succeeds, is the one attempt in 24 hours, and the button says how long to wait', async () => {
+describe('a manual check', () => {
+  test('a successful manual check costs 1 credit and is possible once every 24 hours, as the button shows', async () => {
     const ann = await bench.member();
     const { item_id } = await item(ann, 'once.a.day');
     const balance = async () => /<b>([\d,]+)<\/b> credits/.exec(await bodyOf(ann.get(page)))?.[1];
@@ -115,13 +115,13 @@ describe('a check by hand', () => {
     const again = await ann.post(`${page}/${item_id}/check`, {});
     expect(again.headers.get('location')).toContain('check-too_early');
     expect([await balance(), bench.upstream.asked.length]).toEqual(['99', asked]);
-    expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check now (possible in 19 h 0 min)');
+    expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check now (available in 19 h 0 min)');
     bench.clock.now = new Date(bench.clock.now.getTime() + 19 * 3_600_000);
     expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-OK');
     expect(await balance()).toBe('98');
   });
 
-  test('that fails is free, and the log says why', async () => {
+  test('a failed manual check is free, and the log shows the reason', async () => {
     const { item_id } = await item(pro, 'not.there');
     bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     try {
@@ -132,7 +132,7 @@ describe('a check by hand', () => {
     }
     const body = plain(await bodyOf(pro.get(`${page}/${item_id}`)));
     expect(body).toContain('RESOURCE_NOT_FOUND');
-    expect(body).toContain('Nothing was observed in this time');
+    expect(body).toContain('No data in this period');
     expect(body).toContain('100 credits');
     expect(plain(await bodyOf(pro.get(`${page}?state=failing`)))).toContain('not.there');
   });
@@ -140,7 +140,7 @@ describe('a check by hand', () => {
   test.each([
     ['paused', { paused: true }, 'check-workspace_paused'],
     ['at its monthly cap', { monthly_cap: 0 }, 'check-cap_reached'],
-  ])('of a workspace that is %s does not use the attempt up', async (_, settings, notice) => {
+  ])('a manual check of a workspace that is %s can be repeated later', async (_, settings, notice) => {
     const ann = await bench.member();
     const { item_id } = await item(ann, 'waiting');
     await changeWorkSettings(bench.db.sql, ann.workspace_id, settings, bench.clock.now);
@@ -149,7 +149,7 @@ describe('a check by hand', () => {
     expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-OK');
   });
 
-  test('of a workspace without credits does not use the attempt up', async () => {
+  test('a manual check without credits can be repeated later', async () => {
     const ann = await bench.member({ credits: 0 });
     const { item_id } = await item(ann, 'poor');
     expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-no_credits');
@@ -157,8 +157,8 @@ describe('a check by hand', () => {
   });
 });
 
-describe('items', () => {
-  test('are paused and resumed one by one and together', async () => {
+describe('tracked items', () => {
+  test('items are paused and resumed one by one and together', async () => {
     const ann = await bench.member({ tier: 'pro' });
     const made = [await item(ann, 'one'), await item(ann, 'two')];
     await ann.post(`${page}/${made[0]?.item_id}/pause`, {});
@@ -171,22 +171,22 @@ describe('items', () => {
     expect((await itemsOf(ann)).map(({ status }) => status)).toEqual(['paused', 'paused']);
     expect((await ann.post(`${page}/${made[0]?.item_id}/check`, {})).headers.get('location')).toContain('check-paused');
     await ann.post(`${page}/${made[0]?.item_id}/resume`, {});
-    expect(plain(await bodyOf(ann.get(`${page}?state=paused`)))).toContain('1 of 2 shown');
+    expect(plain(await bodyOf(ann.get(`${page}?state=paused`)))).toContain('Showing 1 of 2 items');
   });
 
-  test('are removed with their history, after a page that says what is lost', async () => {
+  test('items are removed with their history after a page that shows what is deleted', async () => {
     const ann = await bench.member();
     const { item_id } = await item(ann, 'leaving');
     await ann.post(`${page}/${item_id}/check`, {});
     const question = plain(await bodyOf(ann.get(`${page}/${item_id}/remove`)));
-    expect(question).toContain('with its log and 1 observation will be deleted for good');
+    expect(question).toContain('will be deleted with its log and 1 observation');
     expect(await itemsOf(ann)).toHaveLength(1);
     expect((await ann.post(`${page}/${item_id}/remove`, {})).status).toBe(303);
     expect(await itemsOf(ann)).toHaveLength(0);
     expect((await ann.get(`${page}/${item_id}`)).status).toBe(404);
   });
 
-  test('of another workspace are not found, on every page and form, and nothing happens to them', async () => {
+  test('items of another workspace are not found by any page or form, and are not changed', async () => {
     const { item_id } = await item(pro, 'private');
     const before = await itemsOf(pro);
     for (const path of ['', '/remove', '/observations.csv'])
@@ -198,7 +198,7 @@ describe('items', () => {
   });
 
   test.each(['nonsense', "'; drop table tracked_items; --", '00000000-0000-0000-0000-000000000000'])(
-    'of the id %j are not found',
+    'items with the id %j are not found',
     async (id) => {
       expect((await pro.get(`${page}/${encodeURIComponent(id)}`)).status).toBe(404);
       expect((await pro.get(`${page}?list=${encodeURIComponent(id)}`)).status).toBe(404);
@@ -206,7 +206,7 @@ describe('items', () => {
     },
   );
 
-  test('are not changed by a form of another site', async () => {
+  test('items are not changed by a form from another site', async () => {
     const { item_id } = await item(pro, 'steady');
     const headers = { origin: 'https://evil.example' };
     const body = new URLSearchParams();
@@ -216,26 +216,26 @@ describe('items', () => {
   });
 });
 
-describe('lists', () => {
-  test('are made as far as the tier has room, renamed, filled and removed; their items stay', async () => {
+describe('tracking lists', () => {
+  test('lists are created up to the limit of the tier, renamed, filled and removed, and their items stay', async () => {
     const ann = await bench.member({ tier: 'pro' });
     await ann.post(`${page}/lists`, { name: '<b>Brands</b>' });
     const full = await ann.post(`${page}/lists`, { name: 'Second' });
     expect([full.status, plain(await full.text())]).toEqual([
       400,
-      expect.stringContaining('no room for another list. Pro has 1 list; with a pack: Pro Max 5, Ultra 20.'),
+      expect.stringContaining('List limit reached. Pro has 1 list. Larger packs: Pro Max 5, Ultra 20.'),
     ]);
     const list_id = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');
     await ann.post(`${page}/lists/${list_id}/rename`, { name: 'Brands' });
     const { item_id } = await item(ann, 'listed');
     await ann.post(`${page}/${item_id}/move`, { list: list_id });
-    expect(plain(await bodyOf(ann.get(`${page}?list=${list_id}`)))).toContain('1 of 1 shown');
+    expect(plain(await bodyOf(ann.get(`${page}?list=${list_id}`)))).toContain('Showing 1 of 1 items');
     expect((await ann.post(`${page}/lists/${list_id}/remove`, {})).status).toBe(303);
     expect((await itemsOf(ann)).map((one) => one.list_id)).toEqual([null]);
   });
 
-  test('of another workspace are not found', async () => {
+  test('lists of another workspace are not found', async () => {
     const [list] = await listLists(bench.db.sql, bob.workspace_id);
     const { item_id } = await item(pro, 'mover');
     expect((await pro.post(`${page}/${item_id}/move`, { list: list?.list_id ?? '' })).status).toBe(404);

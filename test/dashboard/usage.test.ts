@@ -41,38 +41,41 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('the usage of a month', () => {
-  test('is added up exactly, by route, by outcome, by key, and apart for tracking', async () => {
-    const words = plain(await bodyOf(ann.get(page)));
-    expect(words).toContain('Requests 15 Credits of requests 11 Credits of tracking 2 Credits of bulk analysis 0');
-    expect(words).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');
-    expect(words).toContain('OK fetched anew, charged 7 11');
-    expect(words).toContain('HIT from the cache, free 2 0');
-    expect(words).toContain('SANDBOX samples, free 5 0');
-    expect(words).toContain('SOURCE_TIMEOUT error, free 1 0');
-    expect(words).toMatch(/&lt;i&gt;sheet&lt;\/i&gt; …\w{4} 15 11/);
-    expect(words).toContain('Checks of tracked items 3 2');
+  test('the usage page adds up requests by route, result and key, and tracking separately', async () => {
+    const text = plain(await bodyOf(ann.get(page)));
+    expect(text).toContain('Requests 15 Credits for requests 11 Credits for tracking 2 Credits for bulk analysis 0');
+    expect(text).toContain('/v1/longvideo/channel 10 8 /v1/photo/profile 5 3');
+    expect(text).toContain('OK new data, charged 7 11');
+    expect(text).toContain('HIT from the cache, free 2 0');
+    expect(text).toContain('SANDBOX sandbox, free 5 0');
+    expect(text).toContain('SOURCE_TIMEOUT error, free 1 0');
+    expect(text).toMatch(/&lt;i&gt;sheet&lt;\/i&gt; …\w{4} 15 11/);
+    expect(text).toContain('Checks of tracked items 3 2');
   });
 
-  test('has a bar for each day on which something was asked, and 0 for the others', async () => {
+  test('the usage chart has a bar for each day with requests, and 0 for the other days', async () => {
     const body = await bodyOf(ann.get(page));
     const bars = /id="chart-requests-desc".*?<path class="bars" d="([^"]*)"/.exec(body)?.[1] ?? '';
     expect(bars.split('M').length - 1).toBe(2);
     expect(plain(body)).toContain('2026-11-05 10 2026-11-04 0 2026-11-03 5');
   });
 
-  test('can be an earlier one, and of one route', async () => {
+  test('the usage page can show an earlier month and a single route', async () => {
     const earlier = plain(await bodyOf(ann.get(`${page}?month=2026-10`)));
-    expect(earlier).toContain('Requests 7 Credits of requests 7 Credits of tracking 1 ');
+    expect(earlier).toContain('Requests 7 Credits for requests 7 Credits for tracking 1 ');
     const route = plain(await bodyOf(ann.get(`${page}?month=2026-11&route=/v1/photo/profile`)));
-    expect(route).toContain('Requests 5 Credits of requests 3');
-    expect(route).not.toContain('Credits of tracking');
+    expect(route).toContain('Requests 5 Credits for requests 3');
+    expect(route).not.toContain('Credits for tracking');
   });
 
-  test.each(['2026-12', '2026-13', 'x', '1999-01', "2026-11' or true"])('of %j is not found', async (month) => {
-    expect((await ann.get(`${page}?month=${encodeURIComponent(month)}`)).status).toBe(404);
-  });
+  test.each(['2026-12', '2026-13', 'x', '1999-01', "2026-11' or true"])(
+    'the usage of the month %j is not found',
+    async (month) => {
+      expect((await ann.get(`${page}?month=${encodeURIComponent(month)}`)).status).toBe(404);
+    },
+  );
 
-  test('comes as CSV with the counters as they are kept', async () => {
+  test('the usage CSV has the stored counters', async () => {
     const answer = await ann.get(`${page}/usage.csv?month=2026-11`);
     expect(answer.headers.get('content-disposition')).toContain('usage-2026-11.csv');
     const rows = (await answer.text())
@@ -91,9 +94,9 @@ describe('the usage of a month', () => {
     ]);
   });
 
-  test('of another workspace is not shown', async () => {
+  test('the usage of another workspace is not shown', async () => {
     const bob = await bench.member({ name: 'Bob' });
-    expect(plain(await bodyOf(bob.get(page)))).toContain('Nothing was asked in this month');
+    expect(plain(await bodyOf(bob.get(page)))).toContain('No requests in this month.');
     expect((await bodyOf(bob.get(`${page}/usage.csv`))).trim().split('\r\n')).toHaveLength(1);
   });
 });

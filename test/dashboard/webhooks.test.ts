@@ -16,8 +16,8 @@ afterEach(() => expect(bench.errors).toEqual([]));
 
 const area = '/dashboard/settings/webhooks';
 const url = 'https://receiver.example/hook?secret=path';
-const wordsOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const pageOf = async (member: Member, path: string) => wordsOf(await (await member.get(path)).text());
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const pageOf = async (member: Member, path: string) => textOf(await (await member.get(path)).text());
 const endpointsOf = ({ workspace_id }: Member) => listEndpoints(bench.db.sql, workspace_id);
 const deliveriesOf = ({ workspace_id }: Member) => listDeliveries(bench.db.sql, workspace_id);
 
@@ -34,7 +34,7 @@ async function webhook(member: Member) {
   return { secret, path, endpoint_id: endpoint?.endpoint_id ?? '' };
 }
 
-/** Runs the attempt that is queued for the newest delivery; the receiver answers as given. */
+/** Runs the queued attempt of the newest delivery. The receiver returns `answer`. */
 async function deliver(member: Member, answer: Partial<OutboundAnswer>): Promise<OutboundPost[]> {
   const posts: OutboundPost[] = [];
   const job = createDeliverWebhooks(async (post) => {
@@ -49,8 +49,8 @@ async function deliver(member: Member, answer: Partial<OutboundAnswer>): Promise
   return posts;
 }
 
-describe('a webhook made in the dashboard', () => {
-  test('shows its secret once, its address and events in the list', async () => {
+describe('a webhook that is created in the dashboard', () => {
+  test('a new webhook shows its secret once, and the list shows its address and events', async () => {
     const ann = await bench.member();
     expect(await pageOf(ann, area)).not.toContain('Your webhooks');
     const { secret, path } = await webhook(ann);
@@ -68,17 +68,20 @@ describe('a webhook made in the dashboard', () => {
     ['http://receiver.example/', 'Send an https:// URL.'],
     ['https://user:pass@receiver.example/', 'Send a URL without user name and password.'],
     ['', 'Send a complete URL of at most 2,000 characters.'],
-  ])('is not made of %s, and the page says why and keeps what was typed', async (address, sentence) => {
-    const ann = await bench.member();
-    const answer = await ann.post(area, { url: address, events: 'batch.finished' });
-    const page = await answer.text();
-    expect([answer.status, page]).toEqual([400, expect.stringContaining(sentence)]);
-    expect(page).toContain(`value="${address}"`.replace('value=""', 'name="url"'));
-    expect([...page.matchAll(/value="([\w.]+)" checked/g)].map(([, event]) => event)).toEqual(['batch.finished']);
-    expect(await endpointsOf(ann)).toEqual([]);
-  });
+  ])(
+    'a webhook with the address %s is refused with a message, and the form keeps the typed text',
+    async (address, sentence) => {
+      const ann = await bench.member();
+      const answer = await ann.post(area, { url: address, events: 'batch.finished' });
+      const page = await answer.text();
+      expect([answer.status, page]).toEqual([400, expect.stringContaining(sentence)]);
+      expect(page).toContain(`value="${address}"`.replace('value=""', 'name="url"'));
+      expect([...page.matchAll(/value="([\w.]+)" checked/g)].map(([, event]) => event)).toEqual(['batch.finished']);
+      expect(await endpointsOf(ann)).toEqual([]);
+    },
+  );
 
-  test('needs an event, and there are ten at most', async () => {
+  test('a webhook needs an event, and a workspace has at most 10 webhooks', async () => {
     const ann = await bench.member();
     expect(await (await ann.post(area, { url })).text()).toContain('Name at least one event');
     for (let n = 0; n < 10; n += 1) await ann.post(area, { url, events: 'report.ready' });
@@ -87,14 +90,14 @@ describe('a webhook made in the dashboard', () => {
     expect(await endpointsOf(ann)).toHaveLength(10);
   });
 
-  test('is switched off and on, and removed with its log', async () => {
+  test('a webhook can be turned off and on, and removed with its log', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
     await ann.post(`${path}/off`, {});
-    expect(await pageOf(ann, path)).toContain('Switched off at 2026-11-20 10:00 UTC. Somebody switched it off');
+    expect(await pageOf(ann, path)).toContain('Turned off at 2026-11-20 10:00 UTC. Turned off in the dashboard.');
     const refused = await ann.post(`${path}/test`, {});
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('switch it on first')]);
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Turn it on first')]);
     await ann.post(`${path}/on`, {});
     expect(await endpointsOf(ann)).toMatchObject([{ disabled_at: null }]);
     await ann.post(`${path}/remove`, {});
@@ -104,10 +107,10 @@ describe('a webhook made in the dashboard', () => {
 });
 
 describe('the delivery log', () => {
-  test('shows state, attempts, last status and answer, and time of each message', async () => {
+  test('the log of a webhook shows status, attempts, last answer and time of each message', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
-    expect(await pageOf(ann, path)).toContain('Nothing was sent yet');
+    expect(await pageOf(ann, path)).toContain('No messages yet.');
     await ann.post(`${path}/test`, {});
     expect(await pageOf(ann, path)).toMatch(/2026-11-20 10:00 waiting webhook\.test 0 – /);
     const [post] = await deliver(ann, { status: 503, message: 'come <b>back</b> later' });
@@ -119,7 +122,7 @@ describe('the delivery log', () => {
     expect(await pageOf(ann, path)).toMatch(/delivered webhook\.test 3 204 /);
   });
 
-  test('sends an ended message again under its own id, once however often it is pressed', async () => {
+  test('a finished message is sent again once with its own id, also after repeated clicks', async () => {
     const ann = await bench.member();
     const { path } = await webhook(ann);
     await ann.post(`${path}/test`, {});
@@ -128,7 +131,7 @@ describe('the delivery log', () => {
     expect((await ann.post(again, {})).status).toBe(409);
     const [first] = await deliver(ann, { status: 410, message: 'Gone' });
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'failed', attempts: 1, last_status: 410 }]);
-    // A receiver that said 410 is off: it has to be switched on first.
+    // A webhook whose receiver answered 410 is off.
     expect((await ann.post(again, {})).status).toBe(409);
     await ann.post(`${path}/on`, {});
     const pressed = await Promise.all([1, 2, 3].map(() => ann.post(again, {})));
@@ -139,7 +142,7 @@ describe('the delivery log', () => {
     expect(await deliveriesOf(ann)).toMatchObject([{ status: 'delivered', attempts: 1, last_status: 204 }]);
   });
 
-  test('is shown in pages, newest first', async () => {
+  test('the log of a webhook has pages, newest first', async () => {
     const ann = await bench.member();
     const { path, endpoint_id } = await webhook(ann);
     const { workspace_id } = ann;

@@ -1,5 +1,5 @@
 import type { Observed } from '../../db/reports.ts';
-import type { ReportInput } from '../../pipeline/report.ts';
+import type { ReportInput } from '../../pipeline/report-input.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 
 /** `rounded` in the two bits of followers, and of likes (the fifth metric). */

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { metrics } from '../../db/checks.ts';
 import type { CampaignItem, Observed } from '../../db/reports.ts';
-import { buildReport, type Report, type ReportInput } from '../../pipeline/report.ts';
+import { buildReport, type Report } from '../../pipeline/report.ts';
 import { reportColumns, reportRows } from '../../pipeline/report-csv.ts';
+import type { ReportInput } from '../../pipeline/report-input.ts';
 import { item, utc } from './report-data.ts';
 
 const day_ms = 86_400_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { buildReport, type ReportInput } from '../../pipeline/report.ts';
+import { buildReport } from '../../pipeline/report.ts';
 import { reportColumns, reportCsv, reportRows } from '../../pipeline/report-csv.ts';
+import type { ReportInput } from '../../pipeline/report-input.ts';
 import { weekStart } from '../../pipeline/report-period.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 import { example } from './report-example.ts';

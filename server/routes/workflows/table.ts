@@ -1,5 +1,6 @@
 import { csvOf } from '../../../pipeline/csv.ts';
 import type { Platform } from '../../../pipeline/profile-address.ts';
+import { attachmentHeaders } from '../../attachment.ts';
 import { type ErrorDetail, invalidInput } from '../../errors.ts';
 import { estimateMediaType } from '../../media-types.ts';
 import { nearest } from '../../nearest.ts';
@@ -82,8 +83,7 @@ export function tableReply({ columns, csv }: TableRequest, table: Table, filenam
   const { cached, credits_charged, credits_remaining, warnings } = table;
   const sum = { cached, credits_charged, credits_remaining };
   if (csv) {
-    const headers = { 'content-disposition': `attachment; filename="${filename}.csv"` };
-    return { body: csvOf(columns, cells), content_type: 'text/csv; charset=utf-8', headers, ...sum };
+    return { body: csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv'), ...sum };
   }
   const meta = { request_id: call.request_id, ...sum, sandbox: call.admission.kind === 'test', warnings };
   return { body: JSON.stringify({ data: { columns, rows: cells }, meta }), ...sum };
@@ -93,5 +93,6 @@ export function tableReply({ columns, csv }: TableRequest, table: Table, filenam
 export function estimateReply(data: Estimate, { request_id, admission }: Call): Reply {
   const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
   const meta = { request_id, ...sum, sandbox: admission.kind === 'test' };
-  return { body: JSON.stringify({ data, meta }), content_type: `${estimateMediaType}; charset=utf-8`, ...sum };
+  const headers = { 'content-type': `${estimateMediaType}; charset=utf-8` };
+  return { body: JSON.stringify({ data, meta }), headers, ...sum };
 }

@@ -1,0 +1,29 @@
+/** One request to an upstream, as a source writes it. */
+export interface UpstreamRequest {
+  method?: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  /** JSON text of a POST. */
+  body?: string;
+  /** Decides about each redirect to an allow-listed host, at most 3. Without it, or when it returns false, the redirect is the answer. */
+  follow?: (target: URL) => boolean;
+  timeout_ms?: number;
+  max_bytes?: number;
+}
+
+export interface UpstreamAnswer {
+  status: number;
+  /** The address that answered, after the redirects that were followed. */
+  url: string;
+  /** Names in lower case, without cookies. */
+  headers: Record<string, string>;
+  /** Decompressed, at most `max_bytes`, without a byte order mark. */
+  body: Buffer;
+}
+
+/**
+ * Sends one request to an upstream. Every HTTP status is an answer. Throws SourceError: SOURCE_TIMEOUT without an answer in
+ * time, SOURCE_UNAVAILABLE without a connection, SOURCE_RESPONSE_CHANGED for a body over `max_bytes` or one that cannot be
+ * decoded, SOURCE_CAPACITY when the queue for the host is full.
+ */
+export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;

@@ -1,0 +1,24 @@
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
+export type AttachmentFormat = keyof typeof contentTypes;
+
+/** Returns the headers of a download that is saved as `name.format`. `name` has no quotes or control characters. */
+export function attachmentHeaders(name: string, format: AttachmentFormat) {
+  return {
+    'content-type': contentTypes[format],
+    'content-disposition': `attachment; filename="${name}.${format}"`,
+  };
+}
+
+/** Returns a download that no cache keeps and no browser interprets. */
+export function attachmentResponse(name: string, format: AttachmentFormat, body: string | ReadableStream): Response {
+  const headers = {
+    ...attachmentHeaders(name, format),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(body, { headers });
+}

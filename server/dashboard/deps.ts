@@ -1,0 +1,58 @@
+import type { Database } from '../../db/connect.ts';
+import type { JobContext } from '../../pipeline/jobs/job.ts';
+import type { SendMail } from '../../pipeline/mail.ts';
+import type { LinkResolver } from '../../pipeline/share-links.ts';
+import type { Payments } from '../payments.ts';
+import type { AnswerAs } from '../replies.ts';
+import type { Accounts } from './accounts.ts';
+import type { ReadReport } from './report-source.ts';
+import type { Section } from './section.ts';
+
+/** The settings that the dashboard reads from the environment. */
+export interface DashboardConfig {
+  /** Null: generated once and stored in the database. */
+  session_secret: string | null;
+  /** True when a mail server is configured. Without one, emails are written to the log. */
+  mails: boolean;
+  /** The Google service account that users share spreadsheets with. Null: not configured. */
+  sheets_account: string | null;
+}
+
+/** One log entry for each answered request. */
+export interface PageLog {
+  request_id: string;
+  method: string;
+  route: string;
+  status: number;
+  duration_ms: number;
+  workspace_id: string | null;
+  error?: unknown;
+}
+
+export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
+  db: Database;
+  config: DashboardConfig;
+  /** Null: online payment is off, and the operator adds credits. */
+  payments: Payments | null;
+  mail: SendMail;
+  starter_credits: number;
+  log(entry: PageLog): void;
+  on_error(error: unknown): void;
+}
+
+/** Everything a section of the dashboard can use. */
+export interface SectionDeps extends DashboardDeps {
+  accounts: Accounts;
+  read_report: ReadReport;
+  links: LinkResolver;
+  answerAs: AnswerAs;
+}
+
+/** Creates one section. See sections.ts for the list. */
+export type CreateSection = (deps: SectionDeps) => Section;
+
+export type BatchesDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'links'>;
+export type CampaignDeps = Pick<SectionDeps, 'db' | 'now' | 'queue' | 'base_url' | 'config' | 'read_report'>;
+export type TrackingDeps = Pick<SectionDeps, 'db' | 'now' | 'sources' | 'queue' | 'links'>;
+export type SettingsDeps = Pick<SectionDeps, 'db' | 'now' | 'config' | 'accounts'>;
+export type WebhooksDeps = Pick<SectionDeps, 'db' | 'now' | 'queue'>;

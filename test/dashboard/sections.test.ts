@@ -1,0 +1,66 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLinkResolver } from '../../pipeline/share-links.ts';
+import type { CreateSection } from '../../server/dashboard/deps.ts';
+import { createReportReader } from '../../server/dashboard/report-source.ts';
+import { mountDashboard } from '../../server/dashboard/routes.ts';
+import { sections } from '../../server/dashboard/sections.ts';
+import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+/** Mounts the dashboard with these sections on an app of its own. */
+function mounted(list: readonly CreateSection[]): Hono {
+  const { accounts } = bench.dashboard;
+  const deps = bench.dashboard_deps;
+  const read_report = createReportReader(deps);
+  const answerAs = async () => new Response();
+  const links = createLinkResolver(deps.sources);
+  const app = new Hono();
+  const created = list.map((create) => create({ ...deps, accounts, read_report, links, answerAs }));
+  mountDashboard(app, { ...deps, accounts, sections: created });
+  return app;
+}
+
+const gardenSection: CreateSection = () => ({
+  menu: { path: '/dashboard/garden', label: 'Garden' },
+  pages: { '/dashboard/garden': async () => ({ title: 'Garden', content: html`<p>Ten trees.</p>` }) },
+  forms: {},
+  notices: { 'tree-planted': 'The tree was planted.' },
+});
+
+describe('the list of dashboard sections', () => {
+  test('a section that is added to the list gets its routes, its menu entry and its notices', async () => {
+    const ann = await bench.member();
+    const app = mounted([...sections, gardenSection]);
+    const get = async (path: string) => (await app.request(path, { headers: { cookie: ann.cookie } })).text();
+    const page = await get('/dashboard/garden?notice=tree-planted');
+    expect(page).toContain('Ten trees.');
+    expect(page).toContain('The tree was planted.');
+    expect(page).toContain('<a href="/dashboard/garden" aria-current="page">Garden</a>');
+    expect(await get('/dashboard/keys')).toContain('<a href="/dashboard/garden">Garden</a>');
+  });
+
+  test('the menu has one entry for each section with a menu entry, in the order of the list', async () => {
+    const ann = await bench.member();
+    const page = await (await ann.get('/dashboard')).text();
+    const menu = /<nav class="areas"[^>]*>(.*?)<\/nav>/s.exec(page)?.[1] ?? '';
+    expect([...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual([
+      'Overview',
+      'Keys',
+      'Credits',
+      'Usage',
+      'Playground',
+      'Tracking',
+      'Campaigns',
+      'Bulk analysis',
+      'Settings',
+      'Docs',
+    ]);
+  });
+});
