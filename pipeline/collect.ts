@@ -6,10 +6,8 @@ import { SourceError } from './errors.ts';
 import type { Fetcher } from './fetcher.ts';
 import { fitRecord } from './fit.ts';
 import { dig } from './parse.ts';
+import type { Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
-
-/** Field path -> what is not exact about it. Of a record: `followers`; of a list: `0.likes` (row index first). */
-export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
 /** Where a source goes on in its own list; opaque to everyone else, sealed before it leaves the service. */
 export type SourceCursor = Record<string, string | number | boolean | null>;

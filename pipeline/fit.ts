@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Quality } from './collect.ts';
 import { SourceError } from './errors.ts';
 import { dig } from './parse.ts';
+import type { Quality } from './quality.ts';
 
 export interface Fitted<R> {
   record: R;

@@ -1,8 +1,8 @@
 import type { KeptAnswer } from '../db/responses.ts';
-import type { Quality } from './collect.ts';
 import { dig, toList } from './parse.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell } from './profile-row.ts';
+import type { Quality } from './quality.ts';
 
 /** The columns of a post row, the same in the same order for every platform, so that a sheet can be appended to. */
 export const postColumns = [

@@ -1,6 +1,7 @@
 import type { KeptAnswer } from '../db/responses.ts';
-import type { Collected, Quality } from './collect.ts';
+import type { Collected } from './collect.ts';
 import type { Platform } from './profile-address.ts';
+import type { Quality } from './quality.ts';
 
 export type Cell = string | number | boolean | null;
 

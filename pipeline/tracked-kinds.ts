@@ -1,8 +1,9 @@
 import { type Metric, metrics } from '../db/checks.ts';
-import type { Collected, Collector, Quality } from './collect.ts';
+import type { Collected, Collector } from './collect.ts';
 import { longvideoChannel, longvideoVideo } from './longvideo/collectors.ts';
 import { photoPost, photoProfile } from './photo/collectors.ts';
 import { handleAlone } from './profile-address.ts';
+import type { Quality } from './quality.ts';
 import { shortvideoProfile, shortvideoVideo } from './shortvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from './urls.ts';
 

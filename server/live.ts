@@ -1,12 +1,12 @@
 import { newId } from '../db/ids.ts';
 import type { KeptAnswer } from '../db/responses.ts';
-import type { Collected, Quality } from '../pipeline/collect.ts';
+import type { Collected } from '../pipeline/collect.ts';
+import { type Quality, qualityOfRows } from '../pipeline/quality.ts';
 import { dataOf } from './answer.ts';
 import type { CursorSeal, KeptPlace, Place, SourcePlace } from './cursor.ts';
 import { invalidInput, RequestError } from './errors.ts';
 import { collectorParams, type DataRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
-import { qualityOfRows } from './sandbox.ts';
 
 export interface LiveDeps {
   now: () => Date;

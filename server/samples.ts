@@ -1,4 +1,4 @@
-import type { Quality } from '../pipeline/collect.ts';
+import type { Quality } from '../pipeline/quality.ts';
 import { ads } from './samples/adlibrary.ts';
 import {
   longvideoChannel,

@@ -1,4 +1,5 @@
 import type { Admission } from '../db/admission.ts';
+import { qualityOfRows } from '../pipeline/quality.ts';
 import { dataOf } from './answer.ts';
 import type { CursorSeal, Place } from './cursor.ts';
 import { invalidInput, RequestError } from './errors.ts';
@@ -70,19 +71,4 @@ function offsetOf(place: Place | null): number {
     throw invalidInput([{ parameter: 'cursor', message: 'belongs to a production key: start again without cursor' }]);
   }
   return Number(place.at.offset);
-}
-
-/** The quality entries of the rows from `from` to before `to`, their indexes counted from 0 again. */
-export function qualityOfRows<Q extends string>(
-  quality: Record<string, Q>,
-  from: number,
-  to: number,
-): Record<string, Q> {
-  const rows: Record<string, Q> = {};
-  for (const [path, state] of Object.entries(quality)) {
-    const dot = path.indexOf('.');
-    const index = Number(path.slice(0, dot));
-    if (index >= from && index < to) rows[`${index - from}${path.slice(dot)}`] = state;
-  }
-  return rows;
 }

@@ -1,5 +1,5 @@
-import type { Quality } from '../pipeline/collect.ts';
 import type { ErrorCode } from '../pipeline/errors.ts';
+import type { Quality } from '../pipeline/quality.ts';
 import type { Sample, SampleRecord } from './samples.ts';
 
 export type Effect =

@@ -1,5 +1,6 @@
-import type { Quality, Source, SourceAnswer, SourceContext } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
 import { categoryName } from './categories.ts';

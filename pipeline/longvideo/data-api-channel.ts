@@ -1,6 +1,7 @@
-import type { Quality, SourceContext } from '../collect.ts';
+import type { SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { blank, dig, timeToIso, toFlag, toFreeText, toText } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoChannel, longvideoChannel } from '../records/longvideo.ts';
 import { isRoundedFollowers, officialCount } from './amounts.ts';
 import { type DataApi, dataApiItems } from './data-api.ts';

@@ -1,4 +1,4 @@
-import type { Quality, SourceContext } from '../collect.ts';
+import type { SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import {
   blank,
@@ -11,6 +11,7 @@ import {
   toSize,
   toText,
 } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import { durationSeconds, officialCount } from './amounts.ts';
 import { type DataApi, dataApiItems } from './data-api.ts';

@@ -1,6 +1,7 @@
-import type { Quality, SourceAnswer, SourceContext } from '../collect.ts';
+import type { SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { blank, dig, toList, toText } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import { type Playlist, playlist } from '../records/shared.ts';
 import { roundedQuality } from './amounts.ts';

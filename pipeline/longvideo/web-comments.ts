@@ -1,6 +1,7 @@
-import type { Quality, SourceAnswer, SourceContext } from '../collect.ts';
+import type { SourceAnswer, SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { dig, toList, toText } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import type { Comment } from '../records/shared.ts';
 import type { Web } from './innertube.ts';
 import { type Page, pageRows } from './pages.ts';

@@ -1,6 +1,7 @@
-import type { Quality, SourceContext } from '../collect.ts';
+import type { SourceContext } from '../collect.ts';
 import { SourceError } from '../errors.ts';
 import { blank, derivedHashtags, derivedMentions } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import { roundedQuality } from './amounts.ts';
 import type { Web } from './innertube.ts';

@@ -1,5 +1,6 @@
-import type { Quality, SourceContext } from '../collect.ts';
+import type { SourceContext } from '../collect.ts';
 import { blank, derivedHashtags, derivedMentions, dig, toList, toText } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import { noAmount, roundedQuality, shownAmount } from './amounts.ts';
 import type { Web } from './innertube.ts';

@@ -1,5 +1,5 @@
-import type { Quality } from '../collect.ts';
 import { blank, derivedHashtags, dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type PhotoChild, type PhotoItem, type PhotoProfile, photoItem, photoProfile } from '../records/photo.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';
 import { codeOf, codeToId, profileAddress } from './post-code.ts';

@@ -1,4 +1,3 @@
-import type { Quality } from '../collect.ts';
 import {
   blank,
   derivedHashtags,
@@ -11,6 +10,7 @@ import {
   toSize,
   toText,
 } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type PhotoChild, type PhotoItem, photoItem } from '../records/photo.ts';
 import { firstCount, shownCounts } from './hidden-counts.ts';
 import { mediaVariants, toUrl } from './media-variants.ts';

@@ -1,4 +1,4 @@
-import type { Quality } from '../collect.ts';
+import type { Quality } from '../quality.ts';
 import { type ReadRows, readRows } from '../rows.ts';
 
 /** A record with what is not exact about it. */

@@ -1,5 +1,5 @@
-import type { Quality } from '../collect.ts';
 import { dig, toCount } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 
 const rounding_starts_at = 10_000;
 const coarse_starts_at = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Quality, SourceAnswer, SourceCursor } from '../collect.ts';
+import type { SourceAnswer, SourceCursor } from '../collect.ts';
 import {
   blank,
   derivedHashtags,
@@ -10,6 +10,7 @@ import {
   toSize,
   toText,
 } from '../parse.ts';
+import type { Quality } from '../quality.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { partialBecause, type ReadRows, readRows } from '../rows.ts';
 import { readCounts } from './counts.ts';

@@ -145,8 +145,8 @@ describe('the batch preview', () => {
     const { page } = await preview(ann, lines, { handles_on: 'photo' });
     expect([
       figure(page, 'Profiles to fetch'),
-      figure(page, 'Repeated, free'),
-      figure(page, 'Unreadable, free'),
+      figure(page, 'Duplicates (free)'),
+      figure(page, 'Not readable (free)'),
     ]).toEqual(['2', '1', '0']);
     expect(hidden(page, 'lines')).toBe(
       [address('shared'), address('shared'), 'https://www.instagram.com/tide.pool'].join('\n'),
