@@ -3,11 +3,11 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './db/schema.ts',
-    './db/tracking-schema.ts',
-    './db/delivery-schema.ts',
-    './db/auth-schema.ts',
-    './db/account-schema.ts',
+    './db/schema/core.ts',
+    './db/schema/tracking.ts',
+    './db/schema/deliveries.ts',
+    './db/schema/sign-in.ts',
+    './db/schema/accounts.ts',
   ],
   out: './db/migrations',
 });

@@ -1,11 +1,11 @@
-import { socialCredits } from './credits.ts';
-import type { Cell } from './grid.ts';
+import { socialCredits } from './formulas/credits.ts';
+import { socialPost, socialPosts } from './formulas/posts.ts';
+import { socialProfile } from './formulas/profiles.ts';
+import { socialReport } from './formulas/report-formula.ts';
+import { socialTracked } from './formulas/tracked.ts';
 import { askForKey, forgetSavedKey, openSidebar, refreshFormulas, showMenu, tellBalance } from './menu.ts';
-import { server } from './platform.ts';
-import { socialPost, socialPosts } from './posts.ts';
-import { socialProfile } from './profiles.ts';
-import { socialReport } from './report-formula.ts';
-import { socialTracked } from './tracked.ts';
+import type { Cell } from './platform/grid.ts';
+import { server } from './platform/platform.ts';
 
 /** Every export has one stub in functions.js, and no export returns the key: any editor can call a stub from a cell. */
 export function SOCIAL_PROFILE(urls: unknown, fields: unknown, max_age: unknown): Cell[][] {

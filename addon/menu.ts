@@ -1,8 +1,16 @@
-import { askAll, asObject } from './client.ts';
-import { refresh_name } from './max-age.ts';
-import { keyStores, network } from './platform.ts';
-import { rewriteRefreshCell } from './refresh.ts';
-import { allowFormulas, findActionKey, forgetKey, type KeyPlace, lastFour, readKey, saveKey } from './settings.ts';
+import { refresh_name } from './formulas/max-age.ts';
+import { askAll, asObject } from './platform/client.ts';
+import { keyStores, network } from './platform/platform.ts';
+import {
+  allowFormulas,
+  findActionKey,
+  forgetKey,
+  type KeyPlace,
+  lastFour,
+  readKey,
+  saveKey,
+} from './platform/settings.ts';
+import { rewriteRefreshCell } from './refresh/refresh.ts';
 
 const place_words: Record<KeyPlace, string> = { file: 'in this file', account: 'with your account' };
 

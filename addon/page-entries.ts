@@ -1,8 +1,8 @@
-import { connect, disconnect, readAccount, setFormulasAllowed } from './connect.ts';
-import { discardFill, fillChunk, fillState, startFill } from './fill.ts';
-import { insertFormula } from './insert-formula.ts';
-import { forPage } from './page-call.ts';
-import { estimateSelection, viewSelection } from './selection.ts';
+import { discardFill, fillChunk, fillState, startFill } from './fill/fill.ts';
+import { insertFormula } from './formulas/insert-formula.ts';
+import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
+import { forPage } from './platform/page-call.ts';
+import { estimateSelection, viewSelection } from './platform/selection.ts';
 
 export const sidebarAccount = forPage(readAccount);
 export const sidebarConnect = forPage(connect);

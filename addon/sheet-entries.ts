@@ -1,12 +1,12 @@
-import { freeze } from './freeze.ts';
-import { forPage } from './page-call.ts';
-import { refreshPart } from './refresh.ts';
-import { insertReport } from './report-sheet.ts';
-import { lastRuns, type Run } from './runs.ts';
-import { readSchedule, setSchedule } from './schedule.ts';
-import { listCampaigns } from './sheet-campaigns.ts';
+import { forPage } from './platform/page-call.ts';
+import { freeze } from './refresh/freeze.ts';
+import { refreshPart } from './refresh/refresh.ts';
+import { lastRuns, type Run } from './refresh/runs.ts';
+import { readSchedule, setSchedule } from './refresh/schedule.ts';
+import { listCampaigns } from './report-sheet/campaigns.ts';
+import { insertReport } from './report-sheet/report-sheet.ts';
 
-export { refreshOnSchedule } from './sheet-scheduled.ts';
+export { refreshOnSchedule } from './refresh/sheet-scheduled.ts';
 
 export const sidebarCampaigns = forPage(listCampaigns);
 export const sidebarInsertReport = forPage(insertReport);

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectClients, parseDatabaseUrl } from '../db/connect.ts';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { Log } from '../db/log.ts';
 
 const silent: Log = { info() {}, warn() {}, error() {} };

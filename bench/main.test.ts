@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startLoadGenerator } from '../bench/load.ts';
+import { startLoadGenerator } from './requests/load.ts';
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, 'main.ts');

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
 
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
-  requests: async () => (await import('./requests.ts')).requests,
+  requests: async () => (await import('./requests/requests.ts')).requests,
   pgbench: async () => (await import('./pgbench.ts')).pgbench,
   pages: async () => (await import('./pages.ts')).pages,
   start: async () => (await import('./start.ts')).start,

@@ -1,8 +1,8 @@
 import { type BenchOptions, goalColumns, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
-import { startLoadGenerator } from './load.ts';
-import { newHandles } from './requests.ts';
-import { serveContestant } from './servers.ts';
+import { startLoadGenerator } from './requests/load.ts';
+import { newHandles } from './requests/requests.ts';
+import { serveContestant } from './requests/servers.ts';
 
 const default_seconds = 120;
 const parts = 12;

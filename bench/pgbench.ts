@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { hot_settings, parseDatabaseUrl } from '../db/connect.ts';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
-import { chargeStatements } from './charge-statements.ts';
 import { startBenchServer } from './database.ts';
-import { startLoadGenerator } from './load.ts';
-import { fire, newHandles } from './requests.ts';
-import { serveContestant } from './servers.ts';
-import { workspaces } from './workspaces.ts';
+import { chargeStatements } from './requests/charge-statements.ts';
+import { startLoadGenerator } from './requests/load.ts';
+import { fire, newHandles } from './requests/requests.ts';
+import { serveContestant } from './requests/servers.ts';
+import { workspaces } from './requests/workspaces.ts';
 
 const run = promisify(execFile);
 const default_rounds = 9;

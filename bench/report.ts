@@ -1,11 +1,11 @@
+import { createWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
-import { ensureMonths } from '../db/observation-months.ts';
-import { createWorkspace, inTransaction } from '../db/workspaces.ts';
-import { createCampaign } from '../pipeline/campaigns.ts';
-import { loadReport } from '../pipeline/report-load.ts';
-import { weekStart } from '../pipeline/report-period.ts';
+import { ensureMonths } from '../db/tracking/observation-months.ts';
+import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
+import { loadReport } from '../pipeline/report/load.ts';
+import { weekStart } from '../pipeline/report/period.ts';
 import { type BenchOptions, median, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { type AskedReport, pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';

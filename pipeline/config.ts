@@ -1,4 +1,4 @@
-import { readSourcesConfig, type SourcesConfig } from './sources.ts';
+import { readSourcesConfig, type SourcesConfig } from './collect/sources.ts';
 
 /** A setting that cannot be used, told in one sentence. */
 export class ConfigError extends Error {

@@ -1,17 +1,17 @@
 import type { Sql } from 'postgres';
 import type { Database } from '../db/connect.ts';
-import { createQuotaLedger, type QuotaLedger } from '../db/quota.ts';
+import { createQuotaLedger, type QuotaLedger } from '../db/requests/quota.ts';
 import { codeOf } from '../db/start-error.ts';
-import { createBreakers } from './breaker.ts';
-import type { CollectContext } from './collect.ts';
+import { createBreakers } from './collect/breaker.ts';
+import type { CollectContext } from './collect/collect.ts';
+import type { SourcesConfig } from './collect/sources.ts';
 import { ConfigError } from './config.ts';
-import { createFetcher } from './fetcher.ts';
 import { createJobs } from './jobs/all.ts';
-import type { JobContext, JobLog } from './jobs/job.ts';
-import { type RunningQueue, startQueue } from './jobs/queue.ts';
-import { createMailer, type SendMail } from './mail.ts';
-import { createReplayFetcher } from './replay.ts';
-import type { SourcesConfig } from './sources.ts';
+import { createFetcher } from './network/fetcher.ts';
+import { createReplayFetcher } from './network/replay.ts';
+import { createMailer, type SendMail } from './notify/mail.ts';
+import type { JobContext, JobLog } from './queue/job.ts';
+import { type RunningQueue, startQueue } from './queue/queue.ts';
 
 export interface SourcesStart {
   sources: SourcesConfig;

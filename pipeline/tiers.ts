@@ -1,4 +1,4 @@
-import type { Tier } from '../db/admission.ts';
+import type { Tier } from '../db/requests/admission.ts';
 
 export interface TierLimits {
   /** As people read it. */

@@ -8,7 +8,7 @@ import { checkPage } from './check-addon-page.ts';
 const source_folder = join(import.meta.dirname, '..', 'addon');
 
 /** Documented functions at the top level, in the order in which Code.js has them. */
-const stub_files = ['functions.js', 'entry-points.js', 'sheet-entry-points.js'];
+const stub_files = ['formulas/functions.js', 'entry-points.js', 'sheet-entry-points.js'];
 
 /** `origin`: scheme and host of the API. `out_dir`: where Code.js, Sidebar.html and appsscript.json go. */
 export type AddonBuild = { origin: string; out_dir: string };

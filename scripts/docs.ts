@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
-import { openApi } from '../server/openapi.ts';
+import { openApi } from '../server/openapi/document.ts';
 
 /** What links in the committed documents begin with; a running service writes its own address. */
 const base_url = 'http://127.0.0.1:8787';

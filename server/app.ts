@@ -1,11 +1,9 @@
 import { Hono } from 'hono';
-import { catalog } from './catalog.ts';
-import { mountPaymentEvents } from './dashboard/payment-events.ts';
-import { asRequestError } from './errors.ts';
-import type { Gates } from './gate.ts';
-import { createMcp, type McpDeps } from './mcp/service.ts';
-import type { Payments } from './payments.ts';
-import { methodsOf, refusalOf } from './refusals.ts';
+import { catalog } from './data/catalog.ts';
+import { type DataDeps, dataHandler } from './data/handler.ts';
+import type { Gates } from './http/authenticate.ts';
+import { asRequestError } from './http/errors.ts';
+import { methodsOf, refusalOf } from './http/refusals.ts';
 import {
   type AnswerAs,
   type AnswerThrough,
@@ -14,15 +12,17 @@ import {
   type KeyedHandler,
   type ReplyDeps,
   requestIdOf,
-} from './replies.ts';
-import { type AccountDeps, balance } from './routes/account.ts';
-import { type CampaignDeps, campaignReport, campaignsWorkflow } from './routes/campaigns.ts';
-import { type DataDeps, dataHandler } from './routes/data.ts';
-import { type MetricsDeps, metricsRoute } from './routes/metrics.ts';
-import { type PublicDeps, publicRoutes } from './routes/public.ts';
-import { workflows } from './routes/workflows/catalog.ts';
-import type { WorkflowDeps } from './row-workflow.ts';
-import type { TrackedDeps } from './tracked-workflow.ts';
+} from './http/responses.ts';
+import { createMcp, type McpDeps } from './mcp/service.ts';
+import { mountPaymentEvents } from './payments/events.ts';
+import type { Payments } from './payments/payments.ts';
+import { type PublicDeps, publicRoutes } from './public-routes.ts';
+import { type MetricsDeps, metricsRoute } from './status/metrics.ts';
+import { type AccountDeps, balance } from './workflows/balance.ts';
+import { type CampaignDeps, campaignReport, campaignsWorkflow } from './workflows/campaigns.ts';
+import { workflows } from './workflows/catalog.ts';
+import type { WorkflowDeps } from './workflows/rows.ts';
+import type { TrackedDeps } from './workflows/tracked-rows.ts';
 
 export type AppDeps = ReplyDeps &
   AccountDeps &

@@ -1,5 +1,5 @@
 import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
-import type { PaymentsConfig } from './payments.ts';
+import type { PaymentsConfig } from './payments/payments.ts';
 
 export interface Config extends PipelineConfig {
   port: number;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { createOwnedWorkspace } from '../db/members.ts';
-import { anyWorkspace, inTransaction } from '../db/workspaces.ts';
+import { createOwnedWorkspace } from '../db/accounts/members.ts';
+import { anyWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
 
 /** Starter credits of a new account. */
 export const starter_credits = 100;

@@ -7,17 +7,17 @@ import { readQueueStates } from '../db/queue.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
 import { jobNames } from '../pipeline/jobs/all.ts';
-import type { JobQueue } from '../pipeline/jobs/job.ts';
-import { sheetsAccount } from '../pipeline/sheets-client.ts';
+import type { JobQueue } from '../pipeline/queue/job.ts';
+import { sheetsAccount } from '../pipeline/sheets/client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
-import { createPayments } from './payments.ts';
-import type { RequestLog } from './replies.ts';
-import type { MetricsAccess } from './routes/metrics.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
+import type { RequestLog } from './http/responses.ts';
+import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
+import type { MetricsAccess } from './status/metrics.ts';
 
 const requests_per_minute = 60;
 /** In-flight requests get this long to finish once the process is asked to stop. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { createAdmission } from '../db/admission.ts';
+import { keyHashOfToken } from '../db/accounts/connections.ts';
 import { type Database, ping } from '../db/connect.ts';
-import { keyHashOfToken } from '../db/connections.ts';
+import { createAdmission } from '../db/requests/admission.ts';
 import {
   createCacheReader,
   type KeptAnswer,
@@ -12,26 +12,26 @@ import {
   keepReplay,
   readPage,
   readReplay,
-} from '../db/responses.ts';
+} from '../db/requests/responses.ts';
+import { createSettlement } from '../db/requests/settlement.ts';
+import { createUsageWriter } from '../db/requests/usage.ts';
 import { settingOnce } from '../db/settings.ts';
-import { createSettlement } from '../db/settlement.ts';
-import { createUsageWriter } from '../db/usage.ts';
-import { type CollectContext, collect } from '../pipeline/collect.ts';
-import { createLinkResolver } from '../pipeline/share-links.ts';
+import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
+import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { createApp, type MountedPages } from './app.ts';
-import { createCursorSeal } from './cursor.ts';
-import { createGates } from './gate.ts';
-import { createHealth } from './health.ts';
-import { boughtAnswer, freshAnswer } from './live.ts';
-import { createMeter } from './meter.ts';
-import { createRequestMetrics } from './metrics.ts';
-import type { Payments } from './payments.ts';
-import type { RequestLog } from './replies.ts';
-import type { SourcedRoute } from './route.ts';
-import type { MetricsAccess } from './routes/metrics.ts';
-import { statusOf } from './routes/status.ts';
-import { sampleOf } from './sandbox.ts';
-import { assertServable } from './servable.ts';
+import { createCursorSeal } from './data/cursor.ts';
+import { boughtAnswer, freshAnswer } from './data/fresh-answer.ts';
+import { createMeter } from './data/meter.ts';
+import type { SourcedRoute } from './data/route.ts';
+import { assertServable } from './data/servable.ts';
+import { createGates } from './http/authenticate.ts';
+import { createRequestMetrics } from './http/request-metrics.ts';
+import type { RequestLog } from './http/responses.ts';
+import type { Payments } from './payments/payments.ts';
+import { sampleOf } from './sandbox/sandbox.ts';
+import { createHealth } from './status/health.ts';
+import type { MetricsAccess } from './status/metrics.ts';
+import { statusOf } from './status/status.ts';
 
 export interface ServiceDeps {
   db: Pick<Database, 'sql' | 'hot'>;

@@ -54,10 +54,10 @@ describe('the architecture', () => {
     expect(importCycles([...sources.keys()])).toEqual([]);
   });
 
-  test('headers of a download are made in server/attachment.ts only', () => {
+  test('headers of a download are made in server/http/attachment.ts only', () => {
     const inServer = [...sources].filter(([file]) => file.startsWith('server/'));
     const makers = inServer.filter(([, text]) => text.includes('content-disposition')).map(([file]) => file);
-    expect(makers).toEqual(['server/attachment.ts']);
+    expect(makers).toEqual(['server/http/attachment.ts']);
   });
 
   test('imports go one way: server -> pipeline -> db', () => {
@@ -77,7 +77,7 @@ describe('the architecture', () => {
   });
 
   test('the network is reached through the fetcher, and for webhooks through the outbound door, alone', () => {
-    const doors = ['pipeline/fetcher.ts', 'pipeline/outbound.ts'];
+    const doors = ['pipeline/network/fetcher.ts', 'pipeline/network/outbound.ts'];
     const door = /from 'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
     const outside = [...sources].filter(([file, text]) => !doors.includes(file) && door.test(text));
     expect(outside.map(([file]) => file)).toEqual([]);

@@ -1,5 +1,5 @@
-import type { Account, KeyView, PageFailure } from '../page-replies.ts';
-import type { KeyPlace } from '../settings.ts';
+import type { Account, KeyView, PageFailure } from '../platform/page-replies.ts';
+import type { KeyPlace } from '../platform/settings.ts';
 import { ask } from './call.ts';
 import { busy, byId, counted, element, onClick, onSubmit, setFieldError, setText, show } from './elements.ts';
 

@@ -1,5 +1,5 @@
 import type * as pageEntries from '../page-entries.ts';
-import type { PageFailure } from '../page-replies.ts';
+import type { PageFailure } from '../platform/page-replies.ts';
 import type * as sheetEntries from '../sheet-entries.ts';
 
 type Entries = typeof pageEntries & Omit<typeof sheetEntries, 'refreshOnSchedule'>;

@@ -1,4 +1,4 @@
-import type { CampaignChoice } from '../sheet-campaigns.ts';
+import type { CampaignChoice } from '../report-sheet/campaigns.ts';
 import { ask } from './call.ts';
 import { byId, setOptions, setText } from './elements.ts';
 

@@ -1,5 +1,5 @@
-import { fieldLabel } from '../field-labels.ts';
-import { max_ages, usual_max_age } from '../max-age.ts';
+import { fieldLabel } from '../formulas/field-labels.ts';
+import { max_ages, usual_max_age } from '../formulas/max-age.ts';
 import { byId, element, setOptions } from './elements.ts';
 
 const age_words: Record<string, string> = {

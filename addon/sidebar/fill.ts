@@ -1,5 +1,5 @@
-import { profile_columns } from '../fields.ts';
-import type { FillReply, FillView, PageFailure } from '../page-replies.ts';
+import { profile_columns } from '../formulas/fields.ts';
+import type { FillReply, FillView, PageFailure } from '../platform/page-replies.ts';
 import { refreshAccount } from './account.ts';
 import { ask } from './call.ts';
 import { countDown } from './countdown.ts';

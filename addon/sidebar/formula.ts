@@ -1,6 +1,11 @@
-import { type BuilderChoice, type BuilderFormula, builder_formulas, buildFormula } from '../formula-builder.ts';
-import { refresh_name } from '../max-age.ts';
-import { report_sections } from '../report-tables.ts';
+import {
+  type BuilderChoice,
+  type BuilderFormula,
+  builder_formulas,
+  buildFormula,
+} from '../formulas/formula-builder.ts';
+import { refresh_name } from '../formulas/max-age.ts';
+import { report_sections } from '../formulas/report-tables.ts';
 import { ask } from './call.ts';
 import { campaignOptions } from './campaigns.ts';
 import { busy, byId, onClick, onSubmit, setOptions, setText, show } from './elements.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../runs.ts';
+import type { Run } from '../refresh/runs.ts';
 import { ask } from './call.ts';
 import { byId, counted, element, setText } from './elements.ts';
 import { timeWords } from './time-words.ts';

@@ -1,5 +1,5 @@
-import type { PageFailure } from '../page-replies.ts';
-import type { Estimate, SelectionView } from '../selection.ts';
+import type { PageFailure } from '../platform/page-replies.ts';
+import type { Estimate, SelectionView } from '../platform/selection.ts';
 import { shownCredits } from './account.ts';
 import { ask } from './call.ts';
 import { busy, counted, setText } from './elements.ts';

@@ -1,4 +1,4 @@
-import type { ScheduleView } from '../schedule.ts';
+import type { ScheduleView } from '../refresh/schedule.ts';
 import { ask } from './call.ts';
 import { busy, byId, onClick, onSubmit, setText } from './elements.ts';
 import { timeWords } from './time-words.ts';

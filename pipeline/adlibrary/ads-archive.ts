@@ -1,10 +1,10 @@
-import type { Source, SourceContext } from '../collect.ts';
+import type { Source, SourceContext } from '../collect/collect.ts';
+import { isPageToken, nextPlace, placeOf } from '../collect/source-cursor.ts';
+import { partialAtEnd, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
 import { askGraph, type GraphAnswer, graphUrl } from '../graph/ask.ts';
-import { dig, toList, toText } from '../parse.ts';
-import { isPageToken, nextPlace, placeOf } from '../place.ts';
+import { dig, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
-import { partialAtEnd, readRows, shortPage } from '../rows.ts';
 import { archivedAd } from './archived-ad.ts';
 import type { CompanyAdsParams } from './params.ts';
 

@@ -1,4 +1,4 @@
-import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse.ts';
+import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
 /** A row of the archive as an ad, in today's form or that of 2019. No text that carries an access token is kept. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collector } from '../collect.ts';
+import type { Collector } from '../collect/collect.ts';
 import { type Ad, ad } from '../records/adlibrary.ts';
 import { adsArchive } from './ads-archive.ts';
 import { type CompanyAdsParams, companyAdsParams } from './params.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page } from '../page.ts';
+import { page } from '../collect/page.ts';
 
 const date = z.iso.date('must be a date as YYYY-MM-DD').nullable().default(null);
 

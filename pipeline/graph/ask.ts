@@ -1,7 +1,7 @@
-import type { SourceContext } from '../collect.ts';
-import type { UpstreamRequest } from '../fetcher.ts';
-import { parseJson } from '../parse.ts';
-import { refusedBody } from '../refused-answer.ts';
+import type { SourceContext } from '../collect/collect.ts';
+import type { UpstreamRequest } from '../network/fetcher.ts';
+import { refusedBody } from '../network/refused-answer.ts';
+import { parseJson } from '../parse/values.ts';
 import { type GraphRefusal, graphRefusal } from './refusal.ts';
 
 const graph_version = 'v25.0';

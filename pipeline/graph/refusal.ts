@@ -1,7 +1,7 @@
 import { SourceError, type SourceErrorCode } from '../errors.ts';
-import type { UpstreamAnswer } from '../fetcher.ts';
-import { dig, toFlag, toText } from '../parse.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
+import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { retryAfterSeconds } from '../network/retry-after.ts';
+import { dig, toFlag, toText } from '../parse/values.ts';
 
 /** What a refusal of the Graph API means for us. */
 export type GraphMeaning =

@@ -1,10 +1,10 @@
-import type { SendMail } from '../mail.ts';
-import { createOutbound } from '../outbound.ts';
-import { createSheetsClient, readServiceAccount } from '../sheets-client.ts';
+import { createOutbound } from '../network/outbound.ts';
+import type { SendMail } from '../notify/mail.ts';
+import type { Job, JobName } from '../queue/job.ts';
+import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
 import { createDeliverWebhooks } from './deliver-webhooks.ts';
-import type { Job, JobName } from './job.ts';
 import { createLowBalance } from './low-balance.ts';
 import { createPushSheets } from './push-sheets.ts';
 import { trackCheck } from './track-check.ts';

@@ -1,4 +1,5 @@
-import { openRows } from '../../db/batch-rows.ts';
+import { inTransaction } from '../../db/accounts/workspaces.ts';
+import { openRows } from '../../db/deliveries/batch-rows.ts';
 import {
   type Batch,
   type BatchId,
@@ -7,12 +8,11 @@ import {
   startBatch,
   type WaitingFor,
   wakeBatches,
-} from '../../db/batches.ts';
-import { inTransaction } from '../../db/workspaces.ts';
-import { createRowAnswers, type OpenRow, type RowAnswers } from '../batch-rows.ts';
-import { batchItem, readBatch } from '../batches.ts';
-import { announce, announceLowBalance } from '../webhooks.ts';
-import type { Job, JobContext, JobItem } from './job.ts';
+} from '../../db/deliveries/batches.ts';
+import { batchItem, readBatch } from '../batches/batches.ts';
+import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
+import { announce, announceLowBalance } from '../notify/webhooks.ts';
+import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 const rows_at_once = 5;
 /** No row is begun after this long; the rest is for the next run. With the longest wait for a source it stays below `expire_seconds`. */

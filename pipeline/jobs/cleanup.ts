@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres';
-import { removeExpiredAccess } from '../../db/auth-cleanup.ts';
-import { removeAttempts } from '../../db/checks.ts';
-import { removeObservations } from '../../db/observation-months.ts';
-import { removeExpired } from '../../db/responses.ts';
-import { removeThrottles } from '../../db/throttle.ts';
-import { forgetRemovedAttempts } from '../../db/tracking.ts';
-import { removeDeliveries } from '../../db/webhooks.ts';
+import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
+import { removeThrottles } from '../../db/accounts/throttle.ts';
+import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
+import { removeExpired } from '../../db/requests/responses.ts';
+import { removeAttempts } from '../../db/tracking/checks.ts';
+import { forgetRemovedAttempts } from '../../db/tracking/items.ts';
+import { removeObservations } from '../../db/tracking/observation-months.ts';
+import type { Job } from '../queue/job.ts';
 import { longest_history_days } from '../tiers.ts';
-import type { Job } from './job.ts';
 
 /** How long the log of ended webhook deliveries is kept. */
 const deliveries_days = 30;

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../db/accounts/workspaces.ts';
 import {
   type AttemptResult,
   overdueDeliveries,
@@ -5,11 +6,10 @@ import {
   switchEndpoint,
   type WaitingDelivery,
   waitingDelivery,
-} from '../../db/webhooks.ts';
-import { inTransaction } from '../../db/workspaces.ts';
-import type { Outbound, OutboundAnswer } from '../outbound.ts';
-import { attemptItem, signedHeaders } from '../webhooks.ts';
-import type { Job, JobContext, JobItem } from './job.ts';
+} from '../../db/deliveries/webhooks.ts';
+import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
+import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
+import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 /** Seconds to wait after each failed attempt, as the Standard Webhooks page suggests; after the last one the delivery has failed. */
 export const retry_delays_s: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];

@@ -1,7 +1,12 @@
-import { type LowWorkspace, markLowBalanceTold, rearmLowBalance, untoldLowWorkspaces } from '../../db/low-balance.ts';
-import type { Mail, SendMail } from '../mail.ts';
-import { announceLowBalance } from '../webhooks.ts';
-import type { Job } from './job.ts';
+import {
+  type LowWorkspace,
+  markLowBalanceTold,
+  rearmLowBalance,
+  untoldLowWorkspaces,
+} from '../../db/money/low-balance.ts';
+import type { Mail, SendMail } from '../notify/mail.ts';
+import { announceLowBalance } from '../notify/webhooks.ts';
+import type { Job } from '../queue/job.ts';
 
 const workspaces_at_once = 100;
 

@@ -1,3 +1,4 @@
+import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import {
   campaignSpreadsheets,
   dueReports,
@@ -7,15 +8,14 @@ import {
   recordPush,
   type SheetTarget,
   type Spreadsheet,
-} from '../../db/sheet-targets.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
-import type { Report } from '../report.ts';
-import { day_ms, dayStart } from '../report-period.ts';
-import { listTable, reportTable, type SheetTable } from '../sheet-tables.ts';
-import { pushTable } from '../sheets.ts';
-import { PushError, type SheetsClient } from '../sheets-client.ts';
+} from '../../db/deliveries/sheet-targets.ts';
+import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { day_ms, dayStart } from '../report/period.ts';
+import type { Report } from '../report/report.ts';
+import { PushError, type SheetsClient } from '../sheets/client.ts';
+import { pushTable } from '../sheets/push-table.ts';
+import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
-import type { Job, JobContext, JobItem } from './job.ts';
 
 /** Work on a spreadsheet ends well before its item goes back into the queue: two processes never write into one at once. */
 const push_timeout_ms = 60_000;

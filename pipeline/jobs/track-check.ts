@@ -1,7 +1,7 @@
-import { createClaims, createRecorder, type NotClaimed, recordSkip } from '../../db/checks.ts';
-import { announceChecks } from '../check-news.ts';
-import { type Checked, checkItem } from '../tracking.ts';
-import type { Job, JobContext, JobItem } from './job.ts';
+import { createClaims, createRecorder, type NotClaimed, recordSkip } from '../../db/tracking/checks.ts';
+import { announceChecks } from '../notify/check-notifications.ts';
+import type { Job, JobContext, JobItem } from '../queue/job.ts';
+import { type Checked, checkItem } from '../tracking/check-item.ts';
 
 const retry_after_skip_ms = 3_600_000;
 /** Few enough to leave the platforms' queues room for the requests of people. */

@@ -1,9 +1,9 @@
-import type { Tier } from '../../db/admission.ts';
 import { newId } from '../../db/ids.ts';
-import { ensureMonths } from '../../db/observation-months.ts';
-import { type DueItem, dueItems } from '../../db/tracking.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { type DueItem, dueItems } from '../../db/tracking/items.ts';
+import { ensureMonths } from '../../db/tracking/observation-months.ts';
+import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
-import type { Job, JobItem } from './job.ts';
 
 /** Items are enqueued a little early and start at their own second, so that daily checks do not drift with the ticks. */
 const lead_ms = 60_000;

@@ -1,14 +1,14 @@
-import type { Tier } from '../../db/admission.ts';
-import { endCampaigns } from '../../db/campaigns.ts';
+import { inTransaction } from '../../db/accounts/workspaces.ts';
+import { endCampaigns } from '../../db/campaigns/campaigns.ts';
+import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/reports.ts';
 import { newId } from '../../db/ids.ts';
-import { type DueReport, dueReports, freezeReport } from '../../db/reports.ts';
-import { inTransaction } from '../../db/workspaces.ts';
-import type { Report } from '../report.ts';
-import { loadReport } from '../report-load.ts';
-import { dayOf } from '../report-period.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { announce } from '../notify/webhooks.ts';
+import type { Job, JobContext } from '../queue/job.ts';
+import { loadReport } from '../report/load.ts';
+import { dayOf } from '../report/period.ts';
+import type { Report } from '../report/report.ts';
 import { tiers } from '../tiers.ts';
-import { announce } from '../webhooks.ts';
-import type { Job, JobContext } from './job.ts';
 
 /** Checks that began before midnight may still be under way just after it. */
 const settle_ms = 3_600_000;

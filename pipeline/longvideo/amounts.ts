@@ -1,6 +1,6 @@
+import type { Quality } from '../collect/quality.ts';
 import { SourceError } from '../errors.ts';
-import { toCount, toText } from '../parse.ts';
-import type { Quality } from '../quality.ts';
+import { toCount, toText } from '../parse/values.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 
 /** A count with whether the source shortened it. */

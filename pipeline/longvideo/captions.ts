@@ -1,5 +1,5 @@
 import { SourceError } from '../errors.ts';
-import { dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse.ts';
+import { dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 
 type Segment = NonNullable<Transcript['segments']>[number];

@@ -1,19 +1,19 @@
-import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
+import type { Quality } from '../collect/quality.ts';
 import { SourceError } from '../errors.ts';
-import type { Quality } from '../quality.ts';
 import { type LongvideoItem, longvideoItem } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
-import { categoryName } from './categories.ts';
-import { dataApiName } from './data-api.ts';
-import { officialChannel } from './data-api-channel.ts';
-import { officialChannelPlaylists, officialEntries } from './data-api-playlist.ts';
-import { officialVideos, type VideoRecord } from './data-api-video.ts';
-import { webName } from './innertube.ts';
+import { categoryName } from './data-api/categories.ts';
+import { officialChannel } from './data-api/channel.ts';
+import { dataApiName } from './data-api/client.ts';
+import { officialChannelPlaylists, officialEntries } from './data-api/playlist.ts';
+import { officialVideos, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { ChannelListParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
 import { webOnly } from './video.ts';
-import { shownInRows, webChannelPlaylists, webChannelVideos } from './web-channel-tabs.ts';
+import { shownInRows, webChannelPlaylists, webChannelVideos } from './web/channel-tabs.ts';
+import { webName } from './web/innertube.ts';
 
 export function channelVideosSources(surfaces: Surfaces): Source<ChannelListParams, LongvideoItem[]>[] {
   return [

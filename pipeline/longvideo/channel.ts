@@ -1,12 +1,12 @@
-import type { Source, SourceContext } from '../collect.ts';
+import type { Source, SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { LongvideoChannel } from '../records/longvideo.ts';
-import { dataApiName } from './data-api.ts';
-import { type ChannelSelector, officialChannel } from './data-api-channel.ts';
-import { webName } from './innertube.ts';
+import { type ChannelSelector, officialChannel } from './data-api/channel.ts';
+import { dataApiName } from './data-api/client.ts';
 import type { ChannelParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { resolvedChannelId, webChannel } from './web-channel.ts';
+import { resolvedChannelId, webChannel } from './web/channel.ts';
+import { webName } from './web/innertube.ts';
 
 /** A channel by the official source, which knows every name but the custom ones: those, the web resolves. */
 export function officialChannelSource({ api, web }: Surfaces): Source<ChannelParams, LongvideoChannel> {

@@ -1,11 +1,11 @@
-import type { Source } from '../collect.ts';
+import type { Source } from '../collect/collect.ts';
 import type { Comment } from '../records/shared.ts';
-import { dataApiName } from './data-api.ts';
-import { officialComments, officialReplies } from './data-api-comments.ts';
-import { webName } from './innertube.ts';
+import { dataApiName } from './data-api/client.ts';
+import { officialComments, officialReplies } from './data-api/comments.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { webComments } from './web-comments.ts';
+import { webComments } from './web/comments.ts';
+import { webName } from './web/innertube.ts';
 
 export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, Comment[]>[] {
   return [

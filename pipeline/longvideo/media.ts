@@ -1,4 +1,4 @@
-import { dig, toList, toSize, toText } from '../parse.ts';
+import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 type ImageType = 'thumbnail' | 'avatar';

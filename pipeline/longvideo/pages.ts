@@ -1,7 +1,7 @@
-import type { SourceCursor } from '../collect.ts';
+import type { SourceCursor } from '../collect/collect.ts';
+import { limit_max } from '../collect/page.ts';
 import { SourceError } from '../errors.ts';
-import { limit_max } from '../page.ts';
-import { dig, toCount, toList, toText } from '../parse.ts';
+import { dig, toCount, toList, toText } from '../parse/values.ts';
 
 interface CursorParam {
   source: string;

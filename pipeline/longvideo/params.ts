@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole_page } from '../collect/page.ts';
 import {
   channelCustomName,
   channelHandle,
@@ -6,8 +7,7 @@ import {
   channelUsername,
   longvideoPlaylistId,
   longvideoVideoId,
-} from '../identifiers.ts';
-import { whole_page } from '../page.ts';
+} from '../parse/identifiers.ts';
 
 const text = (pattern: RegExp, says: string) => z.string().regex(pattern, says);
 

@@ -1,13 +1,13 @@
-import type { Source } from '../collect.ts';
+import type { Source } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { PlaylistEntry } from '../records/longvideo.ts';
 import type { Playlist } from '../records/shared.ts';
-import { dataApiName } from './data-api.ts';
-import { officialEntries, officialPlaylist } from './data-api-playlist.ts';
-import { webName } from './innertube.ts';
+import { dataApiName } from './data-api/client.ts';
+import { officialEntries, officialPlaylist } from './data-api/playlist.ts';
 import type { PlaylistItemsParams, PlaylistParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { webEntries, webPlaylist } from './web-playlist.ts';
+import { webName } from './web/innertube.ts';
+import { webEntries, webPlaylist } from './web/playlist.ts';
 
 /** Watch later, liked videos, history: lists of whoever is signed in, refused to everyone else. */
 const privateLists = new Set(['WL', 'LL', 'HL']);

@@ -1,15 +1,15 @@
-import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse.ts';
+import { blank, dig, timeToIso, toCount, toFreeText, toList, toText, unescapeHtml } from '../parse/values.ts';
 import { type SearchResult, searchResult } from '../records/longvideo.ts';
-import { type DataApi, dataApiAnswer, dataApiName } from './data-api.ts';
-import { type Web, webName } from './innertube.ts';
+import { type DataApi, dataApiAnswer, dataApiName } from './data-api/client.ts';
 import { officialImages, webImages } from './media.ts';
 import { notARow, officialPage, type Page, pageParams, pageRows } from './pages.ts';
 import { type SearchParams, searchTypes } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { appended, webPage } from './web-entries.ts';
-import { type ShownRow, shownRow } from './web-lockup.ts';
+import { appended, webPage } from './web/entries.ts';
+import { type Web, webName } from './web/innertube.ts';
+import { type ShownRow, shownRow } from './web/lockup.ts';
 
 /** The web's filters, each with the exact-query flag, so that no query is corrected. */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;

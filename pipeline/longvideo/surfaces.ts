@@ -1,8 +1,8 @@
 import type { SourceError } from '../errors.ts';
-import { type Categories, createCategories } from './categories.ts';
-import type { DataApi } from './data-api.ts';
-import { createWeb, type Web } from './innertube.ts';
-import { createMemoryQuota } from './quota.ts';
+import { type Categories, createCategories } from './data-api/categories.ts';
+import type { DataApi } from './data-api/client.ts';
+import { createMemoryQuota } from './data-api/quota.ts';
+import { createWeb, type Web } from './web/innertube.ts';
 
 /** The refusal of the last request for captions from the web. Null: it was not refused. */
 export interface CaptionWall {

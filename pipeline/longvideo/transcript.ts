@@ -1,13 +1,13 @@
-import type { Source, SourceContext } from '../collect.ts';
+import type { Source, SourceContext } from '../collect/collect.ts';
 import { type Blame, SourceError } from '../errors.ts';
-import { dig, toText } from '../parse.ts';
+import { dig, toText } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 import { captionSegments, chosenTrack } from './captions.ts';
-import { appName, asApp, type Web, webName } from './innertube.ts';
-import { pageRefusal } from './innertube-refusal.ts';
 import type { TranscriptParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { askPlayer, captionTracks, refuseUnplayable } from './web-player.ts';
+import { appName, asApp, type Web, webName } from './web/innertube.ts';
+import { pageRefusal } from './web/innertube-refusal.ts';
+import { askPlayer, captionTracks, refuseUnplayable } from './web/player.ts';
 
 /** The only place that the site serves captions from. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';

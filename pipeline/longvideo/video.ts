@@ -1,16 +1,16 @@
-import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 import { type CountsRounded, roundedQuality } from './amounts.ts';
-import { categoryName } from './categories.ts';
-import { dataApiName } from './data-api.ts';
-import { officialAvatar, officialVideo, type VideoRecord } from './data-api-video.ts';
-import { webName } from './innertube.ts';
+import { categoryName } from './data-api/categories.ts';
+import { dataApiName } from './data-api/client.ts';
+import { officialAvatar, officialVideo, type VideoRecord } from './data-api/video.ts';
 import { asRefusal, orNull } from './optional.ts';
 import type { VideoParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
-import { officialOnly, type WebVideo, webVideo } from './web-video.ts';
-import { watchVideo } from './web-watch-video.ts';
+import { webName } from './web/innertube.ts';
+import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
+import { watchVideo } from './web/watch-video.ts';
 
 /** What only the web says of a video. */
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collector } from '../collect.ts';
+import type { Collector } from '../collect/collect.ts';
 import {
   microblogCommunity as communityRecord,
   type MicroblogCommunity,

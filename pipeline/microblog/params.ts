@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page } from '../page.ts';
+import { page } from '../collect/page.ts';
 
 /** IDs exceed what a number holds: they are digits in a string. */
 export const id_pattern = /^[0-9]{1,19}$/;

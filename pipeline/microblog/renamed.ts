@@ -1,4 +1,4 @@
-import { dig } from '../parse.ts';
+import { dig } from '../parse/values.ts';
 
 /** Members that the API is renaming: the name of its published schema, and the one that answers still carry. */
 const former_names = {

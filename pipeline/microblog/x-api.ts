@@ -1,11 +1,11 @@
-import type { Source, SourceContext, SourceCursor } from '../collect.ts';
+import type { Source, SourceContext, SourceCursor } from '../collect/collect.ts';
+import { isPageToken, nextPlace, notOfThisList, placeOf } from '../collect/source-cursor.ts';
+import { partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
+import type { SourcesConfig } from '../collect/sources.ts';
 import { SourceError } from '../errors.ts';
-import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
-import { isPageToken, nextPlace, notOfThisList, placeOf } from '../place.ts';
+import { refusedBody } from '../network/refused-answer.ts';
+import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
-import { refusedBody } from '../refused-answer.ts';
-import { partialBecause, readRows, shortPage } from '../rows.ts';
-import type { SourcesConfig } from '../sources.ts';
 import {
   type CommunityParams,
   id_pattern,

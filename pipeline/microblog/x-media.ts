@@ -1,4 +1,4 @@
-import { dig, toList, toSize, toText } from '../parse.ts';
+import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 /** The files of a post's attachments: pictures, and of videos the preview and each encoding; null when there is none. */

@@ -1,4 +1,4 @@
-import { dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse.ts';
+import { dig, timeToIso, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import type { MicroblogPost } from '../records/microblog.ts';
 import { renamed } from './renamed.ts';
 import { durationSeconds, mediaAssets, previewUrl } from './x-media.ts';

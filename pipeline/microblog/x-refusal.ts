@@ -1,7 +1,7 @@
 import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../errors.ts';
-import type { UpstreamAnswer } from '../fetcher.ts';
-import { dig, toCount, toList, toText } from '../parse.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
+import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { retryAfterSeconds } from '../network/retry-after.ts';
+import { dig, toCount, toList, toText } from '../parse/values.ts';
 
 /** What the last part of a problem's `type` address means; an account that was suspended is told as not found. */
 const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([

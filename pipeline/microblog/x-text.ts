@@ -1,4 +1,4 @@
-import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse.ts';
+import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
 /** A text with its shortened links written out, as far as its entities name them. */

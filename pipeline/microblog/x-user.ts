@@ -1,4 +1,4 @@
-import { dig, toCount, toFlag, toFreeText, toText } from '../parse.ts';
+import { dig, toCount, toFlag, toFreeText, toText } from '../parse/values.ts';
 import type { MicroblogProfile } from '../records/microblog.ts';
 import type { MediaVariant } from '../records/shared.ts';
 import { renamed } from './renamed.ts';

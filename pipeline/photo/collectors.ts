@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collector } from '../collect.ts';
+import type { Collector } from '../collect/collect.ts';
 import {
   type PhotoChild,
   type PhotoItem,
@@ -9,10 +9,9 @@ import {
   photoProfile as profileRecord,
 } from '../records/photo.ts';
 import { type Hashtag, hashtag } from '../records/shared.ts';
-import { graphPost, graphPosts, graphProfileSource } from './graph-api.ts';
-import { graphHashtag, graphHashtagPosts } from './graph-hashtag.ts';
-import { graphReels } from './graph-reels.ts';
-import { listedPost } from './newest-post.ts';
+import { graphPost, graphPosts, graphProfileSource } from './graph/client.ts';
+import { graphHashtag, graphHashtagPosts } from './graph/hashtag.ts';
+import { graphReels } from './graph/reels.ts';
 import {
   type PhotoHashtagParams,
   type PhotoHashtagPostsParams,
@@ -27,10 +26,11 @@ import {
   photoPostsParams,
   photoProfileParams,
 } from './params.ts';
-import { permalinkPost } from './permalink.ts';
 import { graphChildren, listedChildren, pageChildren } from './post-children.ts';
-import { profilePage } from './profile-page.ts';
-import { webPosts, webProfile } from './web-profile.ts';
+import { listedPost } from './web/newest-post.ts';
+import { permalinkPost } from './web/permalink.ts';
+import { webPosts, webProfile } from './web/profile.ts';
+import { profilePage } from './web/profile-page.ts';
 
 export const photoProfile: Collector<PhotoProfileParams, PhotoProfile> = {
   name: 'photoProfile',

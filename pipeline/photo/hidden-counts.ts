@@ -1,5 +1,5 @@
-import { dig, toCount, toFlag } from '../parse.ts';
-import type { Quality } from '../quality.ts';
+import type { Quality } from '../collect/quality.ts';
+import { dig, toCount, toFlag } from '../parse/values.ts';
 import type { PhotoItem } from '../records/photo.ts';
 import type { Graded } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { epochToIso, toSize } from '../parse.ts';
+import { epochToIso, toSize } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 interface VariantFacts {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { photoHandle, shortvideoTag } from '../identifiers.ts';
-import { page } from '../page.ts';
+import { page } from '../collect/page.ts';
+import { photoHandle, shortvideoTag } from '../parse/identifiers.ts';
 
 const handle = z
   .string()

@@ -1,10 +1,10 @@
-import type { Source, SourceAnswer } from '../collect.ts';
+import type { Source, SourceAnswer } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import type { PhotoChild, PhotoItem } from '../records/photo.ts';
-import { graphPost } from './graph-api.ts';
-import { listedPost } from './newest-post.ts';
+import { graphPost } from './graph/client.ts';
 import type { PhotoPostParams } from './params.ts';
-import { permalinkPost } from './permalink.ts';
+import { listedPost } from './web/newest-post.ts';
+import { permalinkPost } from './web/permalink.ts';
 
 /** Returns the carousel items in the answer for a post; none of a picture or video, null when the answer does not say. */
 export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {

@@ -1,4 +1,4 @@
-import { shortcodeToPk } from '../urls.ts';
+import { shortcodeToPk } from '../parse/urls.ts';
 
 /** The code in the address of a post; null when it is no such address. */
 export function codeOf(address: unknown): string | null {

@@ -1,5 +1,5 @@
-import type { Quality } from '../quality.ts';
-import { type ReadRows, readRows } from '../rows.ts';
+import type { Quality } from '../collect/quality.ts';
+import { type ReadRows, readRows } from '../collect/source-rows.ts';
 
 /** A record with what is not exact about it. */
 export interface Graded<R> {

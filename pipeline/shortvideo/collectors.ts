@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collector, Source } from '../collect.ts';
+import type { Collector, Source } from '../collect/collect.ts';
 import { type Comment, comment, type Hashtag, hashtag } from '../records/shared.ts';
 import {
   type ShortvideoItem,
@@ -10,9 +10,9 @@ import {
   sound,
 } from '../records/shortvideo.ts';
 import { commentList, replyList } from './comments.ts';
-import { creatorEmbed, creatorEmbedVideos } from './embed-creator.ts';
-import { hashtagEmbed, hashtagEmbedVideos, soundEmbed, soundEmbedVideos } from './embed-lists.ts';
-import { videoEmbed } from './embed-video.ts';
+import { creatorEmbed, creatorEmbedVideos } from './embed/creator.ts';
+import { hashtagEmbed, hashtagEmbedVideos, soundEmbed, soundEmbedVideos } from './embed/lists.ts';
+import { videoEmbed } from './embed/video.ts';
 import { videoOembed } from './oembed.ts';
 import * as params from './params.ts';
 import { profilePage } from './profile-page.ts';

@@ -1,9 +1,9 @@
-import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
+import { limit_max } from '../collect/page.ts';
+import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
-import { limit_max } from '../page.ts';
-import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse.ts';
+import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
-import { partialAtEnd, partialBecause, readRows, shortPage } from '../rows.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';

@@ -1,5 +1,5 @@
-import { dig, toCount } from '../parse.ts';
-import type { Quality } from '../quality.ts';
+import type { Quality } from '../collect/quality.ts';
+import { dig, toCount } from '../parse/values.ts';
 
 const rounding_starts_at = 10_000;
 const coarse_starts_at = 1_000_000;

@@ -1,5 +1,5 @@
-import type { SourceAnswer } from '../collect.ts';
-import { blank, dig, epochToIso, toDecimal, toFlag, toFreeText, toList, toSize, toText } from '../parse.ts';
+import type { SourceAnswer } from '../collect/collect.ts';
+import { blank, dig, epochToIso, toDecimal, toFlag, toFreeText, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';

@@ -1,4 +1,4 @@
-import { dig, epochToIso, toSize, toText } from '../parse.ts';
+import { dig, epochToIso, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 /** An image as a surface names it; sizes in pixels where the surface says them. */

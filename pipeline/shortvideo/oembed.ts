@@ -1,9 +1,18 @@
-import type { Source, SourceAnswer, SourceContext } from '../collect.ts';
+import type { Source, SourceAnswer, SourceContext } from '../collect/collect.ts';
+import { partialBecause } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
-import { blank, derivedHashtags, derivedMentions, dig, parseJson, toFreeText, toText, unescapeHtml } from '../parse.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  parseJson,
+  toFreeText,
+  toText,
+  unescapeHtml,
+} from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 import { type ShortvideoItem, shortvideoItem } from '../records/shortvideo.ts';
-import { partialBecause } from '../rows.ts';
 import { firstText, imageVariants } from './media.ts';
 import { changed } from './page.ts';
 import type { VideoParams } from './params.ts';

@@ -1,6 +1,6 @@
-import type { SourceContext } from '../collect.ts';
+import type { SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import { embeddedJson } from '../parse.ts';
+import { embeddedJson } from '../parse/values.ts';
 import { passHttpAnswer, walled } from './refusals.ts';
 
 /** The script tags in which the platform's pages have carried their data, newest first. */

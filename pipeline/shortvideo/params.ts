@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { shortvideoHandle, shortvideoTag, shortvideoVideoId } from '../identifiers.ts';
-import { page } from '../page.ts';
+import { page } from '../collect/page.ts';
+import { shortvideoHandle, shortvideoTag, shortvideoVideoId } from '../parse/identifiers.ts';
 
 const region = z.string().nullable().default(null).describe('two-letter country code; no keyless source takes it');
 const videoId = z.string().regex(shortvideoVideoId.pattern, 'must be 10 to 24 digits').describe('video ID');

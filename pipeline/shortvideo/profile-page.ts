@@ -1,6 +1,6 @@
-import type { Source, SourceAnswer } from '../collect.ts';
-import { shortvideoHandle } from '../identifiers.ts';
-import { blank, dig, embeddedJson, toFlag, toFreeText, toText } from '../parse.ts';
+import type { Source, SourceAnswer } from '../collect/collect.ts';
+import { shortvideoHandle } from '../parse/identifiers.ts';
+import { blank, dig, embeddedJson, toFlag, toFreeText, toText } from '../parse/values.ts';
 import { type ShortvideoProfile, shortvideoProfile } from '../records/shortvideo.ts';
 import { readCounts } from './counts.ts';
 import { avatarKeys, avatarVariants, firstText } from './media.ts';

@@ -1,7 +1,7 @@
 import { SourceError, type SourceErrorCode } from '../errors.ts';
-import type { UpstreamAnswer } from '../fetcher.ts';
-import { toCount } from '../parse.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
+import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { retryAfterSeconds } from '../network/retry-after.ts';
+import { toCount } from '../parse/values.ts';
 
 interface Refusal {
   code: SourceErrorCode;

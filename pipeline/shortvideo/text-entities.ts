@@ -1,4 +1,4 @@
-import { derivedHashtags, derivedMentions, dig, toCount, toList, toText } from '../parse.ts';
+import { derivedHashtags, derivedMentions, dig, toCount, toList, toText } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;

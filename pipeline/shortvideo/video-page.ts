@@ -1,6 +1,6 @@
-import type { Source } from '../collect.ts';
+import type { Source } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import { dig, embeddedJson, toText } from '../parse.ts';
+import { dig, embeddedJson, toText } from '../parse/values.ts';
 import type { ShortvideoItem } from '../records/shortvideo.ts';
 import { itemAnswer } from './item-struct.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type CollectContext, collect } from '../../pipeline/collect.ts';
+import { type CollectContext, collect } from '../../pipeline/collect/collect.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 import { createLongvideoCollectors } from '../../pipeline/longvideo/collectors.ts';
 import { createSurfaces } from '../../pipeline/longvideo/surfaces.ts';
 import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
-import { catalog } from '../../server/catalog.ts';
-import { nearest } from '../../server/nearest.ts';
-import type { AnyCollector } from '../../server/route.ts';
+import { catalog } from '../../server/data/catalog.ts';
+import type { AnyCollector } from '../../server/data/route.ts';
+import { nearest } from '../../server/http/nearest.ts';
 import { type Command, table, UsageError, wrongUse } from './command.ts';
 import { coverageOf, coverageText, summaryOf } from './coverage.ts';
 import { withVerifiedPage } from './pages.ts';

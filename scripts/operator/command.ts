@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../../db/connect.ts';
 import type { Config } from '../../server/config.ts';
-import { nearest } from '../../server/nearest.ts';
+import { nearest } from '../../server/http/nearest.ts';
 
 /** What was called wrong, and how it is called. */
 export class UsageError extends Error {

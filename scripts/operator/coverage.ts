@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Quality } from '../../pipeline/quality.ts';
+import type { Quality } from '../../pipeline/collect/quality.ts';
 import { table } from './command.ts';
 
 /** From the best that any row says of a field to the least. */

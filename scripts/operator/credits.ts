@@ -1,5 +1,5 @@
-import { checkLedger, moveCredits } from '../../db/ledger.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
+import { findWorkspace } from '../../db/accounts/workspaces.ts';
+import { checkLedger, moveCredits } from '../../db/money/ledger.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 export const creditsGrant: Command = {

@@ -1,6 +1,6 @@
 import { readQueueStates } from '../../db/queue.ts';
 import { createJobs, jobNames, jobs } from '../../pipeline/jobs/all.ts';
-import type { Job } from '../../pipeline/jobs/job.ts';
+import type { Job } from '../../pipeline/queue/job.ts';
 import { openMail } from '../../pipeline/start.ts';
 import { type Command, lines, table, UsageError } from './command.ts';
 import { withJobContext } from './queue.ts';

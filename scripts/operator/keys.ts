@@ -1,5 +1,5 @@
-import { createKey, type KeyKind, listKeys, revokeKey } from '../../db/keys.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
+import { createKey, type KeyKind, listKeys, revokeKey } from '../../db/accounts/keys.ts';
+import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 const kinds: readonly KeyKind[] = ['live', 'test', 'sheet'];

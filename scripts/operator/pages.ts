@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { findPage, listPages, verifyPage } from '../../db/verified-pages.ts';
+import { findPage, listPages, verifyPage } from '../../db/requests/verified-pages.ts';
 import { type Command, lines, table, UsageError, wrongUse } from './command.ts';
 
 const page_id_pattern = /^[0-9]{5,20}$/;

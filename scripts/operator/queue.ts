@@ -1,6 +1,6 @@
 import { jobs } from '../../pipeline/jobs/all.ts';
-import type { JobContext, JobLog } from '../../pipeline/jobs/job.ts';
-import { startQueue } from '../../pipeline/jobs/queue.ts';
+import type { JobContext, JobLog } from '../../pipeline/queue/job.ts';
+import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
 import type { Context } from './command.ts';
 

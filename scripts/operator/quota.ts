@@ -1,6 +1,6 @@
-import { type QuotaUsage, readQuota } from '../../db/quota.ts';
-import { dataApiName } from '../../pipeline/longvideo/data-api.ts';
-import { dailyBudgets, quotaDay, quotaReset } from '../../pipeline/longvideo/quota.ts';
+import { type QuotaUsage, readQuota } from '../../db/requests/quota.ts';
+import { dataApiName } from '../../pipeline/longvideo/data-api/client.ts';
+import { dailyBudgets, quotaDay, quotaReset } from '../../pipeline/longvideo/data-api/quota.ts';
 import { quotaSource } from '../../pipeline/start.ts';
 import { type Command, lines, table } from './command.ts';
 

@@ -1,5 +1,5 @@
-import { isKnownEmail } from '../../db/members.ts';
-import { createAccounts } from '../../server/dashboard/accounts.ts';
+import { isKnownEmail } from '../../db/accounts/members.ts';
+import { createAccounts } from '../../server/dashboard/account/accounts.ts';
 import { operator_email, starter_credits } from '../../server/first-start.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 

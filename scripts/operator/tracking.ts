@@ -1,22 +1,29 @@
 import type { Sql } from 'postgres';
-import type { NotClaimed } from '../../db/checks.ts';
-import { addItem, type ItemStatus, listItems, removeItem, setItemStatus, type TrackedItem } from '../../db/tracking.ts';
+import { findWorkspace, type WorkspaceRow } from '../../db/accounts/workspaces.ts';
+import type { NotClaimed } from '../../db/tracking/checks.ts';
+import {
+  addItem,
+  type ItemStatus,
+  listItems,
+  removeItem,
+  setItemStatus,
+  type TrackedItem,
+} from '../../db/tracking/items.ts';
 import {
   changeWorkSettings,
   readWorkSettings,
   refusedChange,
   type WorkSettings,
   type WorkSettingsChange,
-} from '../../db/work-settings.ts';
-import { findWorkspace, type WorkspaceRow } from '../../db/workspaces.ts';
-import type { JobLog } from '../../pipeline/jobs/job.ts';
-import { checkByHand } from '../../pipeline/manual-check.ts';
-import { handleAddress, platforms } from '../../pipeline/profile-address.ts';
-import { createLinkResolver, isShareLink } from '../../pipeline/share-links.ts';
+} from '../../db/tracking/work-settings.ts';
+import { createLinkResolver, isShareLink } from '../../pipeline/collect/share-links.ts';
+import type { JobLog } from '../../pipeline/queue/job.ts';
+import { handleAddress, platforms } from '../../pipeline/rows/profile-address.ts';
 import { createSources } from '../../pipeline/start.ts';
 import { tiers } from '../../pipeline/tiers.ts';
-import { trackable } from '../../pipeline/tracked-kinds.ts';
-import type { Checked } from '../../pipeline/tracking.ts';
+import type { Checked } from '../../pipeline/tracking/check-item.ts';
+import { checkByHand } from '../../pipeline/tracking/manual-check.ts';
+import { trackable } from '../../pipeline/tracking/tracked-kinds.ts';
 import {
   type Command,
   type Context,

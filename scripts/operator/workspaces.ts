@@ -1,8 +1,14 @@
 import type { Sql } from 'postgres';
-import type { Tier } from '../../db/admission.ts';
-import { createOwnedWorkspace, isKnownEmail } from '../../db/members.ts';
-import { usageSummary } from '../../db/usage.ts';
-import { createWorkspace, findWorkspace, inTransaction, listWorkspaces, setTier } from '../../db/workspaces.ts';
+import { createOwnedWorkspace, isKnownEmail } from '../../db/accounts/members.ts';
+import {
+  createWorkspace,
+  findWorkspace,
+  inTransaction,
+  listWorkspaces,
+  setTier,
+} from '../../db/accounts/workspaces.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { usageSummary } from '../../db/requests/usage.ts';
 import { starter_credits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 import { linkFor } from './sign-in-link.ts';

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
-import { createLinkResolver } from '../../pipeline/share-links.ts';
-import type { AnswerAs } from '../replies.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
+import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
+import type { AnswerAs } from '../http/responses.ts';
+import { type Accounts, createAccounts } from './account/accounts.ts';
+import { mountOAuth } from './account/oauth.ts';
+import { mountSignIn } from './account/sign-in.ts';
 import type { DashboardDeps } from './deps.ts';
-import { mountOAuth } from './oauth.ts';
-import { createReportReader } from './report-source.ts';
-import { mountDashboard } from './routes.ts';
+import { mountShared } from './reports/share-public.ts';
+import { createReportReader } from './reports/source.ts';
 import { sections } from './sections.ts';
-import { mountShared } from './share-public.ts';
-import { mountSignIn } from './sign-in.ts';
+import { mountDashboard } from './ui/page-routes.ts';
 
 export interface Dashboard {
   accounts: Accounts;

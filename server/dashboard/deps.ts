@@ -1,12 +1,12 @@
 import type { Database } from '../../db/connect.ts';
-import type { JobContext } from '../../pipeline/jobs/job.ts';
-import type { SendMail } from '../../pipeline/mail.ts';
-import type { LinkResolver } from '../../pipeline/share-links.ts';
-import type { Payments } from '../payments.ts';
-import type { AnswerAs } from '../replies.ts';
-import type { Accounts } from './accounts.ts';
-import type { ReadReport } from './report-source.ts';
-import type { Section } from './section.ts';
+import type { LinkResolver } from '../../pipeline/collect/share-links.ts';
+import type { SendMail } from '../../pipeline/notify/mail.ts';
+import type { JobContext } from '../../pipeline/queue/job.ts';
+import type { AnswerAs } from '../http/responses.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { Accounts } from './account/accounts.ts';
+import type { ReadReport } from './reports/source.ts';
+import type { Section } from './ui/section.ts';
 
 /** The settings that the dashboard reads from the environment. */
 export interface DashboardConfig {

@@ -8,15 +8,15 @@ import {
   type Standing,
   type WaitingBatch,
   waitingBatches,
-} from '../../db/overview.ts';
-import { day_ms } from '../../pipeline/report-period.ts';
+} from '../../db/workspace-data/overview.ts';
+import { day_ms } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
-import type { Visitor } from './accounts.ts';
+import type { Visitor } from './account/accounts.ts';
 import type { SectionDeps } from './deps.ts';
-import { kindName } from './platform-names.ts';
-import { type Page, PageNotFound, type Section, type Visit } from './section.ts';
-import { itemName, outcomeLabel } from './tracking-words.ts';
-import { card, count, day, type Piece, time } from './ui.ts';
+import { itemName, outcomeLabel } from './tracking/labels.ts';
+import { card, count, day, type Piece, time } from './ui/components.ts';
+import { kindName } from './ui/platform-names.ts';
+import { type Page, PageNotFound, type Section, type Visit } from './ui/section.ts';
 
 type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 

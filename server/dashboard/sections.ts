@@ -1,15 +1,15 @@
-import { batchesSection } from './batches.ts';
-import { campaignsSection } from './campaigns.ts';
-import { creditsSection } from './credits.ts';
+import { connectSection } from './account/oauth.ts';
+import { batchesSection } from './batches/batches.ts';
+import { campaignsSection } from './campaigns/campaigns.ts';
+import { creditsSection } from './credits/credits.ts';
+import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
-import { keysSection } from './keys.ts';
-import { connectSection } from './oauth.ts';
 import { overviewSection } from './overview.ts';
-import { playgroundSection } from './playground.ts';
-import { settingsSection } from './settings.ts';
-import { trackingSection } from './tracking.ts';
-import { usageSection } from './usage.ts';
-import { webhooksSection } from './webhooks.ts';
+import { playgroundSection } from './playground/section.ts';
+import { keysSection } from './settings/keys.ts';
+import { settingsSection } from './settings/settings.ts';
+import { webhooksSection } from './settings/webhooks.ts';
+import { trackingSection } from './tracking/section.ts';
 
 /** Every section of the dashboard, in the order of the menu. Routes, menu, notices and the sweep tests follow this list. */
 export const sections: readonly CreateSection[] = [

@@ -1,5 +1,5 @@
-import { catalog } from '../catalog.ts';
-import type { Parameter } from '../parameter.ts';
+import { catalog } from '../data/catalog.ts';
+import type { Parameter } from '../data/parameter.ts';
 import {
   cacheMaxAge as cache_max_age,
   cursor,
@@ -8,15 +8,15 @@ import {
   limit,
   ignoredRegion as region,
   trim,
-} from '../parameters.ts';
-import { parametersOf, type Route } from '../route.ts';
-import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
+} from '../data/parameters.ts';
+import { parametersOf, type Route } from '../data/route.ts';
+import { type Workflow, workflows } from '../workflows/catalog.ts';
 
 /** The routes with prices and parameters as Markdown, all from the catalog. */
 export function endpointsMarkdown(): string {
   return `# Endpoints
 
-Made from \`server/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Exactly one of the identifiers is sent.
+Made from \`server/data/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Exactly one of the identifiers is sent.
 \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\` are taken by every route.
 
 | Path | Credits | Identifier (one of) | Further parameters | Result | Availability | What |

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
-import { scenarios } from '../scenarios.ts';
+import { scenarios } from '../sandbox/scenarios.ts';
 import { guidance } from './error-guidance.ts';
 
 const intro = `# Errors

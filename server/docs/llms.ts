@@ -1,5 +1,5 @@
-import { catalog } from '../catalog.ts';
-import { workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import { workflows } from '../workflows/catalog.ts';
 import { endpointsMarkdown } from './endpoints.ts';
 import { guideGroups, guideText } from './guides.ts';
 

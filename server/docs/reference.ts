@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { catalog } from '../catalog.ts';
-import { api_version } from '../openapi.ts';
-import type { Parameter } from '../parameter.ts';
-import { type Availability, parametersOf, type Route } from '../route.ts';
-import { campaignsParameters, reportParameters } from '../routes/campaigns.ts';
-import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import type { Parameter } from '../data/parameter.ts';
+import { type Availability, parametersOf, type Route } from '../data/route.ts';
+import { api_version } from '../openapi/document.ts';
+import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
+import { type Workflow, workflows } from '../workflows/catalog.ts';
 import { type Html, layout } from './layout.ts';
 
 const anchor = (path: string) => path.slice(1).replaceAll('/', '-');

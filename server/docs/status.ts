@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { ServiceStatus } from '../routes/status.ts';
+import type { ServiceStatus } from '../status/status.ts';
 import { type Html, layout } from './layout.ts';
 
 const words: Record<ServiceStatus['status'], string> = {

@@ -1,10 +1,10 @@
-import { catalog } from '../catalog.ts';
-import type { Json } from '../openapi-parts.ts';
-import { parametersOf, type SourcedRoute } from '../route.ts';
-import { type Workflow, workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import { parametersOf, type SourcedRoute } from '../data/route.ts';
+import type { Json } from '../openapi/parts.ts';
+import { type Workflow, workflows } from '../workflows/catalog.ts';
 import { own_arguments } from './arguments.ts';
+import { costOf, estimateData, workflowParameters } from './cost.ts';
 import { campaignReport, credits } from './own-tools.ts';
-import { costOf, estimateData, workflowParameters } from './priced.ts';
 import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
 import type { McpTool } from './tool.ts';
 

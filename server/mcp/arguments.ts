@@ -1,6 +1,6 @@
-import { type ErrorDetail, invalidInput } from '../errors.ts';
-import { nearest } from '../nearest.ts';
-import type { Json } from '../openapi-parts.ts';
+import { type ErrorDetail, invalidInput } from '../http/errors.ts';
+import { nearest } from '../http/nearest.ts';
+import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
 
 /** The arguments that are ours and not the route's. */

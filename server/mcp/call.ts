@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../pipeline/errors.ts';
-import { invalidInput } from '../errors.ts';
-import type { Gate } from '../gate.ts';
-import type { Json } from '../openapi-parts.ts';
-import { type AnswerThrough, answerKeyed, type KeyedHandler, type ReplyDeps } from '../replies.ts';
+import type { Gate } from '../http/authenticate.ts';
+import { invalidInput } from '../http/errors.ts';
+import { type AnswerThrough, answerKeyed, type KeyedHandler, type ReplyDeps } from '../http/responses.ts';
+import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { next_steps } from './next-steps.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';

@@ -7,10 +7,10 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
-import { asRequestError, invalidInput, RequestError } from '../errors.ts';
-import { rateHeaders } from '../gate.ts';
-import { errorResponse, type ReplyDeps, requestIdOf } from '../replies.ts';
-import type { Caller, Door } from './door.ts';
+import { rateHeaders } from '../http/authenticate.ts';
+import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
+import { errorResponse, type ReplyDeps, requestIdOf } from '../http/responses.ts';
+import type { Caller, Door } from './authenticate.ts';
 
 /** Addresses of the endpoint: `?tools=all`, and the plain one. */
 export type ToolsAsked = 'small' | 'all';

@@ -1,12 +1,12 @@
-import { catalog } from '../catalog.ts';
-import { invalidInput } from '../errors.ts';
-import { nearest } from '../nearest.ts';
-import { type Json, text } from '../openapi-parts.ts';
-import { parametersOf } from '../route.ts';
-import { campaignsParameters, reportParameters } from '../routes/campaigns.ts';
-import { workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import { parametersOf } from '../data/route.ts';
+import { invalidInput } from '../http/errors.ts';
+import { nearest } from '../http/nearest.ts';
+import { type Json, text } from '../openapi/parts.ts';
+import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
+import { workflows } from '../workflows/catalog.ts';
 import { own_arguments, readArguments } from './arguments.ts';
-import { costOf, estimateData, workflowParameters } from './priced.ts';
+import { costOf, estimateData, workflowParameters } from './cost.ts';
 import { answerSchema, argumentSchemas, tableData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { catalog } from '../catalog.ts';
-import type { Json } from '../openapi-parts.ts';
-import type { SourcedRoute } from '../route.ts';
-import { workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import type { SourcedRoute } from '../data/route.ts';
+import type { Json } from '../openapi/parts.ts';
+import { workflows } from '../workflows/catalog.ts';
 
 /** What a reader wants first of any record; the rest is there with `projection: full` or `fields`. */
 const main_fields: ReadonlySet<string> = new Set(

@@ -8,8 +8,8 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { nearest } from '../nearest.ts';
-import { api_version } from '../openapi.ts';
+import { nearest } from '../http/nearest.ts';
+import { api_version } from '../openapi/document.ts';
 import type { McpTool } from './tool.ts';
 
 const tools_on_a_page = 20;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type Json, parameterObject, text, whole, withoutIds } from '../openapi-parts.ts';
-import type { Parameter } from '../parameter.ts';
-import { dataSchema, type SourcedRoute } from '../route.ts';
+import type { Parameter } from '../data/parameter.ts';
+import { dataSchema, type SourcedRoute } from '../data/route.ts';
+import { type Json, parameterObject, text, whole, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
 /** An object that may have more than its properties. */

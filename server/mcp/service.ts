@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Gates } from '../gate.ts';
+import type { Gates } from '../http/authenticate.ts';
 import { allTools } from './all-tools.ts';
+import { createDoor, type DoorDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
-import { createDoor, type DoorDeps } from './door.ts';
 import { createEndpoint, type ToolsAsked, type Visit } from './endpoint.ts';
+import { createRunning } from './in-flight-calls.ts';
 import { type CallListed, createProtocolServer, findTool, listedTool } from './protocol.ts';
-import { createRunning } from './running.ts';
 import type { McpTool } from './tool.ts';
 import { tools as smallSet } from './tools.ts';
 

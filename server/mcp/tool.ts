@@ -1,5 +1,5 @@
-import type { Json } from '../openapi-parts.ts';
-import type { Query } from '../request.ts';
+import type { Query } from '../data/request.ts';
+import type { Json } from '../openapi/parts.ts';
 
 /** What a call asks the API; `data` instead where the answer is known without it. */
 export type Target = { path: string; query: Query } | { path: null; data: Json };

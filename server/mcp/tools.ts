@@ -1,11 +1,11 @@
-import { catalog } from '../catalog.ts';
-import { invalidInput } from '../errors.ts';
-import type { Json } from '../openapi-parts.ts';
-import { parametersOf, type Route } from '../route.ts';
-import { workflows } from '../routes/workflows/catalog.ts';
+import { catalog } from '../data/catalog.ts';
+import { parametersOf, type Route } from '../data/route.ts';
+import { invalidInput } from '../http/errors.ts';
+import type { Json } from '../openapi/parts.ts';
+import { workflows } from '../workflows/catalog.ts';
 import { own_arguments } from './arguments.ts';
+import { costOf, workflowOutput, workflowParameters } from './cost.ts';
 import { campaignReport, credits, estimateOf, routesTool, trackedItems } from './own-tools.ts';
-import { costOf, workflowOutput, workflowParameters } from './priced.ts';
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 

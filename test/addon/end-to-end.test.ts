@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { known_fields } from '../../addon/fields.ts';
+import { known_fields } from '../../addon/formulas/fields.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../recorded.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 import { openFile, type SpreadsheetFile } from './harness/file.ts';
-import { setKey } from './workbench.ts';
+import { setKey } from './spreadsheet-setup.ts';
 
 const starter_credits = 100;
 const requests_per_minute = 60;

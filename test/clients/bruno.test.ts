@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
-import { catalog } from '../../server/catalog.ts';
-import { openApi } from '../../server/openapi.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { catalog } from '../../server/data/catalog.ts';
+import { openApi } from '../../server/openapi/document.ts';
 import { ask, type Received } from '../harness/answers.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';

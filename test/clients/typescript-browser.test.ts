@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as Client from '../../clients/typescript/src/client.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, createClient, TidemarkError } from '../../clients/typescript/src/client.ts';
-import { checkLedger, readBalance } from '../../db/ledger.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
-import { scenarios } from '../../server/scenarios.ts';
+import { scenarios } from '../../server/sandbox/scenarios.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';

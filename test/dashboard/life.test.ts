@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLedger, readBalance } from '../../db/ledger.ts';
-import { listEntries } from '../../db/ledger-entries.ts';
-import { listDeliveries } from '../../db/webhooks.ts';
-import { readWorkSettings } from '../../db/work-settings.ts';
-import { findWorkspace } from '../../db/workspaces.ts';
-import { batchItem } from '../../pipeline/batches.ts';
+import { findWorkspace } from '../../db/accounts/workspaces.ts';
+import { listDeliveries } from '../../db/deliveries/webhooks.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { listEntries } from '../../db/money/ledger-entries.ts';
+import { readWorkSettings } from '../../db/tracking/work-settings.ts';
+import { batchItem } from '../../pipeline/batches/batches.ts';
 import { analyseBatch } from '../../pipeline/jobs/analyse-batch.ts';
 import { createDeliverWebhooks } from '../../pipeline/jobs/deliver-webhooks.ts';
 import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
-import type { Report } from '../../pipeline/report.ts';
-import { attemptItem } from '../../pipeline/webhooks.ts';
+import { attemptItem } from '../../pipeline/notify/webhooks.ts';
+import type { Report } from '../../pipeline/report/report.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { readPdf } from '../harness/pdf.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
+import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
 import {
   csvRows,
   followersOn,
@@ -27,7 +27,7 @@ import {
   rounded_day,
   runDueChecks,
   startPaymentService,
-} from './life-bench.ts';
+} from './life-setup.ts';
 
 /** Monday the 16th of November 2026. */
 const first_day = 16;

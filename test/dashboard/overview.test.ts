@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../db/ids.ts';
-import { changeWorkSettings } from '../../db/work-settings.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
-import { observedItem } from './observed.ts';
+import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
+import { observedItem } from './tracking/observed.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
-import { cookiesOf } from './campaign-bench.ts';
-import { createDashboardBench, type DashboardBench, type Member } from './dashboard-bench.ts';
+import { cookiesOf } from './campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from './dashboard-server.ts';
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, each, filled } from './sweep.ts';
 

@@ -1,18 +1,18 @@
-import { connect } from '../../db/connections.ts';
+import { connect } from '../../db/accounts/connections.ts';
+import { createKey } from '../../db/accounts/keys.ts';
+import { throttle } from '../../db/accounts/throttle.ts';
+import { renameWorkspace } from '../../db/accounts/workspaces.ts';
+import { addShare } from '../../db/campaigns/report-shares.ts';
+import { addTarget } from '../../db/deliveries/sheet-targets.ts';
+import { addDeliveries, recordAttempt } from '../../db/deliveries/webhooks.ts';
 import { newId } from '../../db/ids.ts';
-import { createKey } from '../../db/keys.ts';
-import { addShare } from '../../db/report-shares.ts';
-import { addTarget } from '../../db/sheet-targets.ts';
-import { throttle } from '../../db/throttle.ts';
-import { addList, moveItem } from '../../db/tracking.ts';
-import { addDeliveries, recordAttempt } from '../../db/webhooks.ts';
-import { changeWorkSettings } from '../../db/work-settings.ts';
-import { renameWorkspace } from '../../db/workspaces.ts';
-import { createBatch } from '../../pipeline/batches.ts';
-import { publicAddresses } from '../../pipeline/outbound.ts';
-import { createEndpoint, webhookEvents } from '../../pipeline/webhooks.ts';
-import { freezeWeek, keepCampaign } from './campaign-bench.ts';
-import type { DashboardBench, Member } from './dashboard-bench.ts';
+import { addList, moveItem } from '../../db/tracking/items.ts';
+import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
+import { createBatch } from '../../pipeline/batches/batches.ts';
+import { publicAddresses } from '../../pipeline/network/outbound.ts';
+import { createEndpoint, webhookEvents } from '../../pipeline/notify/webhooks.ts';
+import { freezeWeek, keepCampaign } from './campaigns/campaign-workspace.ts';
+import type { DashboardBench, Member } from './dashboard-server.ts';
 
 /** A hostile name: markup, quotes and right-to-left characters. */
 export const hostile_name = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinkResolver } from '../../pipeline/share-links.ts';
+import { createLinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { CreateSection } from '../../server/dashboard/deps.ts';
-import { createReportReader } from '../../server/dashboard/report-source.ts';
-import { mountDashboard } from '../../server/dashboard/routes.ts';
+import { createReportReader } from '../../server/dashboard/reports/source.ts';
 import { sections } from '../../server/dashboard/sections.ts';
-import { createDashboardBench, type DashboardBench } from './dashboard-bench.ts';
+import { mountDashboard } from '../../server/dashboard/ui/page-routes.ts';
+import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {

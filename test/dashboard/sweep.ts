@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DashboardBench, Member } from './dashboard-bench.ts';
+import type { DashboardBench, Member } from './dashboard-server.ts';
 
 /** A form on a page. */
 export interface ShownForm {

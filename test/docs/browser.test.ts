@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../db/keys.ts';
+import { createKey } from '../../db/accounts/keys.ts';
 import { guideGroups } from '../../server/docs/guides.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../harness/browser.ts';
 
 let bench: DashboardBench;

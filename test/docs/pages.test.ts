@@ -4,13 +4,13 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorTable } from '../../pipeline/errors.ts';
 import { tiers } from '../../pipeline/tiers.ts';
-import { catalog } from '../../server/catalog.ts';
+import { catalog } from '../../server/data/catalog.ts';
 import { guidance } from '../../server/docs/error-guidance.ts';
 import { guideGroups, linked_files } from '../../server/docs/guides.ts';
 import { pageAddress, renderMarkdown } from '../../server/docs/markdown.ts';
 import { documents } from '../../server/docs/pages.ts';
-import { packs } from '../../server/packs.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { packs } from '../../server/payments/packs.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { written } from './blocks.ts';
 
 let bench: DashboardBench;

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../db/keys.ts';
-import { checkLedger } from '../../db/ledger.ts';
+import { createKey } from '../../db/accounts/keys.ts';
+import { checkLedger } from '../../db/money/ledger.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { collectCommand } from '../../scripts/operator/collect.ts';
 import { readCall } from '../../scripts/operator/command.ts';
 import { trackingAdd, trackingList } from '../../scripts/operator/tracking.ts';
 import { readConfig } from '../../server/config.ts';
 import { code_languages } from '../../server/docs/markdown.ts';
-import { scenarioOf } from '../../server/scenarios.ts';
+import { scenarioOf } from '../../server/sandbox/scenarios.ts';
 import { type Expression, readFormula } from '../addon/harness/formula-syntax.ts';
-import { freezeWeek, keepCampaign } from '../dashboard/campaign-bench.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { type Block, blocks } from './blocks.ts';
 import { type Exchange, startRecordingProxy } from './recording-proxy.ts';
 import { sampleFolder, standInPrograms, withClient } from './sample-programs.ts';
@@ -218,7 +218,7 @@ describe('what is not run', () => {
   test.each(named(of('sheet')))(
     '%s calls functions of the add-on, with no more than they take',
     async (_, { code }) => {
-      const source = await readFile(resolve('addon/functions.js'), 'utf8');
+      const source = await readFile(resolve('addon/formulas/functions.js'), 'utf8');
       for (const line of code.split('\n').filter(Boolean)) {
         const calls = callsIn(readFormula(line));
         expect(calls.length, line).toBeGreaterThan(0);

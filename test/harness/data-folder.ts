@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { connectClients } from '../../db/connect.ts';
-import { database_name, database_user } from '../../db/embedded-cluster.ts';
-import { commandOf } from '../../db/embedded-postmaster.ts';
+import { database_name, database_user } from '../../db/embedded/cluster.ts';
+import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createAdaptorServer } from '@hono/node-server';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
-import { createBreakers } from '../../pipeline/breaker.ts';
-import type { Fetcher } from '../../pipeline/fetcher.ts';
-import { readSourcesConfig } from '../../pipeline/sources.ts';
-import type { RequestLog } from '../../server/replies.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
+import type { Fetcher } from '../../pipeline/network/fetcher.ts';
+import type { RequestLog } from '../../server/http/responses.ts';
 import { createService } from '../../server/service.ts';
 
 export interface ListeningOptions {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLedger, readBalance } from '../../db/ledger.ts';
-import { addItem } from '../../db/tracking.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
-import { createBreakers } from '../../pipeline/breaker.ts';
-import { createCampaign } from '../../pipeline/campaigns.ts';
-import type { JobContext, JobItem, JobName } from '../../pipeline/jobs/job.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { addItem } from '../../db/tracking/items.ts';
+import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { trackCheck } from '../../pipeline/jobs/track-check.ts';
 import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
 import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
-import type { Report } from '../../pipeline/report.ts';
-import { readSourcesConfig } from '../../pipeline/sources.ts';
+import type { JobContext, JobItem, JobName } from '../../pipeline/queue/job.ts';
+import type { Report } from '../../pipeline/report/report.ts';
 import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 

@@ -1,12 +1,12 @@
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { expect } from 'vitest';
-import { checkLedger } from '../../db/ledger.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { checkLedger } from '../../db/money/ledger.ts';
 import { connectionOf, queue_schema } from '../../db/queue.ts';
-import { addItem } from '../../db/tracking.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { addItem } from '../../db/tracking/items.ts';
 import { jobs } from '../../pipeline/jobs/all.ts';
-import { startQueue } from '../../pipeline/jobs/queue.ts';
+import { startQueue } from '../../pipeline/queue/queue.ts';
 import { until } from '../setup/processes.ts';
 import { silentLog } from '../setup/test-database.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRequestMetrics } from '../../server/http/request-metrics.ts';
 import { createEndpoint } from '../../server/mcp/endpoint.ts';
 import { createProtocolServer, listedTool } from '../../server/mcp/protocol.ts';
 import { tools } from '../../server/mcp/tools.ts';
-import { createRequestMetrics } from '../../server/metrics.ts';
 import { addFixtures, callFixture, fixtureTools } from './conformance-tools.ts';
 import { type ListeningApp, listen } from './mcp-session.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkLedger, readBalance } from '../../db/ledger.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestService, type TestService } from '../server/test-service.ts';
 import { until } from '../setup/processes.ts';

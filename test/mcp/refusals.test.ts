@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revokeKey } from '../../db/keys.ts';
+import { revokeKey } from '../../db/accounts/keys.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
 import { call, post } from './mcp-session.ts';

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalog } from '../../server/catalog.ts';
+import { catalog } from '../../server/data/catalog.ts';
+import { parametersOf } from '../../server/data/route.ts';
 import { allTools } from '../../server/mcp/all-tools.ts';
 import { listedTool } from '../../server/mcp/protocol.ts';
 import type { McpTool } from '../../server/mcp/tool.ts';
 import { tools } from '../../server/mcp/tools.ts';
-import { parametersOf } from '../../server/route.ts';
-import { workflows } from '../../server/routes/workflows/catalog.ts';
+import { workflows } from '../../server/workflows/catalog.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../server/test-service.ts';
 import { type Called, call } from './mcp-session.ts';

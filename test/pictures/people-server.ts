@@ -1,4 +1,4 @@
-import type { Fetcher } from '../../pipeline/fetcher.ts';
+import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { listeningService } from '../harness/listening-service.ts';
 import { people } from './people.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createFetcher, type FetcherOptions, type UpstreamRequest } from '../../pipeline/fetcher.ts';
+import { createFetcher, type FetcherOptions, type UpstreamRequest } from '../../pipeline/network/fetcher.ts';
 
 export const home = 'https://www.tiktok.com';
 

@@ -21,7 +21,7 @@ describe('the English check', () => {
   test('reads neither identifiers, imports, paths nor regular expressions', () => {
     const source = [
       "import { door } from './door.ts';",
-      'const room = wall / door; const pattern = /door"\'`/g; // see pipeline/door.ts and `door`',
+      'const room = wall / door; const pattern = /door"\'`/g; // see pipeline/network/http-client.ts and `door`',
       'if (/[/]door/.test(room)) room();',
     ].join('\n');
     expect(wordsIn(source)).toEqual([]);

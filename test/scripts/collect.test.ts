@@ -10,8 +10,8 @@ import { collectCommand, collectRecorded } from '../../scripts/operator/collect.
 import { readCall, UsageError } from '../../scripts/operator/command.ts';
 import { coverageOf, coverageText, summaryOf } from '../../scripts/operator/coverage.ts';
 import { recordedCalls } from '../../scripts/operator/recorded.ts';
-import { catalog } from '../../server/catalog.ts';
 import { readConfig } from '../../server/config.ts';
+import { catalog } from '../../server/data/catalog.ts';
 import { describeRecorded, recordedManifest } from '../recorded.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 

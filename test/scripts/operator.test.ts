@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepPage, keepReplay } from '../../db/responses.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { keepPage, keepReplay } from '../../db/requests/responses.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { processesOf, tidyUp } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';

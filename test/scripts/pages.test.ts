@@ -6,8 +6,8 @@ import { collectCommand } from '../../scripts/operator/collect.ts';
 import { type Command, readCall, UsageError } from '../../scripts/operator/command.ts';
 import { pagesList, pagesVerify } from '../../scripts/operator/pages.ts';
 import { readConfig } from '../../server/config.ts';
-import { adOf2019, archivePage, europeanAd } from '../pipeline/adlibrary/cutdowns/archive.ts';
-import { user } from '../pipeline/microblog/cutdowns/x.ts';
+import { adOf2019, archivePage, europeanAd } from '../pipeline/adlibrary/fixtures/archive.ts';
+import { user } from '../pipeline/microblog/fixtures/x.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 const page_id = europeanAd.page_id;

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createQuotaLedger } from '../../db/quota.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createQuotaLedger } from '../../db/requests/quota.ts';
 import { collectCommand } from '../../scripts/operator/collect.ts';
 import { readCall } from '../../scripts/operator/command.ts';
 import { quota } from '../../scripts/operator/quota.ts';

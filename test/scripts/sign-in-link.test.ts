@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { throttle } from '../../db/throttle.ts';
+import { throttle } from '../../db/accounts/throttle.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
-import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-bench.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { operator } from '../harness/service-process.ts';
 
 let bench: DashboardBench;

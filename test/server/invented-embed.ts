@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../../pipeline/fetcher.ts';
+import type { UpstreamAnswer } from '../../pipeline/network/fetcher.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
 
 /** Ten invented rows. Every third count is shown rounded. */

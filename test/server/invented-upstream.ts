@@ -1,4 +1,4 @@
-import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/fetcher.ts';
+import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/network/fetcher.ts';
 
 /** A network that has only invented people: every photo handle is a public profile with twelve posts. */
 export interface InventedUpstream {

@@ -1,10 +1,10 @@
-import type { Tier } from '../../db/admission.ts';
-import { createKey, type NewKey } from '../../db/keys.ts';
-import { createWorkspace, inTransaction } from '../../db/workspaces.ts';
-import { createBreakers } from '../../pipeline/breaker.ts';
-import type { Fetcher } from '../../pipeline/fetcher.ts';
-import { readSourcesConfig } from '../../pipeline/sources.ts';
-import type { RequestLog } from '../../server/replies.ts';
+import { createKey, type NewKey } from '../../db/accounts/keys.ts';
+import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
+import type { Fetcher } from '../../pipeline/network/fetcher.ts';
+import type { RequestLog } from '../../server/http/responses.ts';
 import { createService } from '../../server/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 

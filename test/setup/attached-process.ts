@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import postgres from 'postgres';
-import { startEmbedded } from '../../db/embedded.ts';
+import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { reasonOf } from '../../db/start-error.ts';
 
 // A process that attaches to a data folder and does what it is told, a line a command: it exists to be killed.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
-import { startEmbedded } from '../../db/embedded.ts';
+import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';

@@ -12,7 +12,7 @@ const longest = [
   'operator-usage.test.ts',
   'storm.test.ts',
   'database-killed.test.ts',
-  'embedded-folders.test.ts',
+  'folders.test.ts',
   'embedded.test.ts',
 ];
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { commandOf } from '../../db/embedded-postmaster.ts';
+import { commandOf } from '../../db/embedded/postmaster.ts';
 
 const program = join(import.meta.dirname, 'attached-process.ts');
 const wait_limit_ms = 20_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type BuilderChoice, builder_formulas, buildFormula } from '../../../addon/formula-builder.ts';
+import { type BuilderChoice, builder_formulas, buildFormula } from '../../../addon/formulas/formula-builder.ts';
 import { readFormula } from '../harness/formula-syntax.ts';
-import { people, setKey, setUpWorkbench } from '../workbench.ts';
+import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Account, PageFailure } from '../../../addon/page-replies.ts';
+import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
+import type { RawAnswer } from '../fake-api-process.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import type { RawAnswer } from '../stand-in-process.ts';
-import { good_key, people, setUpWorkbench } from '../workbench.ts';
+import { good_key, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = ''] = Object.keys(people);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
-import type { Setup } from '../stand-in-process.ts';
-import { good_key, people, setUpWorkbench } from '../workbench.ts';
+import type { Setup } from '../fake-api-process.ts';
+import { good_key, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const bench = setUpWorkbench();

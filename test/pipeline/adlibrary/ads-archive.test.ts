@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { adsArchive as archive } from '../../../pipeline/adlibrary/ads-archive.ts';
 import { type CompanyAdsParams, companyAdsParams } from '../../../pipeline/adlibrary/params.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
-import { type CannedAnswer, refusalOf, token } from '../photo/canned.ts';
-import { adOf2019, archivePage, cannedArchive, europeanAd, refusalBody } from './cutdowns/archive.ts';
+import { type CannedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
+import { adOf2019, archivePage, cannedArchive, europeanAd, refusalBody } from './fixtures/archive.ts';
 
 const page_id = '99000000000001';
 const params = (changes: Partial<CompanyAdsParams> = {}) => companyAdsParams.parse({ page_id, ...changes });

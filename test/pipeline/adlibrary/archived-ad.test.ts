@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { archivedAd } from '../../../pipeline/adlibrary/archived-ad.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
-import { adOf2019, europeanAd } from './cutdowns/archive.ts';
+import { adOf2019, europeanAd } from './fixtures/archive.ts';
 
 const read = (row: unknown) => ad.parse(archivedAd(row));
 

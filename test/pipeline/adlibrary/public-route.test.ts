@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyPage } from '../../../db/verified-pages.ts';
-import { whole_page } from '../../../pipeline/page.ts';
-import { catalog } from '../../../server/catalog.ts';
-import { createCursorSeal } from '../../../server/cursor.ts';
-import { collectorParams, readRequest } from '../../../server/request.ts';
+import { verifyPage } from '../../../db/requests/verified-pages.ts';
+import { whole_page } from '../../../pipeline/collect/page.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+import { createCursorSeal } from '../../../server/data/cursor.ts';
+import { collectorParams, readRequest } from '../../../server/data/request.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../../server/test-service.ts';
 

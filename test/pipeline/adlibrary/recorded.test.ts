@@ -4,11 +4,11 @@ import { afterAll, expect, test } from 'vitest';
 import { adsArchive } from '../../../pipeline/adlibrary/ads-archive.ts';
 import { archivedAd } from '../../../pipeline/adlibrary/archived-ad.ts';
 import { companyAdsParams } from '../../../pipeline/adlibrary/params.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { refusalOf } from '../photo/canned.ts';
-import { cannedArchive } from './cutdowns/archive.ts';
+import { refusalOf } from '../photo/fixed-answers.ts';
+import { cannedArchive } from './fixtures/archive.ts';
 
 type Share = { percentage: string };
 type Range = { lower_bound: string; upper_bound?: string };

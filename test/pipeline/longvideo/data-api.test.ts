@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataApiAnswer, dataApiItems } from '../../../pipeline/longvideo/data-api.ts';
+import { dataApiAnswer, dataApiItems } from '../../../pipeline/longvideo/data-api/client.ts';
 import { createSurfaces } from '../../../pipeline/longvideo/surfaces.ts';
 import { describeRecorded } from '../../recorded.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collect } from '../../../pipeline/collect.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
 import { bodyOf, changed, cutdown, exchangesOf, invented, over, recorded, refusal, type Upstream } from './upstream.ts';
 

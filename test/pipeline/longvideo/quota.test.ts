@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { createQuotaLedger, type QuotaLedger, type QuotaUse, readQuota } from '../../../db/quota.ts';
+import { createQuotaLedger, type QuotaLedger, type QuotaUse, readQuota } from '../../../db/requests/quota.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import {
   createMemoryQuota,
   type DataApiMethod,
@@ -7,8 +8,7 @@ import {
   spendBucket,
   takeUnits,
   useOf,
-} from '../../../pipeline/longvideo/quota.ts';
-import { readSourcesConfig } from '../../../pipeline/sources.ts';
+} from '../../../pipeline/longvideo/data-api/quota.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { invented, key, refusalOf, sourceOf } from './upstream.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Collected, type Collector, collect } from '../../../pipeline/collect.ts';
+import { type Collected, type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
-import { renamedPaths } from '../renamed-keys.ts';
+import { renamedPaths } from '../collect/renamed-keys.ts';
 import { exchangesOf, over } from './upstream.ts';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collect } from '../../../pipeline/collect.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
 import { searchParams } from '../../../pipeline/longvideo/params.ts';
 import { searchResult } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded } from '../../recorded.ts';

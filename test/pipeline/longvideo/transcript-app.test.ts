@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { collect } from '../../../pipeline/collect.ts';
-import type { UpstreamRequest } from '../../../pipeline/fetcher.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
+import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { transcript } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 import { at, changed, cutdown, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { captionSegments, chosenTrack } from '../../../pipeline/longvideo/captions.ts';
-import { unescapeHtml } from '../../../pipeline/parse.ts';
+import { unescapeHtml } from '../../../pipeline/parse/values.ts';
 import { transcript } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
 import {

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { QuotaLedger } from '../../../db/quota.ts';
-import { type Breakers, createBreakers } from '../../../pipeline/breaker.ts';
-import type { Collector, Source, SourceContext } from '../../../pipeline/collect.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/door.ts';
+import type { QuotaLedger } from '../../../db/requests/quota.ts';
+import { type Breakers, createBreakers } from '../../../pipeline/collect/breaker.ts';
+import type { Collector, Source, SourceContext } from '../../../pipeline/collect/collect.ts';
 import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pipeline/errors.ts';
-import type { Fetcher, UpstreamRequest } from '../../../pipeline/fetcher.ts';
 import { createLongvideoCollectors, type LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
 import { createSurfaces, type Surfaces } from '../../../pipeline/longvideo/surfaces.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
+import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
+import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { recordedFolder, recordedManifest } from '../../recorded.ts';
 
 export const key = 'invented-key-7e1b';
@@ -160,7 +160,7 @@ export function sourceOf<P, R>(collector: Collector<P, R>, name: string): Source
 
 /** An invented answer from the folder beside this file. */
 export function cutdown(name: string): object {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'cutdowns', name), 'utf8'));
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
 /** The cut-down with the member under a dotted path replaced. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorCollectors } from '../../../pipeline/operator-collectors.ts';
-import { catalog } from '../../../server/catalog.ts';
+import { catalog } from '../../../server/data/catalog.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../../server/test-service.ts';
 

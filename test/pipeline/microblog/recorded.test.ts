@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Fetcher } from '../../../pipeline/fetcher.ts';
 import { userPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
+import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { refusalOf } from '../photo/canned.ts';
-import { cannedX } from './cutdowns/x.ts';
+import { refusalOf } from '../photo/fixed-answers.ts';
+import { cannedX } from './fixtures/x.ts';
 
 interface User {
   id: string;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { collect } from '../../../pipeline/collect.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
 import { microblogUserPosts } from '../../../pipeline/microblog/collectors.ts';
 import { userPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xCommunitySource, xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
 import { microblogCommunity } from '../../../pipeline/records/microblog.ts';
-import { type CannedAnswer, refusalOf, token } from '../photo/canned.ts';
-import { cannedX, handle, post, postPage, problem, user, userId } from './cutdowns/x.ts';
+import { type CannedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
+import { cannedX, handle, post, postPage, problem, user, userId } from './fixtures/x.ts';
 
 const posts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => post(from + index));
 const lookUp = { body: { data: { id: userId, username: handle, name: 'Paper Kite' } } };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { includedIn, xPost } from '../../../pipeline/microblog/x-post.ts';
 import { xProfile } from '../../../pipeline/microblog/x-user.ts';
 import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
-import { handle, post, user, userId } from './cutdowns/x.ts';
+import { handle, post, user, userId } from './fixtures/x.ts';
 
 const read = (row: object, includes: object = { users: [user] }) => {
   const { record, cut } = xPost(row, includedIn({ includes }));

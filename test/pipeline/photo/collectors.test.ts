@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { type Collector, collect } from '../../../pipeline/collect.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import {
   photoPost,
   photoPostChildren,
@@ -8,10 +8,10 @@ import {
   photoProfile,
   photoUserPosts,
 } from '../../../pipeline/photo/collectors.ts';
-import { type CannedAnswer, canned, refusalOf, token } from './canned.ts';
-import { discovery, graphError, graphMedia } from './cutdowns/graph.ts';
-import { carousel, code, gatedPage, media, metaPage } from './cutdowns/v1-media.ts';
-import { node, twelveOfMany, user } from './cutdowns/web-user.ts';
+import { type CannedAnswer, canned, refusalOf, token } from './fixed-answers.ts';
+import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
+import { carousel, code, gatedPage, media, metaPage } from './fixtures/v1-media.ts';
+import { node, twelveOfMany, user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 const missing = { status: 400, body: graphError(110, 2207013) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph-api.ts';
+import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
 import { photoProfile } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf, token } from './canned.ts';
-import { discovery, graphMedia } from './cutdowns/graph.ts';
+import { type CannedAnswer, canned, refusalOf, token } from './fixed-answers.ts';
+import { discovery, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
 const firstPage = { handle, limit: 3, cursor: null };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { type Collector, collect, type SourceContext, type SourceCursor } from '../../../pipeline/collect.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { type Collector, collect, type SourceContext, type SourceCursor } from '../../../pipeline/collect/collect.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoHashtag, photoHashtagPosts } from '../../../pipeline/photo/collectors.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { graphError, graphMedia } from './cutdowns/graph.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { graphError, graphMedia } from './fixtures/graph.ts';
 
 const tag = 'papierdrachen';
 const node_id = '17840000000000001';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceCursor } from '../../../pipeline/collect.ts';
+import type { SourceCursor } from '../../../pipeline/collect/collect.ts';
 import { photoReels, photoUserReels } from '../../../pipeline/photo/collectors.ts';
-import { graphReels } from '../../../pipeline/photo/graph-reels.ts';
+import { graphReels } from '../../../pipeline/photo/graph/reels.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { discovery, graphError, graphMedia } from './cutdowns/graph.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
 const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('fields') ?? '';

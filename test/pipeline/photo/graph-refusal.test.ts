@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph-api.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { discovery, graphError, graphMedia } from './cutdowns/graph.ts';
+import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
 const firstPage = { handle, limit: 3, cursor: null };

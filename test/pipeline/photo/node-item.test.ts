@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeItem } from '../../../pipeline/photo/node-item.ts';
+import { nodeItem } from '../../../pipeline/photo/web/node-item.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
-import { node } from './cutdowns/web-user.ts';
+import { node } from './fixtures/web-user.ts';
 
 const item = (more: object) => photoItem.parse(nodeItem(node(1, more), null).record);
 const video = { __typename: 'XDTGraphVideo', is_video: true };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { permalinkPost } from '../../../pipeline/photo/permalink.ts';
+import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { carousel, code, gatedPage, listedPage, media, metaPage } from './cutdowns/v1-media.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { carousel, code, gatedPage, listedPage, media, metaPage } from './fixtures/v1-media.ts';
 
 const wanted = { shortcode: code, author: null };
 const address = `https://www.instagram.com/paper.kite/p/${code}/`;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { collect } from '../../../pipeline/collect.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoProfile } from '../../../pipeline/photo/collectors.ts';
-import { profilePage } from '../../../pipeline/photo/profile-page.ts';
+import { profilePage } from '../../../pipeline/photo/web/profile-page.ts';
 import { photoProfile as record } from '../../../pipeline/records/photo.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { metaPage } from './cutdowns/v1-media.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { metaPage } from './fixtures/v1-media.ts';
 
 const handle = 'Paper.Kite';
 const counts = '1,234 Followers, 56 Following, 1 Post';

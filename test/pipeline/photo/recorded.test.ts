@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SourceContext } from '../../../pipeline/collect.ts';
-import type { Fetcher } from '../../../pipeline/fetcher.ts';
-import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph-api.ts';
+import type { SourceContext } from '../../../pipeline/collect/collect.ts';
+import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
+import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
-import { permalinkPost } from '../../../pipeline/photo/permalink.ts';
-import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web-profile.ts';
+import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
+import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { canned, refusalOf } from './canned.ts';
+import { canned, refusalOf } from './fixed-answers.ts';
 
 const photoHandles = ['megadeth', 'maynel_baby_shop'];
 const mediaCodes = ['CAnqPB-Jzcj', 'Chm_-tPJqpd', 'DTc0zASEdfy'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { v1Item } from '../../../pipeline/photo/v1-item.ts';
+import { v1Item } from '../../../pipeline/photo/web/v1-item.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
-import { carousel, media, picture } from './cutdowns/v1-media.ts';
+import { carousel, media, picture } from './fixtures/v1-media.ts';
 
 const item = (more: object) => photoItem.parse(v1Item(media(more)).record);
 const address = (name: string) => `https://scontent.cdninstagram.com/invented/${name}.jpg?oe=6B000000`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
-import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web-profile.ts';
+import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoProfile } from '../../../pipeline/records/photo.ts';
-import { canned, refusalOf } from './canned.ts';
-import { node, twelveOfMany, user } from './cutdowns/web-user.ts';
+import { canned, refusalOf } from './fixed-answers.ts';
+import { node, twelveOfMany, user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 const firstPage: PhotoPostsParams = { handle, limit: 5, cursor: null };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { webProfile } from '../../../pipeline/photo/web-profile.ts';
-import { type CannedAnswer, canned, refusalOf } from './canned.ts';
-import { user } from './cutdowns/web-user.ts';
+import { webProfile } from '../../../pipeline/photo/web/profile.ts';
+import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 

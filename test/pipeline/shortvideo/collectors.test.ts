@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { type Collector, collect } from '../../../pipeline/collect.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import * as collectors from '../../../pipeline/shortvideo/collectors.ts';
 import { cutdown, frontityPage, refusal, type Upstream, universalPage, upstream } from './upstream.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SourceCursor } from '../../../pipeline/collect.ts';
+import type { SourceCursor } from '../../../pipeline/collect/collect.ts';
 import { hashtag } from '../../../pipeline/records/shared.ts';
 import { shortvideoItem, sound } from '../../../pipeline/records/shortvideo.ts';
-import { creatorEmbedVideos } from '../../../pipeline/shortvideo/embed-creator.ts';
+import { creatorEmbedVideos } from '../../../pipeline/shortvideo/embed/creator.ts';
 import {
   hashtagEmbed,
   hashtagEmbedVideos,
   soundEmbed,
   soundEmbedVideos,
-} from '../../../pipeline/shortvideo/embed-lists.ts';
+} from '../../../pipeline/shortvideo/embed/lists.ts';
 import { cutdown, frontityPage, refusal, upstream } from './upstream.ts';
 
 const items = z.array(shortvideoItem);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ShortvideoProfile, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
 import { compactProfile } from '../../../pipeline/shortvideo/compact.ts';
-import { creatorEmbed } from '../../../pipeline/shortvideo/embed-creator.ts';
+import { creatorEmbed } from '../../../pipeline/shortvideo/embed/creator.ts';
 import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import { collect } from '../../../pipeline/collect.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
+import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { comment } from '../../../pipeline/records/shared.ts';
 import { shortvideoItem, shortvideoProfile } from '../../../pipeline/records/shortvideo.ts';
-import { createReplayFetcher } from '../../../pipeline/replay.ts';
 import { shortvideoVideo } from '../../../pipeline/shortvideo/collectors.ts';
 import { commentList, replyList } from '../../../pipeline/shortvideo/comments.ts';
-import { videoEmbed } from '../../../pipeline/shortvideo/embed-video.ts';
+import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
 import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Quality } from '../../../pipeline/quality.ts';
+import type { Quality } from '../../../pipeline/collect/quality.ts';
 import { recordedFolder, recordedManifest } from '../../recorded.ts';
 
 export interface Exchange {

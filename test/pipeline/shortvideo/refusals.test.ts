@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../pipeline/errors.ts';
 import { commentList } from '../../../pipeline/shortvideo/comments.ts';
-import { creatorEmbed } from '../../../pipeline/shortvideo/embed-creator.ts';
-import { videoEmbed } from '../../../pipeline/shortvideo/embed-video.ts';
+import { creatorEmbed } from '../../../pipeline/shortvideo/embed/creator.ts';
+import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
 import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';

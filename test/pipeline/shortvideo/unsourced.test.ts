@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBalance } from '../../../db/ledger.ts';
+import { readBalance } from '../../../db/money/ledger.ts';
 import { createTestService, type TestKeys, type TestService } from '../../server/test-service.ts';
 
 let service: TestService;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createBreakers } from '../../../pipeline/breaker.ts';
-import type { SourceContext } from '../../../pipeline/collect.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/door.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import type { SourceContext } from '../../../pipeline/collect/collect.ts';
 import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pipeline/errors.ts';
-import type { Fetcher, UpstreamRequest } from '../../../pipeline/fetcher.ts';
+import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
+import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 
 interface CannedAnswer {
   status?: number;
@@ -53,7 +53,7 @@ export function upstream(answers: Record<string, CannedAnswer | string>): Upstre
 
 /** An invented answer from the folder beside this file. */
 export function cutdown(name: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'cutdowns', name), 'utf8'));
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
 /** A page of the platform around a state, among scripts that are none of our business. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shortvideoItem } from '../../../pipeline/records/shortvideo.ts';
-import { videoEmbed } from '../../../pipeline/shortvideo/embed-video.ts';
+import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
 import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';

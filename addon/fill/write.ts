@@ -1,0 +1,130 @@
+import type { Row } from '../formulas/tables.ts';
+import type { Cell } from '../platform/grid.ts';
+import type { FillJob } from './job.ts';
+import { lineWidth, numberFormats, writtenLine } from './table.ts';
+import { findPlace, growTo } from './target.ts';
+
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+/** Cells for one row of the sheet, from the table's first column on. */
+type Line = { row: number; cells: Cell[] };
+/** The answer for one URL. */
+type Answered = { url: string; row: Row };
+
+/** The URLs that no longer stand beside the table: what was taken out must not be bought. Other modes keep their own list. */
+export function goneUrls(job: FillJob, urls: readonly string[]): string[] {
+  if (job.mode !== 'replace') return [];
+  const rows = rowsByUrl(findPlace(job.place, job.columns), job);
+  return urls.filter((url) => !rows.has(url));
+}
+
+/**
+ * Writes answers into the table, each into the row where its URL or its account stands now. Rows that stand together
+ * are written at once. The caller holds the lock of the file.
+ */
+export function writeRows(job: FillJob, answered: readonly Answered[]): void {
+  if (answered.length === 0) return;
+  const sheet = findPlace(job.place, job.columns);
+  const lines = linesOf(job, sheet, answered).sort((a, b) => a.row - b.row);
+  growTo(sheet, lines[lines.length - 1]?.row ?? 1, job.place.column);
+  for (const run of runsOf(lines)) writeRun(sheet, job, run);
+  SpreadsheetApp.flush();
+}
+
+function linesOf(job: FillJob, sheet: Sheet, answered: readonly Answered[]): Line[] {
+  const lineOf = (row: number, { row: values }: Answered): Line => {
+    const cells = writtenLine(job.columns, values, job.started_ms);
+    return { row, cells: cells.slice(0, lineWidth(job.mode, job.columns, values)) };
+  };
+  if (job.mode === 'replace') {
+    const rows = rowsByUrl(sheet, job);
+    return answered.flatMap((one) => (rows.get(one.url) ?? []).map((row) => lineOf(row, one)));
+  }
+  const next_row = Math.max(sheet.getLastRow(), job.place.row) + 1;
+  if (job.mode === 'append') return answered.map((one, index) => lineOf(next_row + index, one));
+  return updatedLines(job, sheet, answered, next_row);
+}
+
+/** The rows below the headings in which each URL stands now, wherever a person moved them. */
+function rowsByUrl(sheet: Sheet, job: FillJob): Map<string, number[]> {
+  const { row, column } = job.place;
+  const found = new Map<string, number[]>();
+  textsOf(sheet, row + 1, column - 1).forEach((url, index) => {
+    if (url !== '') found.set(url, [...(found.get(url) ?? []), row + 1 + index]);
+  });
+  return found;
+}
+
+function textsOf(sheet: Sheet, row: number, column: number): string[] {
+  const depth = sheet.getLastRow() - row + 1;
+  if (depth < 1) return [];
+  return sheet
+    .getRange(row, column, depth, 1)
+    .getValues()
+    .map(([value]) => String(value ?? '').trim());
+}
+
+/**
+ * An account is found by its id, so that a new name goes on in its row and a name that another account took over does
+ * not; by its URL where no id is known. A row that failed writes only why, and a new one writes all of it.
+ */
+function updatedLines(job: FillJob, sheet: Sheet, answered: readonly Answered[], next_row: number): Line[] {
+  const known = knownAccounts(job, sheet);
+  let free_row = next_row;
+  return answered.map(({ url, row: values }) => {
+    const id = accountKey(values.platform, values.account_id);
+    const at = id === null ? known.by_url.get(url) : (known.by_id.get(id) ?? known.by_url_without_id.get(url));
+    const cells = writtenLine(job.columns, { ...values, url }, job.started_ms);
+    const row = at ?? free_row++;
+    if (at === undefined) known.by_url.set(url, row);
+    if (id !== null) known.by_id.set(id, row);
+    return { row, cells: at === undefined ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
+  });
+}
+
+function knownAccounts(job: FillJob, sheet: Sheet) {
+  const column = (name: string) => textsOf(sheet, job.place.row + 1, job.place.column + job.columns.indexOf(name));
+  const [ids, platforms, urls] = [column('account_id'), column('platform'), column('url')];
+  const known = {
+    by_id: new Map<string, number>(),
+    by_url: new Map<string, number>(),
+    by_url_without_id: new Map<string, number>(),
+  };
+  urls.forEach((url, index) => {
+    const row = job.place.row + 1 + index;
+    const id = accountKey(platforms[index], ids[index]);
+    if (id !== null) known.by_id.set(id, row);
+    if (url !== '') known.by_url.set(url, row);
+    if (url !== '' && id === null) known.by_url_without_id.set(url, row);
+  });
+  return known;
+}
+
+function accountKey(platform: unknown, account_id: unknown): string | null {
+  if (platform === null || platform === undefined || platform === '') return null;
+  if (account_id === null || account_id === undefined || account_id === '') return null;
+  return `${String(platform)} ${String(account_id)}`;
+}
+
+/** Lines that stand together and are equally wide. */
+function runsOf(lines: readonly Line[]): Line[][] {
+  const runs: Line[][] = [];
+  for (const line of lines) {
+    const run = runs[runs.length - 1];
+    const last = run?.[run.length - 1];
+    if (run === undefined || last === undefined) runs.push([line]);
+    else if (last.row === line.row) run[run.length - 1] = line;
+    else if (last.row + 1 === line.row && last.cells.length === line.cells.length) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+function writeRun(sheet: Sheet, job: FillJob, run: readonly Line[]): void {
+  const [first] = run;
+  if (first === undefined) return;
+  const width = first.cells.length;
+  const range = sheet.getRange(first.row, job.place.column, run.length, width);
+  const formats = numberFormats(job.columns).slice(0, width);
+  range.setNumberFormats(run.map(() => formats));
+  range.setValues(run.map(({ cells }) => cells));
+}

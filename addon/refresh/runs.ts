@@ -1,0 +1,56 @@
+import { asObject } from '../platform/client.ts';
+import { keyStores, network } from '../platform/platform.ts';
+
+const runs_property = 'runs';
+const runs_max = 20;
+const message_characters_max = 200;
+/** A property holds 9 KB; JSON takes up to three bytes for each UTF-16 unit. */
+const log_bytes_max = 8_500;
+
+/** One finished piece of work in this file. `at`: Unix ms; `credits` is null where the add-on cannot know. */
+export type Run = {
+  at: number;
+  what: string;
+  rows: number;
+  ok: number;
+  failed: number;
+  credits: number | null;
+  message: string;
+};
+
+/** Adds a run to the log of this file, which keeps the last twenty. Never throws: work that is done must not fail for its log. */
+export function recordRun(run: Omit<Run, 'at'>): void {
+  try {
+    const store = keyStores().document;
+    const message = run.message.slice(0, message_characters_max);
+    const runs = [{ at: network.now(), ...run, message }, ...lastRuns()].slice(0, runs_max);
+    while (runs.length > 1 && bytesAtMost(JSON.stringify(runs)) > log_bytes_max) runs.pop();
+    store?.setProperty(runs_property, JSON.stringify(runs));
+  } catch (error) {
+    network.log(`The run was not logged: ${String(error)}`);
+  }
+}
+
+/** The last runs in this file, newest first. */
+export function lastRuns(): Run[] {
+  const text = keyStores().document?.getProperty(runs_property) ?? null;
+  const kept: unknown = text === null ? [] : parsed(text);
+  return Array.isArray(kept) ? kept.filter(isRun) : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [];
+  }
+}
+
+function isRun(value: unknown): value is Run {
+  const run = asObject(value);
+  return typeof run?.at === 'number' && typeof run.what === 'string' && typeof run.message === 'string';
+}
+
+function bytesAtMost(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character < '\u0080' ? 1 : 2 * character.length + 1), 0);
+}

@@ -1,0 +1,78 @@
+import type { SheetChart } from './layout.ts';
+
+type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
+type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
+
+const chart_width_px = 470;
+const chart_height_px = 300;
+const chart_gap_px = 12;
+/** Widths of the report's columns: of the first two, which hold names, and of all others. */
+export const name_columns = 2;
+export const column_width_px = { name: 190, other: 130 } as const;
+
+/**
+ * Brings the charts of a report up to date: those it had are changed and keep their look (their place is set
+ * anew, for the band moves), new ones are put in, and those without data are taken away. Charts that the user made stay.
+ *
+ * @param known the ids of the report's charts, by key.
+ * @returns the same of the charts that it has now.
+ */
+export function drawCharts(
+  sheet: Sheet,
+  charts: readonly SheetChart[],
+  known: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const standing = new Map(sheet.getCharts().map((chart) => [chart.getChartId(), chart]));
+  const found = (key: string): Chart | undefined => standing.get(known[key] ?? null);
+  for (const key of Object.keys(known)) {
+    const lost = charts.some((chart) => chart.key === key) ? undefined : found(key);
+    if (lost !== undefined) sheet.removeChart(lost);
+  }
+  const ids: Record<string, number> = {};
+  for (const chart of charts) {
+    const old = found(chart.key);
+    const id = old === undefined ? insert(sheet, chart) : update(sheet, old, chart);
+    if (id !== null) ids[chart.key] = id;
+  }
+  return ids;
+}
+
+function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
+  const { column, x } = columnAt(chart.place * (chart_width_px + chart_gap_px));
+  const builder = old.modify().clearRanges().setPosition(chart.row, column, x, 0);
+  for (const range of rangesOf(sheet, chart)) builder.addRange(range);
+  sheet.updateChart(builder.build());
+  return old.getChartId();
+}
+
+/** An id exists only once the chart stands in the sheet. */
+function insert(sheet: Sheet, chart: SheetChart): number | null {
+  const before = sheet.getCharts().map((one) => one.getChartId());
+  const { column, x } = columnAt(chart.place * (chart_width_px + chart_gap_px));
+  const builder = sheet.newChart().asLineChart().setNumHeaders(1).setPosition(chart.row, column, x, 0);
+  for (const range of rangesOf(sheet, chart)) builder.addRange(range);
+  const built = builder
+    .setOption('title', chart.title)
+    .setOption('width', chart_width_px)
+    .setOption('height', chart_height_px)
+    .setOption('pointSize', 4)
+    .setOption('interpolateNulls', false)
+    .setOption('legend', { position: 'bottom' })
+    .build();
+  sheet.insertChart(built);
+  const added = sheet.getCharts().find((one) => !before.includes(one.getChartId()));
+  return added?.getChartId() ?? null;
+}
+
+function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): GoogleAppsScript.Spreadsheet.Range[] {
+  return columns.map(({ first, count }) => sheet.getRange(first_row, first, rows, count));
+}
+
+/** The column in which a distance from the left edge ends, and how far into it. */
+function columnAt(from_left_px: number): { column: number; x: number } {
+  const names_px = name_columns * column_width_px.name;
+  const [before, start_px, width_px] =
+    from_left_px < names_px ? [0, 0, column_width_px.name] : [name_columns, names_px, column_width_px.other];
+  const beyond_px = from_left_px - start_px;
+  return { column: before + 1 + Math.floor(beyond_px / width_px), x: beyond_px % width_px };
+}

@@ -1,0 +1,88 @@
+import postgres from 'postgres';
+import { hashKey } from '../../db/accounts/keys.ts';
+import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
+import { createAdmission } from '../../db/requests/admission.ts';
+import { createSettlement } from '../../db/requests/settlement.ts';
+import { makeWorkspaces } from './workspaces.ts';
+
+const body_characters = 1_500;
+const window_seconds = 60;
+/** Stands for what is new in every charge. */
+const new_uuid = '00000000-0000-7000-8000-000000000000';
+
+/**
+ * The statements of one charged request as the service itself sends them, their parameters written out; `:workspace` in
+ * them stands for the number, from 1, of one of the workspaces made here.
+ */
+export async function chargeStatements(url: string): Promise<string[]> {
+  const keys = await makeWorkspaces(url);
+  const db = connectClients(parseDatabaseUrl(url), 'bench');
+  const admit = createAdmission(db.hot, { window_seconds, now: () => new Date() });
+  const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
+  await db.close();
+  const each = (values: (string | undefined)[], type: string) =>
+    `(array['${values.join("','")}']::${type}[])[:workspace]`;
+  const hashes = keys.map(hashKey);
+  const workspace_ids = admissions.map((admission) => admission?.workspace_id);
+  const key_ids = admissions.map((admission) => admission?.key_id);
+  const varying = new Map([
+    [hashes[0], each(hashes, 'text')],
+    [workspace_ids[0], each(workspace_ids, 'uuid')],
+    [key_ids[0], each(key_ids, 'uuid')],
+    [new_uuid, 'gen_random_uuid()'],
+  ]);
+  return overheard(
+    url,
+    (value) => varying.get(value),
+    (hot) => chargeOnce(hot, keys[0] ?? ''),
+  );
+}
+
+async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
+  const admission = await createAdmission(hot, { window_seconds, now: () => new Date() })(hashKey(key));
+  if (!admission) throw new Error('the key of the benchmark is not known');
+  const settled = await createSettlement(
+    hot,
+    () => new Date(),
+  )({
+    ...{ charge_id: new_uuid, cache_key: new_uuid, request_id: new_uuid },
+    ...{ workspace_id: admission.workspace_id, key_id: admission.key_id, route: '/v1/photo/profile', cost: 1 },
+    ...{ body: 'x'.repeat(body_characters), meta: '{}', retrieved_at: new Date(), replay: null },
+  });
+  if (settled.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
+}
+
+/** The SQL for a value that is not the same in every charge. */
+type Varying = (value: string) => string | undefined;
+
+/** What `work` sends to the database, each parameter written out in its place. */
+async function overheard(url: string, varying: Varying, work: (hot: postgres.Sql) => Promise<void>): Promise<string[]> {
+  const statements: string[] = [];
+  const { options } = parseDatabaseUrl(url);
+  const hot = postgres(parseDatabaseUrl(url).url, {
+    ...options,
+    max: 1,
+    debug: (_connection, query, parameters) => statements.push(written(query, parameters, varying)),
+  });
+  // The driver's own first questions are none of the charge.
+  await hot`select`;
+  statements.length = 0;
+  await work(hot);
+  await hot.end();
+  return statements;
+}
+
+function written(query: string, parameters: readonly unknown[], varying: Varying): string {
+  const filled = query.replace(/\$(\d+)/g, (_, number) => literal(parameters[Number(number) - 1], varying));
+  return filled.replace(/\s+/g, ' ');
+}
+
+// pgbench takes a colon for the beginning of a variable, so moments are written without one.
+function literal(value: unknown, varying: Varying): string {
+  if (Array.isArray(value)) return `array[${value.map((element) => literal(element, varying)).join(', ')}]`;
+  if (value === null) return 'null';
+  if (value instanceof Date) return value > new Date() ? "(now() + interval '1 minute')" : 'now()';
+  if (typeof value !== 'string') return String(value);
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return 'now()';
+  return varying(value) ?? `'${value}'`;
+}

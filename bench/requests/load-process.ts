@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { median } from '../benchmark.ts';
+import type { Load, LoadResult } from './load.ts';
+
+interface Client {
+  setRequests(requests: { method: 'GET'; path: string; headers: Record<string, string> }[]): void;
+}
+
+/** As much of autocannon as is used here: it comes without types. */
+type Autocannon = (
+  options: {
+    url: string;
+    connections: number;
+    duration: number;
+    /** Seconds that one answer may take, at least 1. */
+    timeout: number;
+    sampleInt: number;
+    skipAggregateResult: true;
+    setupClient(client: Client): void;
+  },
+  done: (error: Error | null, result: { errors: number }) => void,
+) => {
+  stop(): void;
+  on(event: 'start', listener: () => void): void;
+  on(event: 'response', listener: (client: Client, status: number, bytes: number, duration_ms: number) => void): void;
+};
+
+const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
+/** How often autocannon checks whether its time is over. */
+const sample_ms = 20;
+const default_longest_seconds = 30;
+
+process.on('message', async (load: Load) => process.send?.(await fire(load)));
+
+/** Measures for `seconds`, or until the first answer when none arrived by then; at most `longest_seconds`. */
+async function fire({ origin, seconds, longest_seconds = default_longest_seconds, plans }: Load): Promise<LoadResult> {
+  const statuses: Record<string, number> = {};
+  const durations: number[] = [];
+  let started = 0;
+  let time_is_over = false;
+  let next = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const run = autocannon(
+    {
+      url: origin,
+      connections: plans.length,
+      duration: longest_seconds,
+      timeout: Math.max(1, longest_seconds),
+      sampleInt: sample_ms,
+      skipAggregateResult: true,
+      setupClient(client) {
+        const { headers, paths } = plans[next] ?? { headers: {}, paths: [] };
+        next += 1;
+        client.setRequests(paths.map((path) => ({ method: 'GET', path, headers })));
+      },
+    },
+    (error, result) => (error ? reject(error) : resolve(result.errors)),
+  );
+  run.on('start', () => {
+    started = performance.now();
+    setTimeout(() => {
+      time_is_over = true;
+      if (durations.length > 0) run.stop();
+    }, seconds * 1000);
+  });
+  run.on('response', (_client, status, _bytes, duration_ms) => {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    durations.push(duration_ms);
+    if (time_is_over) run.stop();
+  });
+  const errors = await promise;
+  const elapsed = (performance.now() - started) / 1000;
+  const p50_ms = durations.length > 0 ? median(durations) : Number.NaN;
+  return { answers_per_second: durations.length / elapsed, p50_ms, statuses, errors };
+}

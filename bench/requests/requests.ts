@@ -1,0 +1,160 @@
+import {
+  type BenchOptions,
+  type Goal,
+  goalColumns,
+  interleaved,
+  median,
+  pairedRatios,
+  ratioText,
+  table,
+} from '../benchmark.ts';
+import { type BenchServer, startBenchServer } from '../database.ts';
+import { cached_handles, profilePath } from './contestants.ts';
+import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load.ts';
+import { type ServedContestant, serveContestant } from './servers.ts';
+
+interface Entrant {
+  server: string;
+  label: string;
+  expected_status?: number;
+  /** What a connection asks; `/` when not given. */
+  paths?: (length: number) => string[];
+  /** The server it is compared with, and the goal for that ratio. */
+  against?: string;
+  goal?: Goal;
+  /** The goal for p50 with one connection. */
+  alone?: Goal;
+}
+
+/** More than any of these servers answers in a second: a list of new handles never comes round. */
+const most_per_second = 8_000;
+const paths_of_cached = 64;
+let handles = 0;
+
+export const newHandles = (length: number) =>
+  Array.from({ length }, () => profilePath(`new${(handles++).toString(36)}`));
+const cachedHandles = () =>
+  Array.from({ length: paths_of_cached }, () => {
+    handles += 1;
+    return `${profilePath(`cached${(handles * 7919) % cached_handles}`)}&cache_max_age=30d`;
+  });
+
+const least = (ratio: number): Goal => ({ at: 'least', ratio });
+const most = (ratio: number): Goal => ({ at: 'most', ratio });
+
+const entrants: readonly Entrant[] = [
+  { server: 'static', label: 'static' },
+  { server: 'limit-read', label: 'LIMIT-read', against: 'static' },
+  { server: 'limit-charge', label: 'LIMIT-charge', against: 'static' },
+  {
+    server: 'cached',
+    label: 'cache hit',
+    paths: cachedHandles,
+    against: 'limit-read',
+    goal: least(1.4),
+    alone: most(1.5),
+  },
+  {
+    server: 'cached-in-database',
+    label: 'cache hit, body from Postgres',
+    paths: cachedHandles,
+    against: 'limit-read',
+    goal: least(1.2),
+  },
+  {
+    server: 'charged',
+    label: 'charged',
+    paths: newHandles,
+    against: 'limit-charge',
+    goal: least(1.1),
+    alone: most(2.5),
+  },
+  { server: 'charged-large-page', label: 'charged, page of 230 kB', paths: newHandles, against: 'limit-charge' },
+  {
+    server: 'refused',
+    label: 'refused on a spent window',
+    expected_status: 429,
+    paths: cachedHandles,
+    against: 'static',
+    goal: least(0.85),
+  },
+];
+
+/** Those with a goal for one connection, and what they are compared with. */
+const measuredAlone = entrants.filter(
+  ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
+);
+
+const default_rounds = 9;
+const default_seconds = 1;
+const warm_up_connections = 32;
+const warm_up_rounds = 3;
+
+/** Requests a second of the metered path against handlers that do the least possible, at 32 and 128 connections. */
+export async function requests(options: BenchOptions): Promise<void> {
+  const { rounds = default_rounds, seconds = default_seconds, signal, print } = options;
+  await using database = await startBenchServer();
+  using load = startLoadGenerator();
+  await using processes = new AsyncDisposableStack();
+  const served = new Map<Entrant, ServedContestant>();
+  for (const entrant of entrants) served.set(entrant, processes.use(await startEntrant(entrant, database)));
+  const measure = (connections: number, length: number) => (entrant: Entrant) =>
+    fire(load, served.get(entrant) as ServedContestant, entrant, connections, length);
+
+  await interleaved(entrants, Math.min(rounds, warm_up_rounds), signal, measure(warm_up_connections, seconds));
+  for (const connections of [32, 128]) {
+    const measured = await interleaved(entrants, rounds, signal, measure(connections, seconds));
+    print(`\n${connections} connections, requests a second, median of ${rounds} paired ratios (lowest-highest)`);
+    print(table(ratesTable(measured)));
+  }
+  const measured = await interleaved(measuredAlone, rounds, signal, measure(1, seconds));
+  print(`\none connection, median time of an answer, median of ${rounds} paired ratios (lowest-highest)`);
+  print(table(timesTable(measured)));
+}
+
+function startEntrant({ server }: Entrant, database: BenchServer): Promise<ServedContestant> {
+  return database.createDatabase(server.replaceAll('-', '_')).then((url) => serveContestant(server, url));
+}
+
+export function fire(
+  load: LoadGenerator,
+  { origin, headers }: ServedContestant,
+  { paths, expected_status = 200 }: Pick<Entrant, 'paths' | 'expected_status'>,
+  connections: number,
+  seconds: number,
+): Promise<LoadResult> {
+  const length = Math.ceil((most_per_second * seconds) / connections);
+  const plans: ConnectionPlan[] = Array.from({ length: connections }, (_, index) => ({
+    headers: headers[index % headers.length] ?? {},
+    paths: paths?.(length) ?? ['/'],
+  }));
+  return load.run({ origin, seconds, plans }, expected_status);
+}
+
+type Measured = Map<Entrant, LoadResult[]>;
+
+function ratesTable(measured: Measured): string[][] {
+  const rates = new Map(
+    [...measured].map(([{ server }, results]) => [server, results.map((one) => one.answers_per_second)]),
+  );
+  const rows = [...measured.keys()].map(({ server, label, against, goal }) => {
+    const own = rates.get(server) ?? [];
+    const of_static = pairedRatios(own, rates.get('static') ?? []);
+    const ratios = against === undefined ? null : pairedRatios(own, rates.get(against) ?? []);
+    const columns = ratios && goal ? goalColumns(median(ratios), goal) : ['', ''];
+    const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
+    return [label, median(own).toFixed(0), median(of_static).toFixed(2), shown, ...columns];
+  });
+  return [['', 'a second', 'of static', 'ratio', 'goal', 'reached'], ...rows];
+}
+
+function timesTable(measured: Measured): string[][] {
+  const times = new Map([...measured].map(([{ server }, results]) => [server, results.map((one) => one.p50_ms)]));
+  const rows = [...measured.keys()].map(({ server, label, against, alone }) => {
+    const own = times.get(server) ?? [];
+    const ratios = alone === undefined ? null : pairedRatios(own, times.get(against ?? '') ?? []);
+    const columns = ratios ? goalColumns(median(ratios), alone) : ['', ''];
+    return [label, `${median(own).toFixed(3)} ms`, ratios ? `${ratioText(ratios)} x ${against}` : '', ...columns];
+  });
+  return [['', 'p50', 'ratio', 'goal', 'reached'], ...rows];
+}

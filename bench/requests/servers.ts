@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { nextMessage } from '../child.ts';
+
+export interface Listening {
+  origin: string;
+  /** The headers of each workspace. */
+  headers: Record<string, string>[];
+}
+
+export interface ServedContestant extends Listening, AsyncDisposable {
+  /** Resident memory in bytes. */
+  memory(): Promise<number>;
+}
+
+/** Serves a contestant from a process of its own, so that no two of them share a heap. */
+export async function serveContestant(name: string, url: string): Promise<ServedContestant> {
+  const child = fork(join(import.meta.dirname, 'server-process.ts'), [name, url]);
+  const listening = (await nextMessage(child)) as Listening;
+  return {
+    ...listening,
+    async memory() {
+      child.send('memory');
+      return (await nextMessage(child)) as number;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Sql } from 'postgres';
+import { monthOf } from '../tracking/checks.ts';
+import type { KeyKind } from './keys.ts';
+
+/** A key as its holder may see it, with the name of the workspace that pays for it. */
+export interface KeyFacts {
+  workspace: string;
+  kind: KeyKind;
+  name: string;
+  last_four: string;
+  monthly_cap: number | null;
+  /** Credits charged through the key in the UTC month of `now`; null without a cap: it is not counted then. */
+  cap_used: number | null;
+}
+
+/** One key by its id; null when it was removed meanwhile. */
+export async function keyFacts(sql: Sql, workspace_id: string, key_id: string, now: Date): Promise<KeyFacts | null> {
+  const [row] = await sql<KeyFacts[]>`
+    select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,
+      case when k.monthly_cap is not null
+        then case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end end as cap_used
+    from api_keys k join workspaces w on w.workspace_id = k.workspace_id
+    where k.workspace_id = ${workspace_id} and k.key_id = ${key_id}`;
+  return row ?? null;
+}

@@ -1,0 +1,27 @@
+import type { Sql } from 'postgres';
+import { digestId } from '../ids.ts';
+
+export interface Allowance {
+  /** Tries in one window. */
+  limit: number;
+  window_seconds: number;
+}
+
+/** Counts one try under `name`; how long to wait when the window was full already, null when it may go on. */
+export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
+  const ends_at = new Date(now.getTime() + allowance.window_seconds * 1000);
+  const [row] = await sql<{ used: number; ends_at: Date }[]>`
+    insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${ends_at}, 1)
+    on conflict (bucket) do update set
+      used = case when throttles.ends_at <= ${now} then 1 else throttles.used + 1 end,
+      ends_at = case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end
+    returning used, ends_at`;
+  if (!row || row.used <= allowance.limit) return null;
+  return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
+}
+
+/** Forgets windows that ended; how many. */
+export async function removeThrottles(sql: Sql, now: Date): Promise<number> {
+  const rows = await sql`delete from throttles where ends_at <= ${now} returning bucket`;
+  return rows.length;
+}

@@ -1,0 +1,101 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { alone } from '../accounts/workspaces.ts';
+import { newId } from '../ids.ts';
+import type { Tier } from '../requests/admission.ts';
+
+/** Links of one campaign that can be opened; expired and revoked ones do not count. */
+export const max_live_shares = 20;
+/** The newest ones, whatever their state. */
+const max_listed = 100;
+const token_bytes = 32;
+/** The same bytes in base64url. */
+const tokenPattern = /^[\w-]{43}$/;
+
+export interface NewShare {
+  campaign_id: string;
+  /** Null: the running period, whatever it is by then. */
+  report_id: string | null;
+  expires_at: Date;
+}
+
+/** A new link's token, or why there is none. */
+export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
+
+/** Makes a link of a report of the workspace; its token is given here and never again. */
+export function addShare(sql: Sql, workspace_id: string, share: NewShare, now: Date): Promise<ShareAdded> {
+  const { campaign_id, report_id, expires_at } = share;
+  const token = randomBytes(token_bytes).toString('base64url');
+  return alone(sql, workspace_id, async (tx) => {
+    const [row] = await tx<{ known: boolean; added: boolean }[]>`
+      with known as materialized (
+        select from campaigns where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
+          and (${report_id}::uuid is null or exists (
+            select from reports
+            where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
+      ), added as (
+        insert into report_shares (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at)
+        select ${workspace_id}::uuid, ${newId(now)}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
+          ${now}, ${expires_at}
+        from known where (
+          select count(*) from report_shares
+          where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and revoked_at is null
+            and expires_at > ${now}) < ${max_live_shares}
+        returning share_id
+      )
+      select exists (select from known) as known, exists (select from added) as added`;
+    if (row?.added) return { token };
+    return { token: null, reason: row?.known ? 'full' : 'unknown' };
+  });
+}
+
+export interface ListedShare {
+  share_id: string;
+  /** Null: the running period. */
+  report_id: string | null;
+  /** Of the report it shows; null for the running period. */
+  period_start: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+/** The links of a campaign, newest first. */
+export async function listShares(sql: Sql, workspace_id: string, campaign_id: string): Promise<ListedShare[]> {
+  return sql<ListedShare[]>`
+    select s.share_id, s.report_id, r.period_start, s.created_at, s.expires_at, s.revoked_at
+    from report_shares s
+    left join reports r on r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id and r.report_id = s.report_id
+    where s.workspace_id = ${workspace_id} and s.campaign_id = ${campaign_id}
+    order by s.created_at desc, s.share_id desc limit ${max_listed}`;
+}
+
+/** Ends a link at once; false when the campaign of the workspace has none of that id. One that was revoked stays so. */
+export async function revokeShare(
+  sql: Sql,
+  workspace_id: string,
+  { campaign_id, share_id, now }: { campaign_id: string; share_id: string; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update report_shares set revoked_at = coalesce(revoked_at, ${now})
+    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and share_id = ${share_id} returning share_id`;
+  return rows.length === 1;
+}
+
+/** What a link opens. */
+export interface OpenedShare {
+  workspace_id: string;
+  campaign_id: string;
+  report_id: string | null;
+  tier: Tier;
+}
+
+/** What the token of a link opens; null when it is wrong, expired or revoked. */
+export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
+  if (!tokenPattern.test(token)) return null;
+  const [share] = await sql<OpenedShare[]>`
+    select s.workspace_id, s.campaign_id, s.report_id, w.tier
+    from report_shares s join workspaces w on w.workspace_id = s.workspace_id
+    where s.token_hash = ${hash('sha256', token)} and s.revoked_at is null and s.expires_at > ${now}`;
+  return share ?? null;
+}

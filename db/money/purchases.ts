@@ -1,0 +1,106 @@
+import type { Sql } from 'postgres';
+import { inTransaction } from '../accounts/workspaces.ts';
+import type { Tier } from '../requests/admission.ts';
+import { moveCredits } from './ledger.ts';
+
+export type Pack = Exclude<Tier, 'air'>;
+
+export interface Purchase {
+  workspace_id: string;
+  payment_id: string;
+  pack: Pack;
+  credits: number;
+  /** What was paid, tax included, in the smallest unit of the currency. */
+  amount: number;
+  currency: string;
+}
+
+export interface PurchaseRow extends Purchase {
+  refunded_amount: number;
+  refunded_credits: number;
+  created_at: Date;
+}
+
+export interface PaymentEvent {
+  event_id: string;
+  type: string;
+}
+
+/** `repeated`: this event, or this payment, was dealt with before, and nothing moved. */
+export type Settled = 'done' | 'repeated' | 'unknown';
+
+/** Adds the credits of a pack that was paid for and raises the tier, once for each event and each payment; all of it or nothing. */
+export async function recordPurchase(sql: Sql, event: PaymentEvent, purchase: Purchase, now: Date): Promise<Settled> {
+  return inTransaction(sql, async (tx) => {
+    if (!(await firstTime(tx, event, now))) return 'repeated';
+    const { workspace_id, payment_id, pack, credits, amount, currency } = purchase;
+    const [made] = await tx`
+      insert into purchases (workspace_id, payment_id, pack, credits, amount, currency, created_at)
+      select workspace_id, ${payment_id}, ${pack}, ${credits}, ${amount}, ${currency}, ${now}
+      from workspaces where workspace_id = ${workspace_id}
+      on conflict do nothing returning payment_id`;
+    if (!made) return (await findPurchase(tx, payment_id)) ? 'repeated' : 'unknown';
+    const moved = await moveCredits(tx, workspace_id, {
+      kind: 'purchase',
+      credits,
+      reason: `${pack} pack ${payment_id}`,
+    });
+    if (moved === null) throw new Error(`the credits of payment ${payment_id} could not be added`);
+    await tx`
+      update workspaces set tier = ${pack}
+      where workspace_id = ${workspace_id}
+        and array_position(array['air', 'pro', 'pro_max', 'ultra'], tier) < array_position(array['air', 'pro', 'pro_max', 'ultra'], ${pack})`;
+    return 'done';
+  });
+}
+
+/** What of a payment was given back so far, in all. */
+export interface Refund {
+  payment_id: string;
+  refunded_amount: number;
+}
+
+/**
+ * Takes back the share of a pack's credits that its money was given back for, once for each event. What is spent already stays
+ * spent: the balance does not go below zero, and the entry says how many were due.
+ */
+export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund, now: Date): Promise<Settled> {
+  return inTransaction(sql, async (tx) => {
+    const { payment_id, refunded_amount } = refund;
+    const [row] = await tx<{ workspace_id: string; due: number; balance: number }[]>`
+      select p.workspace_id, b.balance,
+        p.credits * least(${refunded_amount}::bigint, p.amount) / greatest(p.amount, 1) - p.refunded_credits as due
+      from purchases p join credit_balances b on b.workspace_id = p.workspace_id
+      where p.payment_id = ${payment_id} for update of p, b`;
+    if (!row) return 'unknown';
+    if (!(await firstTime(tx, event, now)) || row.due <= 0) return 'repeated';
+    const { workspace_id, due, balance } = row;
+    const taken = Math.min(due, balance);
+    const reason = `refund of ${payment_id}${taken < due ? `: ${due} credits due, ${taken} left` : ''}`;
+    if (taken > 0) await moveCredits(tx, workspace_id, { kind: 'adjustment', credits: -taken, reason });
+    await tx`
+      update purchases set refunded_amount = greatest(refunded_amount, ${refunded_amount}), refunded_credits = refunded_credits + ${due}
+      where workspace_id = ${workspace_id} and payment_id = ${payment_id}`;
+    return 'done';
+  });
+}
+
+/** Whether this is the first time that the event came; another process that has it at once waits for this transaction. */
+async function firstTime(tx: Sql, { event_id, type }: PaymentEvent, now: Date): Promise<boolean> {
+  const rows = await tx`
+    insert into payment_events (event_id, type, received_at) values (${event_id}, ${type}, ${now})
+    on conflict do nothing returning event_id`;
+  return rows.length === 1;
+}
+
+async function findPurchase(sql: Sql, payment_id: string): Promise<boolean> {
+  const rows = await sql`select from purchases where payment_id = ${payment_id} limit 1`;
+  return rows.length === 1;
+}
+
+/** The packs that a workspace bought, newest first, at most `limit`. */
+export async function listPurchases(sql: Sql, workspace_id: string, limit: number): Promise<PurchaseRow[]> {
+  return sql<PurchaseRow[]>`
+    select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at
+    from purchases where workspace_id = ${workspace_id} order by created_at desc, payment_id limit ${limit}`;
+}

@@ -1,0 +1,97 @@
+import type { Sql } from 'postgres';
+import type { KeyKind } from '../accounts/keys.ts';
+import { joinCalls } from '../batcher.ts';
+
+export type Tier = 'air' | 'pro' | 'pro_max' | 'ultra';
+
+/** A key that is valid now, with its place in the workspace's minute and the balance seen. */
+export interface Admission {
+  workspace_id: string;
+  key_id: string;
+  kind: KeyKind;
+  tier: Tier;
+  balance: number;
+  /** The place of this request in the window, from 1; over the limit it is refused. */
+  position: number;
+  window_ends_at: Date;
+}
+
+interface KeyAnswer {
+  hash: string;
+  workspace_id: string;
+  key_id: string;
+  kind: KeyKind;
+  tier: Tier;
+  balance: number;
+  used: number;
+  ends_at: Date;
+}
+
+export interface AdmissionOptions {
+  /** Length of a rate window. */
+  window_seconds: number;
+  now: () => Date;
+}
+
+/**
+ * Admits requests by the hash of their key: null for a key that is unknown, revoked or expired.
+ * One statement counts all requests that arrive together, so the limit is exact over any number of processes.
+ */
+export function createAdmission(hot: Sql, options: AdmissionOptions): (hash: string) => Promise<Admission | null> {
+  return joinCalls((hashes: string[]) => admitAll(hot, hashes, options), { slots: 2, max_calls: 500 });
+}
+
+async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
+  const counts = new Map<string, number>();
+  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  // A workspace that is deleted at this moment would refuse everybody's: asked again, its keys are gone.
+  const rows = await askKeys(hot, counts, options).catch((error: unknown) => {
+    if (!isForeignKeyGone(error)) throw error;
+    return askKeys(hot, counts, options);
+  });
+
+  const byHash = new Map(rows.map((row) => [row.hash, row]));
+  const asked = new Map<string, number>();
+  for (const row of rows) asked.set(row.workspace_id, (asked.get(row.workspace_id) ?? 0) + (counts.get(row.hash) ?? 0));
+  const positions = new Map(rows.map((row) => [row.workspace_id, row.used - (asked.get(row.workspace_id) ?? 0)]));
+
+  return hashes.map((hash) => {
+    const row = byHash.get(hash);
+    if (!row) return null;
+    const position = (positions.get(row.workspace_id) ?? 0) + 1;
+    positions.set(row.workspace_id, position);
+    const { workspace_id, key_id, kind, tier, balance, ends_at } = row;
+    return { workspace_id, key_id, kind, tier, balance, position, window_ends_at: ends_at };
+  });
+}
+
+function isForeignKeyGone(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23503';
+}
+
+// The rows are inserted in the order of their workspace, so that two joined statements never lock in opposite orders.
+// Nobody waits for the disk to count a request: a crash may forget the counts of its last second, never a credit.
+function askKeys(hot: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyAnswer[]> {
+  const now = options.now();
+  const ends_at = new Date(now.getTime() + options.window_seconds * 1000);
+  const hashes = [...counts.keys()];
+  return hot<KeyAnswer[]>`
+    with known as materialized (
+      select k.hash, (${[...counts.values()]}::int[])[array_position(${hashes}::text[], k.hash)] as requests,
+        k.workspace_id, k.key_id, k.kind, w.tier, b.balance
+      from api_keys k
+      join workspaces w on w.workspace_id = k.workspace_id
+      join credit_balances b on b.workspace_id = k.workspace_id
+      cross join (select set_config('synchronous_commit', 'off', true)) as unsynced
+      where k.hash = any(${hashes}::text[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+    ), counted as (
+      insert into rate_windows as r (workspace_id, ends_at, used)
+      select workspace_id, ${ends_at}::timestamptz, sum(requests) from known group by workspace_id order by workspace_id
+      on conflict (workspace_id) do update set
+        used = case when r.ends_at <= ${now} then excluded.used else r.used + excluded.used end,
+        ends_at = case when r.ends_at <= ${now} then excluded.ends_at else r.ends_at end
+      returning workspace_id, used, ends_at
+    )
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.tier, k.balance, c.used, c.ends_at
+    from known k join counted c on c.workspace_id = k.workspace_id`;
+}

@@ -1,0 +1,99 @@
+import type { Sql } from 'postgres';
+import { joinCalls } from '../batcher.ts';
+
+/** A kept answer: `body` is the JSON text of `data`, `meta` that of the members of `meta` that belong to the answer. */
+export interface KeptAnswer {
+  body: string;
+  meta: string;
+  retrieved_at: Date;
+}
+
+/** Reads cached answers of any age by key; calls that arrive together share one statement. */
+export function createCacheReader(hot: Sql): (cache_key: string) => Promise<KeptAnswer | null> {
+  return joinCalls(
+    async (keys: string[]) => {
+      const rows = await hot<(KeptAnswer & { cache_key: string })[]>`
+        select cache_key, body, meta, retrieved_at from responses where cache_key = any(${[...new Set(keys)]}::uuid[])`;
+      const found = new Map(rows.map((row) => [row.cache_key, row]));
+      return keys.map((key) => found.get(key) ?? null);
+    },
+    { slots: 2, max_calls: 500 },
+  );
+}
+
+/** Keeps an answer whose rows were paid with an earlier page; a newer one under the same key stays. */
+export async function keepAnswer(sql: Sql, cache_key: string, route: string, answer: KeptAnswer): Promise<void> {
+  const { body, meta, retrieved_at } = answer;
+  await sql`
+    insert into responses as r (cache_key, route, body, meta, retrieved_at)
+    values (${cache_key}, ${route}, ${body}, ${meta}, ${retrieved_at})
+    on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
+      retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
+}
+
+const replay_hours = 24;
+
+/** Where an Idempotency-Key of a workspace points; samples and live answers are kept apart by `mode`. */
+export interface ReplayKey {
+  workspace_id: string;
+  mode: string;
+  idempotency_key: string;
+}
+
+/** The answer kept under an Idempotency-Key, null when there is none younger than 24 hours; an older one is removed here. */
+export async function readReplay(
+  sql: Sql,
+  key: ReplayKey,
+  now: Date,
+): Promise<(KeptAnswer & { fingerprint: string }) | null> {
+  const oldest = new Date(now.getTime() - replay_hours * 3_600_000);
+  const [row] = await sql<(KeptAnswer & { fingerprint: string })[]>`
+    with expired as (
+      delete from replays where workspace_id = ${key.workspace_id} and mode = ${key.mode}
+        and idempotency_key = ${key.idempotency_key} and created_at <= ${oldest}
+    )
+    select fingerprint, body, meta, retrieved_at from replays
+    where workspace_id = ${key.workspace_id} and mode = ${key.mode}
+      and idempotency_key = ${key.idempotency_key} and created_at > ${oldest}`;
+  return row ?? null;
+}
+
+/** Keeps an answer that cost nothing under an Idempotency-Key; the first one stays. */
+export async function keepReplay(
+  sql: Sql,
+  key: ReplayKey,
+  answer: KeptAnswer & { fingerprint: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
+    values (${key.workspace_id}, ${key.mode}, ${key.idempotency_key}, ${answer.fingerprint}, ${answer.body},
+            ${answer.meta}, ${answer.retrieved_at}, ${now})
+    on conflict do nothing`;
+}
+
+/** Keeps the rows that were not asked for yet. */
+export async function keepPage(sql: Sql, page_id: string, page: string, now: Date): Promise<void> {
+  await sql`insert into buffered_pages (page_id, page, created_at) values (${page_id}, ${page}, ${now})`;
+}
+
+/** The buffered page of a cursor, null when it was removed. */
+export async function readPage(sql: Sql, page_id: string): Promise<string | null> {
+  const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${page_id}`;
+  return row?.page ?? null;
+}
+
+const cache_days = 30;
+const page_minutes = 10;
+
+/** Removes what can no longer be read: answers older than the longest cache_max_age, replays and buffered pages past their time. */
+export async function removeExpired(
+  sql: Sql,
+  now: Date,
+): Promise<{ responses: number; replays: number; pages: number }> {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const responses = await sql`delete from responses where retrieved_at < ${before(cache_days * 86_400_000)}`;
+  const replays = await sql`delete from replays where created_at < ${before(replay_hours * 3_600_000)}`;
+  const pages = await sql`delete from buffered_pages where created_at < ${before(page_minutes * 60_000)}`;
+  return { responses: responses.count, replays: replays.count, pages: pages.count };
+}

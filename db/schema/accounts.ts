@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { apiKeys, workspaces } from './core.ts';
+import { authUsers, oauthClients } from './sign-in.ts';
+import { campaigns } from './tracking.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const ownedBy = () =>
+  uuid('workspace_id')
+    .notNull()
+    .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
+
+/** Who may act for a workspace; nothing else keys on a user. */
+export const members = pgTable(
+  'members',
+  {
+    workspace_id: ownedBy(),
+    user_id: text()
+      .notNull()
+      .references(() => authUsers.id, { onDelete: 'cascade' }),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace_id, table.user_id] }), index('members_user').on(table.user_id)],
+);
+
+/** How often something was tried in the running window; `bucket` is a hash, so that no address is kept. */
+export const throttles = pgTable('throttles', {
+  bucket: uuid().primaryKey(),
+  ends_at: moment('ends_at').notNull(),
+  used: integer().notNull(),
+});
+
+/** A pack that was paid for, once for each payment, however often its event comes. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    workspace_id: ownedBy(),
+    /** The payment's id at the payment service. */
+    payment_id: text().notNull(),
+    pack: text().notNull(),
+    credits: bigint({ mode: 'number' }).notNull(),
+    /** In the smallest unit of the currency, tax included, as it was paid. */
+    amount: bigint({ mode: 'number' }).notNull(),
+    currency: text().notNull(),
+    refunded_amount: bigint({ mode: 'number' }).notNull().default(0),
+    refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.payment_id] }),
+    index('purchases_payment').on(table.payment_id),
+    check('purchases_pack', sql`${table.pack} in ('pro', 'pro_max', 'ultra')`),
+  ],
+);
+
+/** Events of the payment service that were dealt with: each once. */
+export const paymentEvents = pgTable('payment_events', {
+  event_id: text().primaryKey(),
+  type: text().notNull(),
+  received_at: moment('received_at').notNull(),
+});
+
+/** A link by which anybody may read one report; only the hash of its token is kept. */
+export const reportShares = pgTable(
+  'report_shares',
+  {
+    workspace_id: ownedBy(),
+    share_id: uuid().notNull(),
+    campaign_id: uuid().notNull(),
+    /** Null: the running period, whatever it is by then. */
+    report_id: uuid(),
+    token_hash: text().notNull().unique(),
+    created_at: moment('created_at').notNull(),
+    expires_at: moment('expires_at').notNull(),
+    revoked_at: moment('revoked_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.share_id] }),
+    foreignKey({
+      columns: [table.workspace_id, table.campaign_id],
+      foreignColumns: [campaigns.workspace_id, campaigns.campaign_id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** A program that a member let in by OAuth: it acts as a key of the workspace of its own, so that one place limits, meters and revokes. */
+export const connections = pgTable(
+  'connections',
+  {
+    workspace_id: ownedBy(),
+    client_id: text()
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    key_id: uuid().notNull(),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.client_id] }),
+    foreignKey({
+      columns: [table.workspace_id, table.key_id],
+      foreignColumns: [apiKeys.workspace_id, apiKeys.key_id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,22 @@
+import type { Sql } from 'postgres';
+import type { Observed } from '../campaigns/reports.ts';
+
+/**
+ * What checks of items of one workspace saw from `from` on, oldest first, at most `limit` observations. The items are asked as
+ * one array, so that the index of each month is descended once.
+ */
+export async function itemObservations(
+  sql: Sql,
+  workspace_id: string,
+  item_ids: readonly string[],
+  from: Date,
+  limit: number,
+): Promise<Observed[]> {
+  return sql<Observed[]>`
+    select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
+      quality, source
+    from observations
+    where workspace_id = ${workspace_id} and item_id = any(${[...item_ids]}::uuid[]) and observed_at >= ${from}
+    order by observed_at, item_id
+    limit ${limit}`;
+}

@@ -1,0 +1,76 @@
+import type { Sql } from 'postgres';
+import { inTransaction } from '../accounts/workspaces.ts';
+
+/** What a workspace holds, as whoever deletes it is told. */
+export interface Holdings {
+  keys: number;
+  tracked_items: number;
+  observations: number;
+  campaigns: number;
+  reports: number;
+  batches: number;
+  webhooks: number;
+}
+
+/** Counts what a workspace would lose. */
+export async function readHoldings(sql: Sql, workspace_id: string, now: Date): Promise<Holdings | null> {
+  const [row] = await sql<Holdings[]>`
+    select
+      (select count(*) from api_keys where workspace_id = w.workspace_id and revoked_at is null
+        and (expires_at is null or expires_at > ${now})) as keys,
+      (select count(*) from tracked_items where workspace_id = w.workspace_id) as tracked_items,
+      (select count(*) from observations where workspace_id = w.workspace_id) as observations,
+      (select count(*) from campaigns where workspace_id = w.workspace_id) as campaigns,
+      (select count(*) from reports where workspace_id = w.workspace_id) as reports,
+      (select count(*) from batches where workspace_id = w.workspace_id) as batches,
+      (select count(*) from webhook_endpoints where workspace_id = w.workspace_id) as webhooks
+    from workspaces w where w.workspace_id = ${workspace_id}`;
+  return row ?? null;
+}
+
+/**
+ * Deletes a workspace with everything of it, and its members who belong to no other one with their sessions: all of it or
+ * nothing. False when there is no such workspace.
+ */
+export function deleteWorkspace(sql: Sql, workspace_id: string): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    await waitForWork(tx, workspace_id);
+    const users = await tx<{ id: string; email: string }[]>`
+      select u.id, u.email from members m join auth_users u on u.id = m.user_id
+      where m.workspace_id = ${workspace_id} and not exists (
+        select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
+    const gone = await tx`delete from workspaces where workspace_id = ${workspace_id} returning workspace_id`;
+    // They have no foreign key; what a check observed just before its item was locked is seen by now.
+    await tx`delete from observations where workspace_id = ${workspace_id}`;
+    await endGrants(tx, workspace_id);
+    for (const user of users) await deleteUser(tx, user);
+    return gone.length === 1;
+  });
+}
+
+// Checks, batches and charges lock in this order and then ask whether the workspace is there: in another order the two would wait for each other.
+async function waitForWork(tx: Sql, workspace_id: string): Promise<void> {
+  await tx`select from tracked_items where workspace_id = ${workspace_id} order by item_id for update`;
+  await tx`
+    select from batch_rows where workspace_id = ${workspace_id} and status is null order by batch_id, row_no for update`;
+  await tx`select from credit_balances where workspace_id = ${workspace_id} for update`;
+  await tx`select from work_settings where workspace_id = ${workspace_id} for update`;
+  await tx`select from api_keys where workspace_id = ${workspace_id} order by key_id for update`;
+}
+
+/** What members of other workspaces granted to programs for this one. */
+async function endGrants(tx: Sql, workspace_id: string): Promise<void> {
+  await tx`delete from oauth_access_tokens where reference_id = ${workspace_id}`;
+  await tx`delete from oauth_refresh_tokens where reference_id = ${workspace_id}`;
+  await tx`delete from oauth_consents where reference_id = ${workspace_id}`;
+  await tx`delete from auth_verifications where position(${workspace_id}::text in value) > 0`;
+}
+
+/** Sessions, passwords and grants go with the user; links that were sent know only the id or the address. */
+async function deleteUser(tx: Sql, { id, email }: { id: string; email: string }): Promise<void> {
+  await tx`
+    delete from auth_verifications
+    where identifier = ${email} or position(${id}::text in value) > 0
+      or position(to_json(${email}::text)::text in value) > 0`;
+  await tx`delete from auth_users where id = ${id}`;
+}

@@ -1,0 +1,195 @@
+import type { Sql } from 'postgres';
+import { metrics } from '../tracking/checks.ts';
+
+/** A kind of record in the export of a workspace. */
+export interface ExportPart {
+  /** Its name in the document. */
+  name: string;
+  table: string;
+  fields: readonly string[];
+  /** What orders the records and tells them apart within a workspace. */
+  key: readonly string[];
+  /** Records held in memory at once: fewer where one of them is large. */
+  at_once: number;
+}
+
+const many = 1_000;
+
+/** Everything of a workspace that lies in tables of its own; never a hash, a token or a secret. */
+export const exportParts: readonly ExportPart[] = [
+  {
+    name: 'keys',
+    table: 'api_keys',
+    fields:
+      'key_id kind name last_four created_at last_used_at expires_at revoked_at monthly_cap cap_month cap_used'.split(
+        ' ',
+      ),
+    key: ['key_id'],
+    at_once: many,
+  },
+  {
+    name: 'ledger',
+    table: 'ledger_entries',
+    fields: 'entry_no kind credits balance_after charge_id request_id key_id route reason created_at'.split(' '),
+    key: ['entry_no'],
+    at_once: many,
+  },
+  {
+    name: 'purchases',
+    table: 'purchases',
+    fields: 'payment_id pack credits amount currency refunded_amount refunded_credits created_at'.split(' '),
+    key: ['payment_id'],
+    at_once: many,
+  },
+  {
+    name: 'usage',
+    table: 'usage',
+    fields: 'day key_id route outcome requests credits'.split(' '),
+    key: ['day', 'key_id', 'route', 'outcome'],
+    at_once: many,
+  },
+  {
+    name: 'connections',
+    table: 'connections',
+    fields: 'client_id key_id created_at'.split(' '),
+    key: ['client_id'],
+    at_once: many,
+  },
+  {
+    name: 'lists',
+    table: 'tracking_lists',
+    fields: 'list_id name created_at'.split(' '),
+    key: ['list_id'],
+    at_once: many,
+  },
+  {
+    name: 'tracked_items',
+    table: 'tracked_items',
+    fields:
+      'item_id platform kind url identifier platform_id name list_id status identity_changed check_minute last_attempt_at created_at'.split(
+        ' ',
+      ),
+    key: ['item_id'],
+    at_once: many,
+  },
+  {
+    name: 'attempts',
+    table: 'check_attempts',
+    fields: 'item_id attempt_id attempted_at trigger outcome credits duration_ms message'.split(' '),
+    key: ['item_id', 'attempt_id'],
+    at_once: many,
+  },
+  {
+    name: 'observations',
+    table: 'observations',
+    fields: ['item_id', 'observed_at', ...metrics, 'quality', 'source'],
+    key: ['item_id', 'observed_at'],
+    at_once: many,
+  },
+  {
+    name: 'campaigns',
+    table: 'campaigns',
+    fields: 'campaign_id name status report_name starts_on ends_on created_at'.split(' '),
+    key: ['campaign_id'],
+    at_once: many,
+  },
+  {
+    name: 'campaign_items',
+    table: 'campaign_items',
+    fields: 'campaign_id item_id attached_at'.split(' '),
+    key: ['campaign_id', 'item_id'],
+    at_once: many,
+  },
+  {
+    name: 'reports',
+    table: 'reports',
+    fields: 'campaign_id report_id period_start period_end body created_at'.split(' '),
+    key: ['campaign_id', 'report_id'],
+    at_once: 5,
+  },
+  {
+    name: 'report_shares',
+    table: 'report_shares',
+    fields: 'share_id campaign_id report_id created_at expires_at revoked_at'.split(' '),
+    key: ['share_id'],
+    at_once: many,
+  },
+  {
+    name: 'batches',
+    table: 'batches',
+    fields: 'batch_id name status waiting_for created_at finished_at'.split(' '),
+    key: ['batch_id'],
+    at_once: many,
+  },
+  {
+    name: 'batch_rows',
+    table: 'batch_rows',
+    fields: 'batch_id row_no url duplicate_of status credits cells answered_at'.split(' '),
+    key: ['batch_id', 'row_no'],
+    at_once: 500,
+  },
+  {
+    name: 'sheet_targets',
+    table: 'sheet_targets',
+    fields:
+      'target_id campaign_id list_id spreadsheet_id sheet_name mode last_pushed_at last_outcome last_message'.split(
+        ' ',
+      ),
+    key: ['target_id'],
+    at_once: many,
+  },
+  {
+    name: 'webhooks',
+    table: 'webhook_endpoints',
+    fields: 'endpoint_id url events disabled_at disabled_reason created_at'.split(' '),
+    key: ['endpoint_id'],
+    at_once: many,
+  },
+  {
+    name: 'webhook_deliveries',
+    table: 'webhook_deliveries',
+    fields: 'delivery_id endpoint_id event body status attempts last_status last_message created_at delivered_at'.split(
+      ' ',
+    ),
+    key: ['delivery_id'],
+    at_once: 500,
+  },
+];
+
+export type ExportRecord = Record<string, unknown>;
+
+/** The workspace itself with its balance, settings and members; null when there is none. */
+export async function exportWorkspace(sql: Sql, workspace_id: string): Promise<ExportRecord | null> {
+  const [row] = await sql<ExportRecord[]>`
+    select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance, coalesce(s.paused, false) as paused,
+      s.monthly_cap, s.cap_month, coalesce(s.cap_used, 0) as cap_used, s.low_balance_alert, s.low_balance_mailed_at,
+      array(select json_build_object('name', u.name, 'email', u.email, 'since', m.created_at)
+        from members m join auth_users u on u.id = m.user_id
+        where m.workspace_id = w.workspace_id order by m.created_at) as members
+    from workspaces w
+    join credit_balances b on b.workspace_id = w.workspace_id
+    left join work_settings s on s.workspace_id = w.workspace_id
+    where w.workspace_id = ${workspace_id}`;
+  return row ?? null;
+}
+
+/** The records of one part in pages, in the order of its key. No connection is held while a page is on its way to its reader. */
+export async function* exportPages(sql: Sql, workspace_id: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
+  let last: ExportRecord | undefined;
+  do {
+    const page = await pageAfter(sql, workspace_id, part, last);
+    if (page.length > 0) yield page;
+    last = page.length < part.at_once ? undefined : page.at(-1);
+  } while (last !== undefined);
+}
+
+function pageAfter(sql: Sql, workspace_id: string, part: ExportPart, last: ExportRecord | undefined) {
+  const { table, fields, key, at_once } = part;
+  const values = key.map((name, index) =>
+    index === 0 ? sql`${last?.[name] as string}` : sql`, ${last?.[name] as string}`,
+  );
+  const further = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
+  return sql<ExportRecord[]>`
+    select ${sql([...fields])} from ${sql(table)}
+    where workspace_id = ${workspace_id} ${further} order by ${sql([...key])} limit ${at_once}`;
+}

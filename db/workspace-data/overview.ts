@@ -1,0 +1,103 @@
+import type { Sql } from 'postgres';
+import type { WaitingFor } from '../deliveries/batches.ts';
+import { monthOf } from '../tracking/checks.ts';
+
+/** Where a workspace stands. */
+export interface Standing {
+  /** Keys that work, of any kind. */
+  keys: number;
+  /** Requests and their credits in the UTC month. */
+  requests: number;
+  request_credits: number;
+  /** Whether a request was ever answered. */
+  asked: boolean;
+  /** Credits of tracking and bulk analysis in the UTC month. */
+  scheduled_credits: number;
+  monthly_cap: number | null;
+  low_balance_alert: number | null;
+  items: number;
+  items_paused: number;
+  items_changed: number;
+  campaigns: number;
+}
+
+export async function readOverview(sql: Sql, workspace_id: string, now: Date): Promise<Standing | null> {
+  const month = monthOf(now);
+  const [row] = await sql<Standing[]>`
+    select k.keys, u.requests, u.request_credits, i.*, s.monthly_cap, s.low_balance_alert,
+      exists (select from usage where workspace_id = w.workspace_id) as asked,
+      case when s.cap_month = ${month}::date then s.cap_used else 0 end as scheduled_credits,
+      (select count(*)::int from campaigns where workspace_id = w.workspace_id and status = 'active') as campaigns
+    from workspaces w
+    left join work_settings s on s.workspace_id = w.workspace_id
+    cross join lateral (
+      select count(*)::int as keys from api_keys where workspace_id = w.workspace_id and revoked_at is null
+        and (expires_at is null or expires_at > ${now})
+    ) k
+    cross join lateral (
+      select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(credits), 0)::bigint as request_credits
+      from usage where workspace_id = w.workspace_id and day >= ${month}::date
+    ) u
+    cross join lateral (
+      select count(*)::int as items, (count(*) filter (where status = 'paused'))::int as items_paused,
+        (count(*) filter (where identity_changed))::int as items_changed
+      from tracked_items where workspace_id = w.workspace_id
+    ) i
+    where w.workspace_id = ${workspace_id}`;
+  return row ?? null;
+}
+
+export interface FailingItem {
+  item_id: string;
+  platform: string;
+  kind: string;
+  identifier: string;
+  name: string | null;
+  outcome: string;
+  attempted_at: Date;
+  /** Items of the workspace whose last attempt gave nothing, this one among them. */
+  failing: number;
+}
+
+/** Items that are not paused and whose last attempt gave nothing, the latest first. */
+export async function failingItems(sql: Sql, workspace_id: string, limit: number): Promise<FailingItem[]> {
+  return sql<FailingItem[]>`
+    select i.item_id, i.platform, i.kind, i.identifier, i.name, a.outcome, a.attempted_at,
+      (count(*) over ())::int as failing
+    from tracked_items i
+    cross join lateral (
+      select attempted_at, outcome from check_attempts
+      where workspace_id = i.workspace_id and item_id = i.item_id order by attempt_id desc limit 1
+    ) a
+    where i.workspace_id = ${workspace_id} and i.status = 'active' and a.outcome <> 'OK'
+    order by a.attempted_at desc, i.item_id limit ${limit}`;
+}
+
+export interface WaitingBatch {
+  batch_id: string;
+  name: string | null;
+  waiting_for: WaitingFor | null;
+}
+
+/** Batches that wait for somebody, oldest first. */
+export async function waitingBatches(sql: Sql, workspace_id: string, limit: number): Promise<WaitingBatch[]> {
+  return sql<WaitingBatch[]>`
+    select batch_id, name, waiting_for from batches
+    where workspace_id = ${workspace_id} and status = 'paused' order by created_at, batch_id limit ${limit}`;
+}
+
+export interface RecentReport {
+  campaign_id: string;
+  report_id: string;
+  campaign: string;
+  period_start: Date;
+  period_end: Date;
+}
+
+/** The newest frozen reports over all campaigns of a workspace. */
+export async function recentReports(sql: Sql, workspace_id: string, limit: number): Promise<RecentReport[]> {
+  return sql<RecentReport[]>`
+    select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end
+    from reports r join campaigns c on c.workspace_id = r.workspace_id and c.campaign_id = r.campaign_id
+    where r.workspace_id = ${workspace_id} order by r.period_start desc, r.report_id desc limit ${limit}`;
+}

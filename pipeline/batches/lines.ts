@@ -1,0 +1,59 @@
+import type { NewRow } from '../../db/deliveries/batches.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { type ProfileAddress, parseProfileAddress } from '../rows/profile-address.ts';
+import { blankRow, refusedRow } from '../rows/profile-row.ts';
+import { tiers } from '../tiers.ts';
+
+export const max_line_characters = 2_048;
+/** Over all lines, blank ones included. */
+export const max_batch_characters = 1_000_000;
+
+/** The rows of a batch, numbered as the lines that were sent; blank lines make none. Or one sentence why it cannot be made. */
+export function readLines(
+  lines: readonly string[],
+  tier: Tier,
+): { ok: true; rows: NewRow[] } | { ok: false; message: string } {
+  const characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  if (characters > max_batch_characters) {
+    return { ok: false, message: `Send at most ${max_batch_characters} characters in one batch.` };
+  }
+  const filled = lines
+    .map((line, index) => ({ row_no: index + 1, text: line.trim() }))
+    .filter(({ text }) => text !== '');
+  if (filled.length === 0) return { ok: false, message: 'Send at least one profile URL, one a line.' };
+  const { batch_urls } = tiers[tier];
+  if (filled.length > batch_urls) {
+    const message = `A batch of the tier ${tiers[tier].name} has at most ${batch_urls} profile URLs: this one has ${filled.length}.`;
+    return { ok: false, message };
+  }
+  return { ok: true, rows: rowsOf(filled) };
+}
+
+function rowsOf(lines: readonly { row_no: number; text: string }[]): NewRow[] {
+  const first = new Map<string, number>();
+  return lines.map(({ row_no, text }) => {
+    const url = keepable(text);
+    const parsed = parseLine(text);
+    if (!parsed.ok) return refused(row_no, url, parsed.message);
+    const account = JSON.stringify(parsed.profile);
+    const duplicate_of = first.get(account) ?? null;
+    if (duplicate_of === null) first.set(account, row_no);
+    return { row_no, url, duplicate_of, status: null, cells: null };
+  });
+}
+
+function parseLine(text: string): { ok: true; profile: ProfileAddress } | { ok: false; message: string } {
+  if (text.length <= max_line_characters) return parseProfileAddress(text);
+  return { ok: false, message: `Send an address of at most ${max_line_characters} characters.` };
+}
+
+function refused(row_no: number, url: string, message: string): NewRow {
+  const code = 'INVALID_INPUT';
+  const cells = JSON.stringify(refusedRow(blankRow(url, null), { code, message }));
+  return { row_no, url, duplicate_of: null, status: code, cells };
+}
+
+/** A line as it can be stored and shown: PostgreSQL has no NUL in text, and half a character is none. */
+function keepable(text: string): string {
+  return text.slice(0, max_line_characters).replaceAll('\0', '\ufffd').toWellFormed();
+}

@@ -1,0 +1,54 @@
+import type { Sql } from 'postgres';
+import type { Tier } from '../../db/requests/admission.ts';
+import { createCacheReader } from '../../db/requests/responses.ts';
+import { parseProfileAddress } from '../rows/profile-address.ts';
+import { BatchError } from './batches.ts';
+import { readLines } from './lines.ts';
+import { credits_per_row, freeAnswer } from './rows.ts';
+
+/** What a batch of these lines would do now; all of it are numbers of lines but `cost`. */
+export interface BatchPreview {
+  total: number;
+  duplicates: number;
+  /** Accounts with an answer that is young enough to be free. */
+  cached: number;
+  to_fetch: number;
+  /** Credits, at most. */
+  cost: number;
+  /** Lines that name no profile, each with its number as it was sent and what to send instead. */
+  unreadable: { line: number; text: string; message: string }[];
+}
+
+/** Says what a batch would do and cost at most; no source is asked, nothing is made. Throws BatchError. */
+export async function previewBatch(
+  { db, now }: { db: { hot: Sql }; now: () => Date },
+  tier: Tier,
+  lines: readonly string[],
+): Promise<BatchPreview> {
+  const read = readLines(lines, tier);
+  if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
+  const { rows } = read;
+  const cached = createCacheReader(db.hot);
+  const firsts = rows.filter(({ status, duplicate_of }) => status === null && duplicate_of === null);
+  const free = await Promise.all(
+    firsts.map(async ({ url }) => {
+      const parsed = parseProfileAddress(url);
+      return parsed.ok && (await freeAnswer(parsed.profile, cached, now())) !== null;
+    }),
+  );
+  const to_fetch = free.filter((known) => !known).length;
+  return {
+    total: rows.length,
+    duplicates: rows.filter(({ duplicate_of }) => duplicate_of !== null).length,
+    cached: free.length - to_fetch,
+    to_fetch,
+    cost: to_fetch * credits_per_row,
+    unreadable: rows
+      .filter(({ status }) => status !== null)
+      .map(({ row_no, url, cells }) => ({ line: row_no, text: url, message: messageIn(cells) })),
+  };
+}
+
+function messageIn(cells: string | null): string {
+  return String((JSON.parse(cells ?? '{}') as { message?: string }).message ?? '');
+}

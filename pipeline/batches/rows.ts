@@ -1,0 +1,117 @@
+import { completeFree, completePaid, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
+import type { BatchId } from '../../db/deliveries/batches.ts';
+import { digestId } from '../../db/ids.ts';
+import { createCacheReader, type KeptAnswer } from '../../db/requests/responses.ts';
+import { answerKey } from '../collect/answer-key.ts';
+import { collect } from '../collect/collect.ts';
+import { SourceError } from '../errors.ts';
+import type { JobContext } from '../queue/job.ts';
+import { type ProfileAddress, parseProfileAddress, profileKinds } from '../rows/profile-address.ts';
+import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from '../rows/profile-row.ts';
+
+/** What a row costs whose source had to be asked. */
+export const credits_per_row = 1;
+/** As old as an answer may be that is taken for nothing, the same as in the profile workflow. */
+const max_age_ms = 86_400_000;
+
+export interface OpenRow {
+  row_no: number;
+  url: string;
+}
+
+type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
+
+/** Two ways to answer a row of one batch. A row that fails is answered with its code, free. */
+export interface RowAnswers {
+  /** Answers the rows that need no source; those that do are returned. */
+  fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
+  /** Asks the sources and charges a success; why it could not be paid, when it stays open. */
+  fromSource(row: OpenRow): Promise<Refusal | null>;
+}
+
+type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'>;
+
+export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswers {
+  const { db, now } = context;
+  const cached = createCacheReader(db.hot);
+  const free = ({ row_no }: OpenRow, cells: ProfileRow) => completeFree(db.hot, answerOf(row_no, cells));
+  const answerOf = (row_no: number, cells: ProfileRow): RowAnswer => ({
+    ...batch,
+    row_no,
+    status: String(cells.status),
+    cells: JSON.stringify(cells),
+    now: now(),
+  });
+
+  async function fromCache(row: OpenRow): Promise<OpenRow | null> {
+    const parsed = parseProfileAddress(row.url);
+    if (!parsed.ok) {
+      await free(row, refusedRow(blankRow(row.url, null), { code: 'INVALID_INPUT', message: parsed.message }));
+      return null;
+    }
+    const answer = await freeAnswer(parsed.profile, cached, now());
+    if (!answer) return row;
+    const blank = blankRow(row.url, parsed.profile.platform);
+    await free(row, answeredRow(blank, { ...answer, cached: true, credits_charged: 0 }));
+    return null;
+  }
+
+  return {
+    async fromCache(rows) {
+      return (await Promise.all(rows.map(fromCache))).filter((row) => row !== null);
+    },
+    async fromSource(row) {
+      const parsed = parseProfileAddress(row.url);
+      if (!parsed.ok) throw new Error(`row ${row.row_no} was to be fetched and names no profile`);
+      const blank = blankRow(row.url, parsed.profile.platform);
+      const fetched = await fetchProfile(parsed.profile, context);
+      if ('code' in fetched) {
+        await free(row, refusedRow(blank, fetched));
+        return null;
+      }
+      const cells = answeredRow(blank, { ...fetched, cached: false, credits_charged: credits_per_row });
+      const charge = chargeOf(batch, row, parsed.profile);
+      const completed = await completePaid(db.hot, { ...answerOf(row.row_no, cells), ...fetched, ...charge });
+      return completed === 'completed' || completed === 'answered_before' ? null : completed;
+    },
+  };
+}
+
+/** The kept answer that a row gets for nothing now, null when its source has to be asked. */
+export async function freeAnswer(
+  profile: ProfileAddress,
+  cached: ReturnType<typeof createCacheReader>,
+  now: Date,
+): Promise<KeptAnswer | null> {
+  const answer = await cached(keyOf(profile));
+  return answer && now.getTime() - answer.retrieved_at.getTime() <= max_age_ms ? answer : null;
+}
+
+function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAddress) {
+  return {
+    charge_id: digestId(JSON.stringify([batch_id, row_no])),
+    route: profileKinds[profile.platform].path,
+    cost: credits_per_row,
+    cache_key: keyOf(profile),
+  };
+}
+
+function keyOf({ platform, asked }: ProfileAddress): string {
+  return answerKey({ path: profileKinds[platform].path, asked, limit: null, place: null });
+}
+
+// A process that is asked to stop lets rows under way finish, so the wait ends with the collector's own deadline alone.
+async function fetchProfile(
+  { platform, asked }: ProfileAddress,
+  { sources, log }: RowContext,
+): Promise<KeptAnswer | { code: string; message: string }> {
+  const { collector } = profileKinds[platform];
+  try {
+    const signal = new AbortController().signal;
+    return profileAnswer(await collect(collector, collector.params.parse(asked), { ...sources, signal }));
+  } catch (error) {
+    if (error instanceof SourceError) return { code: error.code, message: error.message };
+    log.error({ err: error, collector: collector.name }, 'a row of a batch failed');
+    return { code: 'INTERNAL', message: 'An error of ours, which is logged: nothing was charged.' };
+  }
+}

@@ -1,0 +1,256 @@
+import type { Sql } from 'postgres';
+import { alone } from '../../db/accounts/workspaces.ts';
+import {
+  archiveCampaign,
+  attachItems,
+  type Campaign,
+  type CampaignStatus,
+  changeCampaign,
+  detachItems,
+  findCampaign,
+  insertCampaign,
+  moveCampaign,
+  type NewCampaign,
+  reactivateCampaign,
+} from '../../db/campaigns/campaigns.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { day_ms, dayOf, startOf } from '../report/period.ts';
+import { longest_history_days, tiers } from '../tiers.ts';
+
+/** Campaigns of a workspace in all states. */
+export const max_campaigns = 1_000;
+export const max_name_length = 120;
+const max_days_ahead = 3_650;
+const max_items = tiers.ultra.tracked_items;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
+
+/** Why a campaign was not changed; `message` is one sentence for the person who asked. */
+export class CampaignError extends Error {
+  override readonly name = 'CampaignError';
+  readonly code: CampaignErrorCode;
+
+  constructor(code: CampaignErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whose campaigns, under which tier, and when. */
+export interface CampaignOwner {
+  workspace_id: string;
+  tier: Tier;
+  now: Date;
+}
+
+export interface CampaignWish {
+  name: string;
+  /** `YYYY-MM-DD`, UTC. */
+  starts_on: string;
+  ends_on: string | null;
+  report_name?: string | null;
+  item_ids?: readonly string[];
+}
+
+/** Whether text is the id of a row of ours. */
+export function isId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** Makes an active campaign with its items; its id. Throws CampaignError. */
+export async function createCampaign(sql: Sql, owner: CampaignOwner, wish: CampaignWish): Promise<string> {
+  const { workspace_id, tier, now } = owner;
+  const { name, starts_on, ends_on, report_name = null } = wish;
+  const slots = slotsOf(tier);
+  const campaign: NewCampaign = {
+    name: readName(name),
+    report_name: readReportName(report_name, tier),
+    ...readDates({ starts_on, ends_on }, now),
+  };
+  return alone(sql, workspace_id, async (tx) => {
+    const campaign_id = await insertCampaign(tx, workspace_id, campaign, { slots, kept: max_campaigns });
+    if (campaign_id === null) throw noRoom(slots);
+    if (wish.item_ids?.length) await attachToCampaign(tx, workspace_id, campaign_id, wish.item_ids);
+    return campaign_id;
+  });
+}
+
+/** A campaign of the workspace; another one's is not found. Throws CampaignError. */
+export async function readCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<Campaign> {
+  const campaign = isId(campaign_id) ? await findCampaign(sql, workspace_id, campaign_id) : null;
+  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
+  return campaign;
+}
+
+/** Weekly reports of a paused campaign are kept but not sent anywhere; checks go on. Throws CampaignError. */
+export async function pauseCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<void> {
+  await move(sql, workspace_id, campaign_id, { from: ['active'], to: 'paused' });
+}
+
+/** Sends its weekly reports again. Throws CampaignError. */
+export async function resumeCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<void> {
+  await move(sql, workspace_id, campaign_id, { from: ['paused'], to: 'active' });
+}
+
+async function move(
+  sql: Sql,
+  workspace_id: string,
+  campaign_id: string,
+  { from, to }: { from: readonly CampaignStatus[]; to: 'active' | 'paused' },
+): Promise<void> {
+  const { status } = await readCampaign(sql, workspace_id, campaign_id);
+  if (await moveCampaign(sql, workspace_id, campaign_id, { from, to })) return;
+  throw wrongState(status, `be ${to}`);
+}
+
+/** Frees the slot; today (UTC) is the last day that counts, unless it ended before. Throws CampaignError. */
+export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaign_id: string): Promise<void> {
+  const { status } = await readCampaign(sql, workspace_id, campaign_id);
+  if (await archiveCampaign(sql, workspace_id, campaign_id, dayOf(now.getTime()))) return;
+  throw wrongState(status, 'be archived');
+}
+
+/** Brings an archived campaign back into a free slot, until `ends_on` or with an open end. Throws CampaignError. */
+export async function reactivate(
+  sql: Sql,
+  { workspace_id, tier, now }: CampaignOwner,
+  campaign_id: string,
+  ends_on: string | null,
+): Promise<void> {
+  const { status, starts_on } = await readCampaign(sql, workspace_id, campaign_id);
+  if (status !== 'archived') throw wrongState(status, 'be brought back');
+  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+  const slots = slotsOf(tier);
+  const done = await alone(sql, workspace_id, (tx) =>
+    reactivateCampaign(tx, workspace_id, campaign_id, { ends_on, slots }),
+  );
+  if (!done) throw noRoom(slots);
+}
+
+export interface CampaignChange {
+  name?: string;
+  report_name?: string | null;
+  starts_on?: string;
+  ends_on?: string | null;
+}
+
+/** Changes name, report name or days; reports that are frozen stay as they are. Throws CampaignError. */
+export async function editCampaign(
+  sql: Sql,
+  { workspace_id, tier, now }: CampaignOwner,
+  campaign_id: string,
+  change: CampaignChange,
+): Promise<void> {
+  const campaign = await readCampaign(sql, workspace_id, campaign_id);
+  const checked: Partial<NewCampaign> = {};
+  if (change.name !== undefined) checked.name = readName(change.name);
+  if (change.report_name !== undefined) checked.report_name = readReportName(change.report_name, tier);
+  if (change.starts_on !== undefined || change.ends_on !== undefined) {
+    if (campaign.status !== 'active' && campaign.status !== 'paused')
+      throw wrongState(campaign.status, 'get other days');
+    const { starts_on = campaign.starts_on, ends_on = campaign.ends_on } = change;
+    // The first day of a campaign that runs for longer than history is kept stays what it is.
+    if (starts_on !== campaign.starts_on) checkStart(starts_on, now);
+    if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+    Object.assign(checked, { starts_on, ends_on });
+  }
+  if (Object.keys(checked).length === 0) return;
+  if (!(await changeCampaign(sql, workspace_id, campaign_id, checked))) throw wrongState('archived', 'get other days');
+}
+
+/** Attaches items that the workspace tracks, all of them or none. Throws CampaignError. */
+export async function attachToCampaign(
+  sql: Sql,
+  workspace_id: string,
+  campaign_id: string,
+  item_ids: readonly string[],
+): Promise<void> {
+  const ids = readIds(item_ids);
+  const { campaign, unknown } = await attachItems(sql, workspace_id, campaign_id, ids);
+  if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
+  if (unknown.length === 0) return;
+  throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace tracks no such item: ${unknown.join(', ')}.`);
+}
+
+/** Takes items out of a campaign; they stay tracked. Throws CampaignError when the campaign is not the workspace's. */
+export async function detachFromCampaign(
+  sql: Sql,
+  workspace_id: string,
+  campaign_id: string,
+  item_ids: readonly string[],
+): Promise<number> {
+  await readCampaign(sql, workspace_id, campaign_id);
+  return detachItems(sql, workspace_id, campaign_id, readIds(item_ids));
+}
+
+function slotsOf(tier: Tier): number {
+  const slots = tiers[tier].campaigns;
+  if (slots > 0) return slots;
+  throw new CampaignError('PAID_ACCESS_REQUIRED', 'Campaigns need a purchased tier: buy any credit pack.');
+}
+
+function noRoom(slots: number): CampaignError {
+  return invalid(`The ${slots} active or paused campaigns of this tier are in use: archive one first.`);
+}
+
+function wrongState(status: CampaignStatus, wish: string): CampaignError {
+  return invalid(`A campaign that is ${status} cannot ${wish}.`);
+}
+
+function invalid(message: string): CampaignError {
+  return new CampaignError('INVALID_INPUT', message);
+}
+
+function readName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= max_name_length && isOneLine(trimmed)) return trimmed;
+  throw invalid(`A name has 1 to ${max_name_length} characters on one line.`);
+}
+
+function readReportName(report_name: string | null, tier: Tier): string | null {
+  if (report_name === null || report_name.trim() === '') return null;
+  if (!tiers[tier].report_name) throw invalid('A report name of your own needs the tier Pro Max or Ultra.');
+  return readName(report_name);
+}
+
+// Control characters would break a CSV line, a page title, or PostgreSQL's text.
+const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
+
+function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {
+  checkStart(starts_on, now);
+  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+  return { starts_on, ends_on };
+}
+
+function checkStart(starts_on: string, now: Date): void {
+  checkDay('starts_on', starts_on);
+  const earliest = dayOf(now.getTime() - longest_history_days * day_ms);
+  if (starts_on < earliest) throw invalid(`starts_on must not be before ${earliest}: no history goes back further.`);
+  checkAhead('starts_on', starts_on, now);
+}
+
+function checkEnd(ends_on: string, starts_on: string, now: Date): void {
+  checkDay('ends_on', ends_on);
+  if (ends_on < starts_on) throw invalid('ends_on must not be before starts_on.');
+  if (ends_on < dayOf(now.getTime()))
+    throw invalid('ends_on must not be in the past: the campaign would be over at once.');
+  checkAhead('ends_on', ends_on, now);
+}
+
+function checkDay(name: string, day: string): void {
+  const real = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
+  if (!real) throw invalid(`${name} must be a day that exists, as YYYY-MM-DD.`);
+}
+
+function checkAhead(name: string, day: string, now: Date): void {
+  if (startOf(day) - now.getTime() > max_days_ahead * day_ms) throw invalid(`${name} must be within ten years.`);
+}
+
+function readIds(item_ids: readonly string[]): readonly string[] {
+  if (item_ids.length > max_items) throw invalid(`At most ${max_items} items can be sent at once.`);
+  const bad = item_ids.find((id) => !isId(id));
+  if (bad !== undefined) throw invalid('An item is named by its id.');
+  return item_ids;
+}

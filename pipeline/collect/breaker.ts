@@ -1,0 +1,117 @@
+import type { SourceError, SourceErrorCode } from '../errors.ts';
+
+/** Why a source may not be asked at present. */
+export interface BreakerRefusal {
+  code: 'SOURCE_CAPACITY' | 'SOURCE_UNAVAILABLE';
+  retry_after_seconds: number;
+  /** It was a wall that paused it: no other door of the platform is to be tried meanwhile. */
+  wall: boolean;
+}
+
+export interface BreakerState {
+  source: string;
+  /** `probing`: one request is out to see whether the source answers again. */
+  state: 'closed' | 'open' | 'probing';
+  consecutive_failures: number;
+  /** The failure that opened it; null while closed. */
+  code: SourceErrorCode | null;
+  open_until: string | null;
+}
+
+/** One circuit breaker per source, so that a source that refuses us is left alone for a while. */
+export interface Breakers {
+  /** Null when the source may be asked now. After the pause one caller is let through; the others wait for what it reports. */
+  refusal(source: string): BreakerRefusal | null;
+  /** What came of asking: null when the source answered, were it only about the resource. */
+  report(source: string, error: SourceError | null): void;
+  /** Every source that was ever asked, for the status page. */
+  state(): BreakerState[];
+}
+
+export interface BreakerOptions {
+  now?: () => Date;
+  /** False for replayed answers: a recorded wall belongs to its identifier, not to the source. */
+  enabled?: boolean;
+}
+
+const failures_to_open = 5;
+const first_pause_ms = 60_000;
+const max_pause_ms = 15 * 60_000;
+/** A throttle names its own pause, a spent daily quota the longest. */
+const max_named_pause_ms = 24 * 3_600_000;
+/** A probe that never reports is given up after this. */
+const probe_ms = 30_000;
+
+const failures: ReadonlySet<SourceErrorCode> = new Set([
+  'SOURCE_RESTRICTED',
+  'SOURCE_CAPACITY',
+  'SOURCE_TIMEOUT',
+  'SOURCE_UNAVAILABLE',
+]);
+
+interface Breaker {
+  state: BreakerState['state'];
+  failures: number;
+  pauses: number;
+  until_ms: number;
+  code: SourceErrorCode | null;
+  wall: boolean;
+}
+
+const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, wall: false };
+
+export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
+  const breakers = new Map<string, Breaker>();
+
+  function refusal(source: string): BreakerRefusal | null {
+    const breaker = breakers.get(source);
+    if (breaker === undefined || breaker.state === 'closed') return null;
+    const left_ms = breaker.until_ms - now().getTime();
+    if (left_ms > 0) {
+      const code = breaker.code === 'SOURCE_CAPACITY' ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
+      return { code, retry_after_seconds: Math.ceil(left_ms / 1000), wall: breaker.wall };
+    }
+    breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probe_ms });
+    return null;
+  }
+
+  function report(source: string, error: SourceError | null): void {
+    if (!enabled) return;
+    const breaker = breakers.get(source) ?? closed;
+    // What was sent before it opened comes back late and says nothing new, except that a throttle names a longer pause.
+    if (breaker.state === 'open' && (error?.code !== 'SOURCE_CAPACITY' || error.retry_after_seconds === null)) return;
+    breakers.set(source, after(breaker, error, now().getTime()));
+  }
+
+  function state(): BreakerState[] {
+    return Array.from(breakers, ([source, { state, failures, code, until_ms }]) => ({
+      source,
+      state,
+      consecutive_failures: failures,
+      code,
+      open_until: state === 'closed' ? null : new Date(until_ms).toISOString(),
+    }));
+  }
+
+  return { refusal, report, state };
+}
+
+function after(breaker: Breaker, error: SourceError | null, now_ms: number): Breaker {
+  if (error === null || error.about === 'resource' || error.about === 'reach') return closed;
+  if (!failures.has(error.code)) return breaker.state === 'probing' ? closed : breaker;
+  const count = breaker.failures + 1;
+  const named_ms = error.code === 'SOURCE_CAPACITY' && error.retry_after_seconds !== null;
+  if (named_ms) return opened(breaker, count, error, now_ms + namedPause(error));
+  if (breaker.state === 'closed' && count < failures_to_open) return { ...breaker, failures: count };
+  const pause_ms = Math.min(first_pause_ms * 2 ** breaker.pauses, max_pause_ms);
+  return opened(breaker, count, error, now_ms + pause_ms);
+}
+
+function namedPause(error: SourceError): number {
+  return Math.min((error.retry_after_seconds ?? 0) * 1000, max_named_pause_ms);
+}
+
+function opened(breaker: Breaker, count: number, { code, about }: SourceError, until_ms: number): Breaker {
+  const late = Math.max(until_ms, breaker.state === 'open' ? breaker.until_ms : 0);
+  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, wall: about === 'wall' };
+}

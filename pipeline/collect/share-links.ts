@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import { SourceError } from '../errors.ts';
+import type { UpstreamAnswer } from '../network/fetcher.ts';
+import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
+import type { SourceContext } from './collect.ts';
+
+/** Returns the address that a share link leads to. Any other text, and a link that cannot be followed, comes back unchanged. */
+export type LinkResolver = (text: string) => Promise<string>;
+
+interface ShareKind {
+  hosts: readonly string[];
+  /** The decoded path; its first group is written behind `home`. */
+  path: RegExp;
+  home: string;
+  /** The keyless source that an operator switches off together with these links. */
+  source: string;
+  parse(url: string): UrlResult<unknown>;
+}
+
+const short_code = /^([A-Za-z0-9]{3,32})$/;
+const shortvideo = { source: 'tiktok-web', parse: parseShortvideoUrl };
+const shareKinds: readonly ShareKind[] = [
+  { ...shortvideo, hosts: ['vm.tiktok.com'], path: short_code, home: 'https://vm.tiktok.com/' },
+  { ...shortvideo, hosts: ['vt.tiktok.com'], path: short_code, home: 'https://vt.tiktok.com/' },
+  {
+    ...shortvideo,
+    hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
+    path: /^(t\/[A-Za-z0-9]{3,32})$/,
+    home: 'https://www.tiktok.com/',
+  },
+  {
+    hosts: ['www.instagram.com', 'instagram.com', 'm.instagram.com'],
+    path: /^(share\/(?:[a-z]{1,8}\/)?[A-Za-z0-9_-]{4,64})$/,
+    home: 'https://www.instagram.com/',
+    source: 'instagram-web',
+    parse: parsePhotoUrl,
+  },
+];
+
+interface ShareLink {
+  kind: ShareKind;
+  /** The same for every way to write the link. */
+  address: string;
+}
+
+/** Saves parsing for the many texts that cannot be share links. */
+const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
+
+/** Whether a text is a share link, whose target is known only after following it. */
+export const isShareLink = (text: string) => shareLinkIn(text) !== null;
+
+function shareLinkIn(text: string): ShareLink | null {
+  if (!possible.test(text)) return null;
+  for (const kind of shareKinds) {
+    const url = addressOn(kind.hosts, text.trim());
+    const path = typeof url === 'string' ? null : decodedPath(url);
+    const found = path === null ? null : kind.path.exec(path);
+    if (found) return { kind, address: `${kind.home}${found[1]}/` };
+  }
+  return null;
+}
+
+const max_remembered = 10_000;
+/** For all hops of one link. */
+const default_timeout_ms = 5_000;
+const max_body_bytes = 64 * 1024;
+/** Until a link that led nowhere is followed again. */
+const retry_ms = 5 * 60_000;
+
+/**
+ * Follows share links by their public redirects, through the fetcher and its allow-list alone. Only an address that the
+ * platform's own table reads is a target, and it is not fetched here. Targets never change, so each is asked for once.
+ */
+export function createLinkResolver(
+  sources: Pick<SourceContext, 'fetch' | 'config'>,
+  timeout_ms: number = default_timeout_ms,
+): LinkResolver {
+  const targets = new LRUCache<string, { target: string | null }, ShareKind>({
+    max: max_remembered,
+    ignoreFetchAbort: true,
+    async fetchMethod(address, _, { options, context: kind }) {
+      const target = await follow(address, kind, sources, timeout_ms);
+      if (target === null) options.ttl = retry_ms;
+      return { target };
+    },
+  });
+  return async (text) => {
+    const link = shareLinkIn(text);
+    if (link === null || !sources.config.keyless(link.kind.source)) return text;
+    const known = await targets.fetch(link.address, { context: link.kind });
+    return known?.target ?? text;
+  };
+}
+
+async function follow(
+  url: string,
+  kind: ShareKind,
+  sources: Pick<SourceContext, 'fetch'>,
+  timeout_ms: number,
+): Promise<string | null> {
+  const follow = (target: URL) => isShareLink(target.href);
+  const request = { url, timeout_ms, max_bytes: max_body_bytes, follow };
+  try {
+    return targetOf(await sources.fetch(request, new AbortController().signal), kind);
+  } catch (error) {
+    if (error instanceof SourceError) return null;
+    throw error;
+  }
+}
+
+function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind): string | null {
+  const location = status >= 300 && status < 400 ? headers.location : undefined;
+  const target = location === undefined ? null : URL.parse(location, url);
+  return target !== null && parse(target.href).ok ? target.href : null;
+}
+
+const at_once = 8;
+const longest_ms = 10_000;
+
+/** Resolves every share link of a list, in order; those that are not resolved within 10 seconds stay as they are. */
+export async function resolveAll(texts: readonly string[], resolve: LinkResolver): Promise<string[]> {
+  const resolved = [...texts];
+  const until = performance.now() + longest_ms;
+  const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
+  const worker = async () => {
+    for (const [index, text] of links) if (performance.now() < until) resolved[index] = await resolve(text);
+  };
+  await Promise.all(Array.from({ length: at_once }, worker));
+  return resolved;
+}

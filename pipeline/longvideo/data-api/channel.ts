@@ -1,0 +1,90 @@
+import type { SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, dig, timeToIso, toFlag, toFreeText, toText } from '../../parse/values.ts';
+import { type LongvideoChannel, longvideoChannel } from '../../records/longvideo.ts';
+import { isRoundedFollowers, officialCount } from '../amounts.ts';
+import { largestUrl, officialImages } from '../media.ts';
+import type { ChannelRecord } from '../web/channel.ts';
+import { type DataApi, dataApiItems } from './client.ts';
+import { localizationsOf, localizedOf, refuseHollow, texts } from './text.ts';
+
+const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
+
+/** The one selector that channels.list takes. */
+export type ChannelSelector = { id: string } | { forHandle: string } | { forUsername: string };
+
+/** A channel of the official source; RESOURCE_NOT_FOUND when it has none. */
+export async function officialChannel(
+  api: DataApi,
+  selector: ChannelSelector,
+  context: SourceContext,
+): Promise<ChannelRecord> {
+  const by = 'id' in selector ? { id: [selector.id] } : selector;
+  const [channel] = await dataApiItems(
+    api,
+    {
+      method: 'channels.list',
+      send: (youtube) => youtube.channels.list({ part: parts, hl: 'en', ...by }),
+      customer_parameters: Object.keys(selector),
+    },
+    context,
+  );
+  if (channel === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
+  refuseHollow(channel);
+  return channelOf(channel);
+}
+
+function channelOf(item: unknown): ChannelRecord {
+  const snippet = dig(item, 'snippet');
+  const branding = dig(item, 'brandingSettings', 'channel');
+  const id = toText(dig(item, 'id'));
+  const username = toText(dig(snippet, 'customUrl'))?.replace(/^@/, '') ?? null;
+  const avatar_variants = officialImages(dig(snippet, 'thumbnails'), 'avatar');
+  const counts = statisticsFields(item);
+  const record: LongvideoChannel = {
+    ...blank(longvideoChannel),
+    ...counts,
+    id,
+    username,
+    display_name: toText(dig(snippet, 'title')),
+    bio: toFreeText(dig(snippet, 'description')),
+    profile_url: `https://www.youtube.com/${username === null ? `channel/${id}` : `@${username}`}`,
+    private: dig(item, 'status', 'privacyStatus') === 'public' ? false : null,
+    avatar_url: largestUrl(avatar_variants),
+    avatar_variants,
+    created_at_platform: timeToIso(dig(snippet, 'publishedAt')),
+    country_code: toText(dig(snippet, 'country')),
+    default_language: toText(dig(snippet, 'defaultLanguage')),
+    localized: localizedOf(dig(snippet, 'localized')),
+    localizations: localizationsOf(dig(item, 'localizations')),
+    uploads_playlist_id: toText(dig(item, 'contentDetails', 'relatedPlaylists', 'uploads')),
+    topic_ids: texts(dig(item, 'topicDetails', 'topicIds')),
+    topic_categories: texts(dig(item, 'topicDetails', 'topicCategories')),
+    keywords: toFreeText(dig(branding, 'keywords')),
+    unsubscribed_trailer: toText(dig(branding, 'unsubscribedTrailer')),
+  };
+  return { record, quality: followersQuality(record) };
+}
+
+/** A hidden subscriber count is no count, whatever number stands there. */
+function statisticsFields(item: unknown): Partial<LongvideoChannel> {
+  const statistics = dig(item, 'statistics');
+  const hidden_subscriber_count = toFlag(dig(statistics, 'hiddenSubscriberCount'));
+  const said = officialCount(dig(statistics, 'subscriberCount'));
+  const followers = hidden_subscriber_count === true ? null : said;
+  const rounded = isRoundedFollowers(followers);
+  return {
+    followers,
+    hidden_subscriber_count,
+    subscriber_count_is_rounded: rounded,
+    follower_count_is_rounded: rounded,
+    posts: officialCount(dig(statistics, 'videoCount')),
+    total_views: officialCount(dig(statistics, 'viewCount')),
+  };
+}
+
+function followersQuality(channel: LongvideoChannel): Quality {
+  if (channel.hidden_subscriber_count === true) return { followers: 'hidden' };
+  return channel.follower_count_is_rounded === true ? { followers: 'rounded' } : {};
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { youtube_v3 } from 'googleapis/build/src/apis/youtube/index.js';
+import type { QuotaLedger } from '../../../db/requests/quota.ts';
+import type { SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
+import type { UpstreamAnswer } from '../../network/fetcher.ts';
+import { dig, parseJson } from '../../parse/values.ts';
+import { officialItems } from '../pages.ts';
+import { type DataApiMethod, dataApiMethods, spendBucket, takeUnits, useOf } from './quota.ts';
+import { dataApiRefusal } from './refusal.ts';
+
+/** The name in `meta.source`. */
+export const dataApiName = 'youtube-data-api';
+
+/** How often a request is sent at most: once more after a failure that the source calls passing. */
+const max_attempts = 2;
+
+export interface DataApi {
+  /** Where calls are counted when the context brings no ledger. */
+  quota: QuotaLedger;
+  /** How long to wait before the one retry. */
+  retry_delay_ms: number;
+}
+
+export interface DataApiCall {
+  method: DataApiMethod;
+  /** Sends the request through the official client; called once per attempt. */
+  send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;
+  /** Parameters whose value came from the customer, so that a fault in them is theirs. */
+  customer_parameters?: readonly string[];
+}
+
+/**
+ * The items of a list method, in source order; a look-up that found nothing gives an empty list.
+ * Throws SourceError by the source's reasons; SOURCE_CAPACITY without asking while the day's budget is spent.
+ */
+export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
+  return officialItems(await dataApiAnswer(api, call, context));
+}
+
+/** The whole answer of a list method, for its page tokens; errors as in {@link dataApiItems}. */
+export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
+  const ledger = context.quota ?? api.quota;
+  for (let attempt = 1; ; attempt++) {
+    const sent_at = context.now();
+    const use = useOf(dataApiName, call.method, context.config, sent_at);
+    await takeUnits(ledger, use, sent_at);
+    const answer = await sendOnce(call, context);
+    if (answer.status === 200) return expectedKind(parseJson(answer.body), call.method);
+    const refusal = dataApiRefusal(answer, call.customer_parameters ?? []);
+    if (refusal.bucket_spent) throw await spendBucket(ledger, use, sent_at);
+    if (!refusal.retry || attempt === max_attempts) throw refusal.error;
+    await pause(api.retry_delay_ms, context.signal);
+  }
+}
+
+/**
+ * The official client builds the request, our door sends it. The key travels in a header, so that no URL in a log or an
+ * error ever holds it, and what the client throws is dropped for its cause, because it carries the headers.
+ */
+async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
+  const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');
+  let answer: UpstreamAnswer | undefined;
+  const fetchImplementation: typeof fetch = async (url, init) => {
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    answer = await context.fetch({ url: String(url), headers }, context.signal);
+    return new Response(null, { status: 200 });
+  };
+  const headers = { 'x-goog-api-key': context.config.youtube_api_key ?? '' };
+  try {
+    await call.send(youtube({ version: 'v3', retry: false, responseType: 'text', headers, fetchImplementation }));
+  } catch (error) {
+    throw error instanceof Error && error.cause instanceof Error ? error.cause : new Error('the client sent nothing');
+  }
+  if (answer === undefined) throw new Error('the client sent nothing');
+  return answer;
+}
+
+function expectedKind(answer: unknown, method: DataApiMethod): unknown {
+  if (dig(answer, 'kind') === dataApiMethods[method].answers) return answer;
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} is of another kind` });
+}
+
+async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(wait_ms, undefined, { signal });
+  } catch (cause) {
+    throw new SourceError('SOURCE_TIMEOUT', { cause });
+  }
+}

@@ -1,0 +1,137 @@
+import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, dig, timeToIso, toCount, toFreeText, toText } from '../../parse/values.ts';
+import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
+import { type Playlist, playlist } from '../../records/shared.ts';
+import { officialImages } from '../media.ts';
+import { officialPage, pageParams, pageRows } from '../pages.ts';
+import type { ChannelListParams, PlaylistItemsParams } from '../params.ts';
+import { type DataApi, dataApiAnswer, dataApiItems } from './client.ts';
+import { isHollow, localizationsOf, localizedOf, refuseHollow } from './text.ts';
+
+const playlistParts = ['snippet', 'contentDetails', 'status', 'player', 'localizations'];
+const entryParts = ['snippet', 'contentDetails', 'status'];
+
+/** What the source writes where it does not know a status. */
+const unspecified = 'privacyStatusUnspecified';
+
+/** A playlist of the official source; RESOURCE_NOT_FOUND when it has none. */
+export async function officialPlaylist(api: DataApi, id: string, context: SourceContext): Promise<Playlist> {
+  const [item] = await dataApiItems(
+    api,
+    {
+      method: 'playlists.list',
+      send: (youtube) => youtube.playlists.list({ part: playlistParts, id: [id], hl: 'en' }),
+      customer_parameters: ['id'],
+    },
+    context,
+  );
+  if (item === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
+  refuseHollow(item);
+  return playlistOf(item);
+}
+
+/** One page of a channel's playlists. */
+export async function officialChannelPlaylists(
+  api: DataApi,
+  { channel_id, limit, cursor }: ChannelListParams,
+  context: SourceContext,
+): Promise<SourceAnswer<Playlist[]>> {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
+    const page = { channelId: channel_id, ...pageParams(limit, token) };
+    return officialPage(
+      await dataApiAnswer(
+        api,
+        {
+          method: 'playlists.list',
+          send: (youtube) => youtube.playlists.list({ part: playlistParts, hl: 'en', ...page }),
+          customer_parameters: ['channelId'],
+        },
+        context,
+      ),
+      (item) => (isHollow(item) ? undefined : playlistOf(item)),
+      ({ title }) => title !== null,
+    );
+  });
+  return { record: rows, next, ...gaps };
+}
+
+/**
+ * One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. `says` is
+ * that of {@link officialPage}: a caller that needs only the ids passes one that is always true.
+ */
+export async function officialEntries(
+  api: DataApi,
+  { playlist_id, limit, cursor }: PlaylistItemsParams,
+  context: SourceContext,
+  says: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
+): Promise<SourceAnswer<PlaylistEntry[]>> {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
+    const page = { playlistId: playlist_id, ...pageParams(limit, token) };
+    return officialPage(
+      await dataApiAnswer(
+        api,
+        {
+          method: 'playlistItems.list',
+          send: (youtube) => youtube.playlistItems.list({ part: entryParts, ...page }),
+          customer_parameters: ['playlistId'],
+        },
+        context,
+      ),
+      (item) => entryOf(item, playlist_id),
+      says,
+    );
+  });
+  return { record: rows, next, ...gaps };
+}
+
+function playlistOf(item: unknown): Playlist {
+  const snippet = dig(item, 'snippet');
+  const id = toText(dig(item, 'id'));
+  return {
+    ...blank(playlist),
+    id,
+    title: toText(dig(snippet, 'title')),
+    description: toFreeText(dig(snippet, 'description')),
+    author: toText(dig(snippet, 'channelTitle')),
+    account_id: toText(dig(snippet, 'channelId')),
+    item_count: toCount(dig(item, 'contentDetails', 'itemCount')),
+    published_at: timeToIso(dig(snippet, 'publishedAt')),
+    thumbnails: officialImages(dig(snippet, 'thumbnails'), 'thumbnail'),
+    language: toText(dig(snippet, 'defaultLanguage')),
+    localized: localizedOf(dig(snippet, 'localized')),
+    localizations: localizationsOf(dig(item, 'localizations')),
+    privacy_status: toText(dig(item, 'status', 'privacyStatus')),
+    embed_html: toText(dig(item, 'player', 'embedHtml')),
+    permalink: id && `https://www.youtube.com/playlist?list=${id}`,
+  };
+}
+
+/** An entry of the playlist that was asked for; undefined without its video, and with a snippet that has no title. */
+function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
+  const snippet = dig(item, 'snippet');
+  const playlist_id = toText(dig(snippet, 'playlistId')) ?? requested;
+  const content_id = toText(dig(item, 'contentDetails', 'videoId')) ?? toText(dig(snippet, 'resourceId', 'videoId'));
+  const title = toText(dig(snippet, 'title'));
+  if (content_id === null || (snippet !== undefined && title === null)) return undefined;
+  const privacy_status = toText(dig(item, 'status', 'privacyStatus'));
+  return {
+    ...blank(playlistEntry),
+    id: toText(dig(item, 'id')),
+    playlist_id,
+    content_id,
+    resource_kind: toText(dig(snippet, 'resourceId', 'kind')),
+    position: toCount(dig(snippet, 'position')),
+    title,
+    description: toFreeText(dig(snippet, 'description')),
+    author: toText(dig(snippet, 'videoOwnerChannelTitle')),
+    author_id: toText(dig(snippet, 'videoOwnerChannelId')),
+    playlist_owner_id: toText(dig(snippet, 'channelId')),
+    playlist_owner_name: toText(dig(snippet, 'channelTitle')),
+    added_at: timeToIso(dig(snippet, 'publishedAt')),
+    published_at: timeToIso(dig(item, 'contentDetails', 'videoPublishedAt')),
+    thumbnails: officialImages(dig(snippet, 'thumbnails'), 'thumbnail'),
+    privacy_status: privacy_status === unspecified ? null : privacy_status,
+    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+  };
+}

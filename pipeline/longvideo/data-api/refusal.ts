@@ -1,0 +1,113 @@
+import { type Blame, SourceError, type SourceErrorCode } from '../../errors.ts';
+import type { UpstreamAnswer } from '../../network/fetcher.ts';
+import { dig, parseJson, toList, toText } from '../../parse/values.ts';
+
+/** What an answer that is no success means, and what the caller has to do about it. */
+export interface Refusal {
+  error: SourceError;
+  /** The same request may succeed when it is sent once more. */
+  retry: boolean;
+  /** The bucket of this method is empty until midnight Pacific time. */
+  bucket_spent: boolean;
+}
+
+type Verdict = { code: SourceErrorCode; about?: Blame; retry?: true; bucket_spent?: true };
+
+const operatorFault: Verdict = { code: 'SOURCE_NOT_CONFIGURED', about: 'operator' };
+const spent: Verdict = { code: 'SOURCE_CAPACITY', bucket_spent: true };
+const throttled: Verdict = { code: 'SOURCE_CAPACITY' };
+const transient: Verdict = { code: 'SOURCE_UNAVAILABLE', retry: true };
+const restricted: Verdict = { code: 'SOURCE_RESTRICTED', about: 'resource' };
+const missing: Verdict = { code: 'RESOURCE_NOT_FOUND' };
+const invalid: Verdict = { code: 'INVALID_INPUT' };
+const unknown: Verdict = { code: 'SOURCE_RESPONSE_CHANGED' };
+
+function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
+  return reasons.split(' ').map((reason) => [reason, verdict]);
+}
+
+/** Faults of the operator's key and project; they come beside a general reason, so they are looked for first. */
+const operatorReasons = new Set(
+  (
+    'API_KEY_INVALID API_KEY_SERVICE_BLOCKED API_KEY_HTTP_REFERRER_BLOCKED API_KEY_IP_ADDRESS_BLOCKED ' +
+    'API_KEY_ANDROID_APP_BLOCKED API_KEY_IOS_APP_BLOCKED SERVICE_DISABLED BILLING_DISABLED CONSUMER_INVALID ' +
+    'CONSUMER_SUSPENDED keyInvalid keyExpired accessNotConfigured ipRefererBlocked dailyLimitExceededUnreg'
+  ).split(' '),
+);
+
+const verdicts: ReadonlyMap<string, Verdict> = new Map([
+  ...rows(spent, 'quotaExceeded dailyLimitExceeded'),
+  ...rows({ ...throttled, retry: true }, 'rateLimitExceeded userRateLimitExceeded'),
+  // It can pass, but what does not pass is mostly the fault of what was asked: no other source is troubled with it.
+  ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
+  ...rows(transient, 'backendError internalError'),
+  ...rows(invalid, 'invalidPageToken operationNotSupported'),
+  ...rows(
+    restricted,
+    'commentsDisabled forbidden channelForbidden playlistForbidden playlistItemsNotAccessible ' +
+      'watchLaterNotAccessible watchHistoryNotAccessible PERMISSION_DENIED',
+  ),
+  ...rows(missing, 'channelClosed channelSuspended videoNotFound channelNotFound playlistNotFound'),
+  ...rows(missing, 'commentThreadNotFound commentNotFound parentCommentNotFound'),
+]);
+
+/** Reasons that blame a parameter, and which one where the answer does not name it. */
+const blamedParameter: ReadonlyMap<string, string> = new Map([
+  ['invalidRegionCode', 'regionCode'],
+  ['unsupportedRegionCode', 'regionCode'],
+  ['invalidRelevanceLanguage', 'relevanceLanguage'],
+  ['invalidLanguage', 'hl'],
+  ['invalidSearchFilter', ''],
+  ['invalidChannelId', 'channelId'],
+  ['invalidFilters', ''],
+  ['incompatibleParameters', ''],
+  ['missingRequiredParameter', ''],
+  ['unexpectedParameter', ''],
+]);
+
+/**
+ * Reads an answer of the Data API that is no 200, by its reasons and never by its message (but for "per day" of a 429).
+ * `customer_parameters` are the parameters whose value came from the customer: a fault in any other is ours.
+ */
+export function dataApiRefusal(answer: UpstreamAnswer, customer_parameters: readonly string[]): Refusal {
+  const error = errorOf(answer);
+  const reasons = reasonsOf(error);
+  const verdict = verdictOf(answer.status, error, reasons, customer_parameters);
+  return {
+    error: new SourceError(verdict.code, {
+      ...(verdict.about === undefined ? {} : { about: verdict.about }),
+      reason: `Data API ${answer.status} ${reasons.join(' ')}`.trim(),
+    }),
+    retry: verdict.retry === true,
+    bucket_spent: verdict.bucket_spent === true,
+  };
+}
+
+/** An answer without a JSON error object, such as a gateway's page, has a status and nothing else. */
+function errorOf(answer: UpstreamAnswer): unknown {
+  try {
+    return dig(parseJson(answer.body), 'error');
+  } catch (error) {
+    if (error instanceof SourceError) return undefined;
+    throw error;
+  }
+}
+
+function reasonsOf(error: unknown): string[] {
+  const listed = [...(toList(dig(error, 'details')) ?? []), ...(toList(dig(error, 'errors')) ?? [])];
+  const reasons = listed.map((entry) => toText(dig(entry, 'reason')));
+  return [...reasons, toText(dig(error, 'status'))].filter((reason) => reason !== null);
+}
+
+function verdictOf(status: number, error: unknown, reasons: string[], customer_parameters: readonly string[]): Verdict {
+  if (status === 401 || reasons.some((reason) => operatorReasons.has(reason))) return operatorFault;
+  if (status === 429) return /per day/i.test(toText(dig(error, 'message')) ?? '') ? spent : throttled;
+  if (status >= 500) return transient;
+  const blamed = reasons.find((reason) => blamedParameter.has(reason));
+  if (blamed !== undefined) {
+    const named = toText(dig(error, 'errors', 0, 'location')) ?? blamedParameter.get(blamed);
+    return customer_parameters.some((parameter) => parameter === named) ? invalid : { code: 'SOURCE_UNAVAILABLE' };
+  }
+  const known = reasons.find((reason) => verdicts.has(reason));
+  return (known === undefined ? undefined : verdicts.get(known)) ?? unknown;
+}

@@ -1,0 +1,217 @@
+import type { SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  timeToIso,
+  toFlag,
+  toFreeText,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
+import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
+import { durationSeconds, officialCount } from '../amounts.ts';
+import { largestUrl, officialImages, secureUrl } from '../media.ts';
+import { type Page, readPage } from '../pages.ts';
+import { type DataApi, dataApiItems } from './client.ts';
+import { isHollow, localizationsOf, localizedOf, texts } from './text.ts';
+
+const parts = (
+  'snippet contentDetails statistics status topicDetails recordingDetails player liveStreamingDetails localizations ' +
+  'paidProductPlacementDetails'
+).split(' ');
+
+/** Sent so that the source says how large its player is. */
+const embed_max_width = 640;
+
+export interface VideoRecord {
+  record: LongvideoItem;
+  quality: Quality;
+}
+
+/** Videos by id, in the order of the source, which leaves out what does not exist. At most 50 ids. Throws as {@link readPage} does. */
+export async function officialVideos(
+  api: DataApi,
+  ids: readonly string[],
+  context: SourceContext,
+): Promise<Page<VideoRecord>> {
+  const items = await dataApiItems(
+    api,
+    {
+      method: 'videos.list',
+      send: (youtube) => youtube.videos.list({ part: parts, id: [ids.join(',')], maxWidth: embed_max_width, hl: 'en' }),
+      customer_parameters: ['id'],
+    },
+    context,
+  );
+  return readPage(items, (item) => (isHollow(item) ? undefined : videoOf(item)), null);
+}
+
+/** One video by id; RESOURCE_NOT_FOUND when the source has none. */
+export async function officialVideo(api: DataApi, id: string, context: SourceContext): Promise<VideoRecord> {
+  const { rows } = await officialVideos(api, [id], context);
+  const [video] = rows;
+  if (video === undefined) throw new SourceError('RESOURCE_NOT_FOUND');
+  return video;
+}
+
+function videoOf(item: unknown): VideoRecord {
+  const record: LongvideoItem = {
+    ...blank(longvideoItem),
+    id: toText(dig(item, 'id')),
+    ...snippetFields(item),
+    ...statisticsFields(item),
+    ...contentFields(item),
+    ...statusFields(item),
+    ...playerFields(item),
+    ...liveFields(item),
+    localizations: localizationsOf(dig(item, 'localizations')),
+    paid_partnership: toFlag(dig(item, 'paidProductPlacementDetails', 'hasPaidProductPlacement')),
+    topic_ids: texts(dig(item, 'topicDetails', 'topicIds')),
+    topic_categories: texts(dig(item, 'topicDetails', 'topicCategories')),
+    recording_date: timeToIso(dig(item, 'recordingDetails', 'recordingDate')),
+  };
+  const permalink = record.id === null ? null : `https://www.youtube.com/watch?v=${record.id}`;
+  return { record: { ...record, permalink }, quality: qualityOf(item) };
+}
+
+function snippetFields(item: unknown): Partial<LongvideoItem> {
+  const snippet = dig(item, 'snippet');
+  const title = toText(dig(snippet, 'title'));
+  const description = toFreeText(dig(snippet, 'description'));
+  const channel_id = toText(dig(snippet, 'channelId'));
+  const named = title === null && description === null ? null : `${title ?? ''}\n${description ?? ''}`;
+  const thumbnails = officialImages(dig(snippet, 'thumbnails'), 'thumbnail');
+  return {
+    title,
+    description,
+    channel_id,
+    author: toText(dig(snippet, 'channelTitle')),
+    channel_url: channel_id === null ? null : `https://www.youtube.com/channel/${channel_id}`,
+    published_at: timeToIso(dig(snippet, 'publishedAt')),
+    category_id: toText(dig(snippet, 'categoryId')),
+    tags: texts(dig(snippet, 'tags')),
+    thumbnails,
+    media_url: largestUrl(thumbnails),
+    language: toText(dig(snippet, 'defaultLanguage')),
+    audio_language: toText(dig(snippet, 'defaultAudioLanguage')),
+    localized: localizedOf(dig(snippet, 'localized')),
+    hashtags: derivedHashtags(named),
+    mentions: derivedMentions(named, 'longvideo'),
+  };
+}
+
+function statisticsFields(item: unknown): Partial<LongvideoItem> {
+  const statistics = dig(item, 'statistics');
+  const views = officialCount(dig(statistics, 'viewCount'));
+  const likes = officialCount(dig(statistics, 'likeCount'));
+  const comments = officialCount(dig(statistics, 'commentCount'));
+  const exact = (count: number | null): false | null => (count === null ? null : false);
+  return {
+    views,
+    likes,
+    comments,
+    counts_rounded: { views: exact(views), likes: exact(likes), comments: exact(comments) },
+  };
+}
+
+/** The source leaves the like count out, and only that, where the owner hides it. */
+function qualityOf(item: unknown): Quality {
+  const hidden =
+    dig(item, 'statistics', 'viewCount') !== undefined && dig(item, 'statistics', 'likeCount') === undefined;
+  return hidden ? { likes: 'hidden' } : {};
+}
+
+function contentFields(item: unknown): Partial<LongvideoItem> {
+  const content = dig(item, 'contentDetails');
+  const rating = dig(content, 'contentRating');
+  return {
+    ...durationFields(item),
+    dimension: toText(dig(content, 'dimension')),
+    definition: toText(dig(content, 'definition')),
+    licensed_content: toFlag(dig(content, 'licensedContent')),
+    projection: toText(dig(content, 'projection')),
+    region_restriction: regionRestriction(dig(content, 'regionRestriction')),
+    content_rating: typeof rating === 'object' && rating !== null ? { ...rating } : null,
+    captions_available: toFlag(dig(content, 'caption')) || null,
+  };
+}
+
+/** A broadcast that has not ended has the duration P0D, which is no duration. */
+function durationFields(item: unknown): Partial<LongvideoItem> {
+  const duration_iso8601 = toText(dig(item, 'contentDetails', 'duration'));
+  const duration_seconds = durationSeconds(duration_iso8601);
+  const live_status = liveStatus(item);
+  const unended = duration_seconds === 0 && live_status !== null && live_status !== 'none';
+  return unended ? { duration_iso8601: null, duration_seconds: null } : { duration_iso8601, duration_seconds };
+}
+
+/** An omitted list stays omitted: an empty one means something else. */
+function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
+  if (typeof restriction !== 'object' || restriction === null) return null;
+  const allowed = texts(dig(restriction, 'allowed'));
+  const blocked = texts(dig(restriction, 'blocked'));
+  return { ...(allowed === null ? {} : { allowed }), ...(blocked === null ? {} : { blocked }) };
+}
+
+function statusFields(item: unknown): Partial<LongvideoItem> {
+  const status = dig(item, 'status');
+  const privacy_status = toText(dig(status, 'privacyStatus'));
+  return {
+    privacy_status,
+    unlisted: privacy_status === null ? null : privacy_status === 'unlisted',
+    license: toText(dig(status, 'license')),
+    embeddable: toFlag(dig(status, 'embeddable')),
+    public_stats_viewable: toFlag(dig(status, 'publicStatsViewable')),
+    made_for_kids: toFlag(dig(status, 'madeForKids')),
+    contains_synthetic_media: toFlag(dig(status, 'containsSyntheticMedia')),
+  };
+}
+
+function playerFields(item: unknown): Partial<LongvideoItem> {
+  const player = dig(item, 'player');
+  return {
+    embed_html: toText(dig(player, 'embedHtml')),
+    embed_width: toSize(dig(player, 'embedWidth')),
+    embed_height: toSize(dig(player, 'embedHeight')),
+  };
+}
+
+function liveStatus(item: unknown): LongvideoItem['live_status'] {
+  const said = dig(item, 'snippet', 'liveBroadcastContent');
+  return said === 'live' || said === 'upcoming' || said === 'none' ? said : null;
+}
+
+function liveFields(item: unknown): Partial<LongvideoItem> {
+  const details = dig(item, 'liveStreamingDetails');
+  const live_status = liveStatus(item);
+  const is_live = live_status === null ? null : live_status === 'live';
+  if (typeof details !== 'object' || details === null) return { live_status, is_live };
+  return {
+    live_status,
+    is_live,
+    is_live_content: true,
+    live: {
+      actual_start_time: timeToIso(dig(details, 'actualStartTime')),
+      actual_end_time: timeToIso(dig(details, 'actualEndTime')),
+      is_live_now: is_live,
+      scheduled_start_time: timeToIso(dig(details, 'scheduledStartTime')),
+      scheduled_end_time: timeToIso(dig(details, 'scheduledEndTime')),
+      concurrent_viewers: officialCount(dig(details, 'concurrentViewers')),
+      active_live_chat_id: toText(dig(details, 'activeLiveChatId')),
+    },
+  };
+}
+
+/** The address of a channel's avatar, null when the channel or its image is not there. */
+export async function officialAvatar(api: DataApi, channel_id: string, context: SourceContext): Promise<string | null> {
+  const [channel] = await dataApiItems(
+    api,
+    { method: 'channels.list', send: (youtube) => youtube.channels.list({ part: ['snippet'], id: [channel_id] }) },
+    context,
+  );
+  return secureUrl(dig(channel, 'snippet', 'thumbnails', 'high', 'url'));
+}

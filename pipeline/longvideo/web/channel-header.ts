@@ -1,0 +1,112 @@
+import { dig, toList, toText } from '../../parse/values.ts';
+import { type Amount, noAmount, shownAmount } from '../amounts.ts';
+import { nodeFreeText, nodeText } from './text.ts';
+
+/** What the header of a channel's page shows. The site has four kinds of header; each shows only some of it. */
+export interface ChannelHeader {
+  title: string | null;
+  /** The channel that the header names, null when it names none. */
+  channel_id: string | null;
+  handle: string | null;
+  bio: string | null;
+  followers: Amount;
+  posts: Amount;
+  verified: boolean;
+  /** Lists of images. */
+  avatars: unknown[];
+  external_url: string | null;
+}
+
+/** The badges of a verified channel and of an official artist channel. */
+const verifiedIcons = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE']);
+const verifiedStyles = new Set(['BADGE_STYLE_TYPE_VERIFIED', 'BADGE_STYLE_TYPE_VERIFIED_ARTIST']);
+
+const noHeader: ChannelHeader = {
+  title: null,
+  channel_id: null,
+  handle: null,
+  bio: null,
+  followers: noAmount,
+  posts: noAmount,
+  verified: false,
+  avatars: [],
+  external_url: null,
+};
+
+/** Reads the header of a page: today's, the one before, that of topics and events, and that of games. */
+export function channelHeader(page: unknown): ChannelHeader {
+  const header = dig(page, 'header');
+  const carousel = toList(dig(header, 'carouselHeaderRenderer', 'contents')) ?? [];
+  const topic = carousel.map((item) => dig(item, 'topicChannelDetailsRenderer')).find((item) => item !== undefined);
+  if (dig(header, 'pageHeaderRenderer') !== undefined) return pageHeader(dig(header, 'pageHeaderRenderer'));
+  return rendererHeader(
+    dig(header, 'c4TabbedHeaderRenderer') ?? topic ?? dig(header, 'interactiveTabbedHeaderRenderer'),
+  );
+}
+
+function pageHeader(renderer: unknown): ChannelHeader {
+  const header = dig(renderer, 'content', 'pageHeaderViewModel');
+  const parts = headerParts(header);
+  const images = [
+    dig(header, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image', 'sources'),
+    dig(header, 'image', 'contentPreviewImageViewModel', 'image', 'sources'),
+    dig(header, 'animatedImage', 'contentPreviewImageViewModel', 'image', 'sources'),
+  ];
+  return {
+    ...noHeader,
+    title:
+      toText(dig(header, 'title', 'dynamicTextViewModel', 'text', 'content')) ?? toText(dig(renderer, 'pageTitle')),
+    handle: parts[0]?.startsWith('@') ? parts[0].slice(1) : null,
+    followers: amountOf(parts, /subscriber/),
+    posts: amountOf(parts, /video/),
+    verified: hasVerifiedIcon(header),
+    avatars: images,
+    external_url: headerLink(header),
+  };
+}
+
+/** The headers of renderers write the same things under the same names. */
+function rendererHeader(header: unknown): ChannelHeader {
+  const subtitle = nodeText(dig(header, 'subtitle'));
+  const badges = toList(dig(header, 'badges')) ?? [];
+  return {
+    ...noHeader,
+    title: toText(dig(header, 'title')) ?? nodeText(dig(header, 'title')),
+    channel_id:
+      toText(dig(header, 'channelId')) ?? toText(dig(header, 'navigationEndpoint', 'browseEndpoint', 'browseId')),
+    handle: nodeText(dig(header, 'channelHandleText'))?.replace(/^@/, '') ?? null,
+    bio: nodeFreeText(dig(header, 'description')),
+    followers: amountOf([nodeText(dig(header, 'subscriberCountText')), subtitle], /subscriber/),
+    posts: amountOf([nodeText(dig(header, 'videosCountText'))], /video/),
+    verified: badges.some((badge) => verifiedStyles.has(toText(dig(badge, 'metadataBadgeRenderer', 'style')) ?? '')),
+    avatars: [dig(header, 'avatar', 'thumbnails'), dig(header, 'boxArt', 'thumbnails')],
+  };
+}
+
+/** The small texts under a channel's name: handle, subscribers, videos, and whatever else the channel shows there. */
+function headerParts(header: unknown): string[] {
+  const rows = toList(dig(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
+  const parts = rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
+  return parts.map((part) => toText(dig(part, 'text', 'content'))).filter((text) => text !== null);
+}
+
+function amountOf(parts: (string | null)[], noun: RegExp): Amount {
+  const text = parts.find((part) => part !== null && noun.test(part));
+  return text === undefined ? noAmount : shownAmount(text);
+}
+
+function hasVerifiedIcon(header: unknown): boolean {
+  const runs = toList(dig(header, 'title', 'dynamicTextViewModel', 'text', 'attachmentRuns')) ?? [];
+  return runs.some((run) => {
+    const sources = toList(dig(run, 'element', 'type', 'imageType', 'image', 'sources')) ?? [];
+    return sources.some((source) => verifiedIcons.has(toText(dig(source, 'clientResource', 'imageName')) ?? ''));
+  });
+}
+
+/** The first link of the channel, taken out of the site's redirect. */
+function headerLink(header: unknown): string | null {
+  const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
+  const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');
+  if (url === null) return null;
+  return url.pathname === '/redirect' ? url.searchParams.get('q') : url.href;
+}

@@ -1,0 +1,141 @@
+import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, dig, toList, toText } from '../../parse/values.ts';
+import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
+import { type Playlist, playlist } from '../../records/shared.ts';
+import { roundedQuality } from '../amounts.ts';
+import { largestUrl, webImages } from '../media.ts';
+import { pageRows } from '../pages.ts';
+import type { ChannelListParams } from '../params.ts';
+import { shownChannel } from './channel.ts';
+import { appended, webPage } from './entries.ts';
+import type { Web } from './innertube.ts';
+import { type ShownRow, shownRow } from './lockup.ts';
+
+/** The parameters that the site's own tabs carry, and the path that tells which tab is shown. */
+const tabs = {
+  videos: { params: 'EgZ2aWRlb3PyBgQKAjoA', path: '/videos' },
+  playlists: { params: 'EglwbGF5bGlzdHPyBgQKAkIA', path: '/playlists' },
+} as const;
+
+/** Fields of an item that a row of a channel's page shows; it shows a relative time, which is no date. */
+export const shownInRows: readonly (keyof LongvideoItem)[] = [
+  'id',
+  'title',
+  'author',
+  'channel_id',
+  'channel_url',
+  'views',
+  'counts_rounded',
+  'duration_seconds',
+  'thumbnails',
+  'media_url',
+  'permalink',
+  'live_status',
+  'is_live',
+];
+
+/** Some videos of a channel's page, newest first. */
+export async function webChannelVideos(
+  web: Web,
+  params: ChannelListParams,
+  context: SourceContext,
+): Promise<SourceAnswer<LongvideoItem[]>> {
+  const { rows, next, gaps, author } = await tabRows(web, 'videos', params, context);
+  const items = rows.map((row) => itemOf(row, params.channel_id, author));
+  const quality: Quality = {};
+  for (const [index, { counts_rounded }] of items.entries()) {
+    for (const [field, grade] of Object.entries(counts_rounded === null ? {} : roundedQuality(counts_rounded))) {
+      quality[`${index}.${field}`] = grade;
+    }
+  }
+  return { record: items, next, quality, ...gaps };
+}
+
+/** Some playlists of a channel's page. */
+export async function webChannelPlaylists(
+  web: Web,
+  params: ChannelListParams,
+  context: SourceContext,
+): Promise<SourceAnswer<Playlist[]>> {
+  const { rows, next, gaps, author } = await tabRows(web, 'playlists', params, context);
+  const record = rows.map((row) => ({
+    ...blank(playlist),
+    id: row.id,
+    title: row.title,
+    author,
+    account_id: params.channel_id,
+    item_count: row.item_count,
+    thumbnails: webImages([row.thumbnails], 'thumbnail'),
+    permalink: `https://www.youtube.com/playlist?list=${row.id}`,
+  }));
+  return { record, next, ...gaps };
+}
+
+async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListParams, context: SourceContext) {
+  const { channel_id, limit, cursor } = params;
+  const kind = tab === 'videos' ? 'video' : 'playlist';
+  const row = (entry: unknown) => {
+    const shown = shownRow(entry);
+    return shown?.kind === kind ? shown : undefined;
+  };
+  let author: string | null = null;
+  const page = await pageRows(cursor, limit, async (token) => {
+    const first = { browseId: channel_id, params: tabs[tab].params };
+    const answer = await web('/browse', token === null ? first : { continuation: token }, context);
+    if (token === null) {
+      author = shownChannel(answer, channel_id).title;
+      return webPage(tabEntries(answer, tabs[tab].path), row);
+    }
+    author = toText(dig(answer, 'metadata', 'channelMetadataRenderer', 'title'));
+    return webPage(appended(answer, 'onResponseReceivedActions'), row);
+  });
+  return { ...page, author };
+}
+
+/** The entries of the tab that was asked for; a channel without that tab has none. */
+function tabEntries(page: unknown, path: string): unknown[] {
+  const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
+  const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
+  if (shown.length === 0) throw changed('the page shows no tabs');
+  const asked = shown.find((tab) => pathOf(tab)?.endsWith(path));
+  if (asked === undefined) return [];
+  const content = dig(asked, 'content');
+  const grid = toList(dig(content, 'richGridRenderer', 'contents'));
+  if (grid !== null) return grid;
+  const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
+  // A tab without anything says so in words.
+  if (dig(section, 'messageRenderer') !== undefined) return [];
+  const items = toList(dig(section, 'gridRenderer', 'items'));
+  if (items === null) throw changed('the tab shows no list');
+  return items;
+}
+
+function pathOf(tab: unknown): string | null {
+  return toText(dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url'));
+}
+
+function itemOf(row: ShownRow, channel_id: string, author: string | null): LongvideoItem {
+  const thumbnails = webImages([row.thumbnails], 'thumbnail');
+  return {
+    ...blank(longvideoItem),
+    id: row.id,
+    title: row.title,
+    author,
+    channel_id,
+    channel_url: `https://www.youtube.com/channel/${channel_id}`,
+    views: row.views.count,
+    counts_rounded: { views: row.views.rounded, likes: null, comments: null },
+    duration_seconds: row.duration_seconds,
+    thumbnails,
+    media_url: largestUrl(thumbnails),
+    permalink: `https://www.youtube.com/watch?v=${row.id}`,
+    live_status: row.live_status,
+    is_live: row.live_status === null ? null : row.live_status === 'live',
+  };
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}

@@ -1,0 +1,127 @@
+import type { SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, dig, toFreeText, toList, toText } from '../../parse/values.ts';
+import { type LongvideoChannel, longvideoChannel } from '../../records/longvideo.ts';
+import { isRoundedFollowers } from '../amounts.ts';
+import { largestUrl, secureUrl, webImages } from '../media.ts';
+import { channelHeader } from './channel-header.ts';
+import type { Web } from './innertube.ts';
+
+export interface ChannelRecord {
+  record: LongvideoChannel;
+  quality: Quality;
+}
+
+/** The channel that an address on the site stands for, followed over one change of name. RESOURCE_NOT_FOUND for any other. */
+export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
+  let url = `https://www.youtube.com/${path}`;
+  for (const _hop of ['as asked', 'renamed']) {
+    const endpoint = dig(await web('/navigation/resolve_url', { url }, context), 'endpoint');
+    const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
+    if (id?.startsWith('UC')) return id;
+    const renamed = secureUrl(dig(endpoint, 'urlEndpoint', 'url'));
+    if (id !== null || !renamed?.startsWith('https://www.youtube.com/')) break;
+    url = renamed;
+  }
+  throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address stands for no channel' });
+}
+
+/** A channel's public page. Throws what {@link shownChannel} throws. */
+export async function webChannel(web: Web, channel_id: string, context: SourceContext): Promise<ChannelRecord> {
+  const page = await web('/browse', { browseId: channel_id }, context);
+  return channelOf(page, shownChannel(page, channel_id));
+}
+
+/** The channel that a page shows. */
+interface ShownChannel {
+  id: string;
+  title: string;
+}
+
+/**
+ * The id and the name of the channel that a page shows. RESOURCE_NOT_FOUND where the page says that there is none,
+ * SOURCE_RESTRICTED behind the age gate, SOURCE_RESPONSE_CHANGED when it shows no channel or another one. The channels that
+ * the site makes itself (topics, games, sports) have a header and no metadata.
+ */
+export function shownChannel(page: unknown, channel_id: string): ShownChannel {
+  const header = channelHeader(page);
+  const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const title = toText(dig(metadata, 'title')) ?? header.title ?? toText(dig(micro, 'title'));
+  const shownIds = [
+    toText(dig(metadata, 'externalId')),
+    header.channel_id,
+    /\/channel\/(UC[\w-]{22})/.exec(toText(dig(micro, 'urlCanonical')) ?? '')?.[1] ?? null,
+    ...tabIds(page),
+  ];
+  const id = shownIds.find((shown) => shown !== null);
+  const alerted = metadata === undefined && hasErrorAlert(page);
+  if (title === null || id === undefined || alerted) throw channelRefusal(page);
+  if (id === channel_id) return { id, title };
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page is of another channel' });
+}
+
+function tabIds(page: unknown): (string | null)[] {
+  const tabs = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
+  return tabs.map((tab) => toText(dig(tab, 'tabRenderer', 'endpoint', 'browseEndpoint', 'browseId')));
+}
+
+function hasErrorAlert(page: unknown): boolean {
+  const alerts = toList(dig(page, 'alerts')) ?? [];
+  return alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR');
+}
+
+/** What a channel's page says when it shows no channel. */
+function channelRefusal(page: unknown): SourceError {
+  if (hasErrorAlert(page)) return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
+  const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
+  if (dig(tab, 'sectionListRenderer', 'contents', 0, 'channelAgeGateRenderer') !== undefined) {
+    return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the age gate of a channel' });
+  }
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows neither a channel nor why not' });
+}
+
+function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
+  const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const { followers, posts, ...header } = channelHeader(page);
+  const pictures = [dig(metadata, 'avatar', 'thumbnails'), ...header.avatars];
+  const avatar_variants = webImages(pictures, 'avatar') ?? webImages([dig(micro, 'thumbnail', 'thumbnails')], 'avatar');
+  const rounded = isRoundedFollowers(followers.count);
+  const record: LongvideoChannel = {
+    ...blank(longvideoChannel),
+    id,
+    username: header.handle ?? vanityHandle(metadata),
+    display_name: title,
+    bio: toFreeText(dig(metadata, 'description')) ?? header.bio,
+    profile_url: profileUrl(metadata) ?? `https://www.youtube.com/channel/${id}`,
+    followers: followers.count,
+    subscriber_count_is_rounded: rounded,
+    follower_count_is_rounded: rounded,
+    posts: posts.count,
+    verified: header.verified ? true : null,
+    avatar_url: largestUrl(avatar_variants),
+    avatar_variants,
+    external_url: header.external_url,
+    uploads_playlist_id: `UU${id.slice(2)}`,
+    keywords: toFreeText(dig(metadata, 'keywords')),
+  };
+  return {
+    record,
+    quality: {
+      ...(rounded === true ? { followers: 'rounded' as const } : {}),
+      ...(posts.rounded === true ? { posts: 'rounded' as const } : {}),
+    },
+  };
+}
+
+function profileUrl(metadata: unknown): string | null {
+  return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
+}
+
+/** The handle in the channel's address; channels that the site makes itself have none. */
+function vanityHandle(metadata: unknown): string | null {
+  const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
+  return handle === undefined ? null : decodeURIComponent(handle);
+}

@@ -1,0 +1,99 @@
+import { blank, dig, toCount, toFreeText, toList, toText } from '../../parse/values.ts';
+import { type Comment, comment } from '../../records/shared.ts';
+import { type Amount, exactly, noAmount, shownAmount } from '../amounts.ts';
+import { secureUrl } from '../media.ts';
+import { nodeFreeText, nodeText } from './text.ts';
+
+/** A comment, and its fields whose counts the site shortened. */
+export interface ShownComment {
+  record: Comment;
+  rounded: string[];
+}
+
+interface Author {
+  name: string | null;
+  id: string | null;
+  avatar: unknown;
+}
+
+/**
+ * Returns a reader of the threads of a page, in today's shape and in the one before. Today's threads name an entity that the
+ * page keeps apart from their order. A thread is unknown (undefined) without the id and the text of its comment.
+ */
+export function commentReader(page: unknown, content_id: string): (entry: unknown) => ShownComment | undefined {
+  const mutations = toList(dig(page, 'frameworkUpdates', 'entityBatchUpdate', 'mutations')) ?? [];
+  const entities = new Map(
+    mutations.map((mutation) => [dig(mutation, 'entityKey'), dig(mutation, 'payload', 'commentEntityPayload')]),
+  );
+  return (entry) => {
+    const thread = dig(entry, 'commentThreadRenderer');
+    const key = dig(thread, 'commentViewModel', 'commentViewModel', 'commentKey');
+    const entity = key === undefined ? undefined : entities.get(key);
+    const renderer = dig(thread, 'comment', 'commentRenderer');
+    const shown = entity === undefined ? rendererComment(renderer, content_id) : entityComment(entity, content_id);
+    return shown.record.id === null || shown.record.text === null ? undefined : shown;
+  };
+}
+
+function entityComment(entity: unknown, content_id: string): ShownComment {
+  const author = {
+    name: toText(dig(entity, 'author', 'displayName')),
+    id: toText(dig(entity, 'author', 'channelId')),
+    avatar: dig(entity, 'author', 'avatarThumbnailUrl'),
+  };
+  return shownComment(
+    {
+      id: toText(dig(entity, 'properties', 'commentId')),
+      content_id,
+      text: toFreeText(dig(entity, 'properties', 'content', 'content')),
+      ...authorFields(author),
+    },
+    toolbarAmount(entity, 'likeCountNotliked'),
+    toolbarAmount(entity, 'replyCount'),
+  );
+}
+
+/** The older shape leaves out the counts of a comment without likes or replies: what it does not say is null. */
+function rendererComment(renderer: unknown, content_id: string): ShownComment {
+  const avatars = toList(dig(renderer, 'authorThumbnail', 'thumbnails')) ?? [];
+  const author = {
+    name: nodeText(dig(renderer, 'authorText')),
+    id: toText(dig(renderer, 'authorEndpoint', 'browseEndpoint', 'browseId')),
+    avatar: dig(avatars.at(-1), 'url'),
+  };
+  return shownComment(
+    {
+      id: toText(dig(renderer, 'commentId')),
+      content_id,
+      text: nodeFreeText(dig(renderer, 'contentText')),
+      ...authorFields(author),
+    },
+    shownAmount(nodeText(dig(renderer, 'voteCount'))),
+    exactly(toCount(dig(renderer, 'replyCount'))),
+  );
+}
+
+function shownComment(fields: Partial<Comment>, likes: Amount, replies: Amount): ShownComment {
+  const rounded = [likes.rounded ? 'likes' : '', replies.rounded ? 'reply_count' : ''].filter((field) => field !== '');
+  return { record: { ...blank(comment), ...fields, likes: likes.count, reply_count: replies.count }, rounded };
+}
+
+/** The name of an account is its handle today, and was a name of any form before. */
+function authorFields({ name, id, avatar }: Author): Partial<Comment> {
+  const username = name?.startsWith('@') ? name.slice(1) : null;
+  return {
+    author_id: id,
+    author_username: username,
+    author_display_name: username === null ? name : null,
+    author_avatar_url: secureUrl(avatar),
+    author_profile_url:
+      username === null ? id && `https://www.youtube.com/channel/${id}` : `https://www.youtube.com/@${username}`,
+  };
+}
+
+/** The toolbar leaves a count of nothing empty. */
+function toolbarAmount(entity: unknown, name: string): Amount {
+  const shown = dig(entity, 'toolbar', name);
+  if (shown === undefined) return noAmount;
+  return typeof shown === 'string' && shown.trim() === '' ? { count: 0, rounded: false } : shownAmount(shown);
+}

@@ -1,0 +1,106 @@
+import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import { dig, toList, toText } from '../../parse/values.ts';
+import type { Comment } from '../../records/shared.ts';
+import { type Page, pageRows } from '../pages.ts';
+import type { CommentsParams } from '../params.ts';
+import { commentReader, type ShownComment } from './comment.ts';
+import { actionEntries, continuationToken, webPage } from './entries.ts';
+import type { Web } from './innertube.ts';
+import { askPlayer, refuseUnplayable } from './player.ts';
+
+/** Where the orders stand in the sort menu. */
+const menuPlace = { relevance: 0, time: 1 } as const;
+
+/**
+ * Some top-level comments of a video's watch page. SOURCE_RESTRICTED where they are turned off. The order by time costs
+ * a question more, because only the page in the other order names its token.
+ */
+export async function webComments(
+  web: Web,
+  { id, order, limit, cursor }: CommentsParams,
+  context: SourceContext,
+): Promise<SourceAnswer<Comment[]>> {
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
+    const own_token = token ?? (await firstToken(web, id, order, context));
+    return { ...commentsPage(await web('/next', { continuation: own_token }, context), id), own_token };
+  });
+  const quality: Quality = {};
+  for (const [index, { rounded }] of rows.entries()) {
+    for (const field of rounded) quality[`${index}.${field}`] = 'rounded';
+  }
+  return { record: rows.map(({ record }) => record), next, quality, ...gaps };
+}
+
+async function firstToken(
+  web: Web,
+  id: string,
+  order: CommentsParams['order'],
+  context: SourceContext,
+): Promise<string> {
+  const watch = await web('/next', { videoId: id }, context);
+  const top = sectionToken(watch) ?? (await whyNoSection(web, id, context));
+  if (order === 'relevance') return top;
+  const token =
+    newestToken(panelMenu(watch)) ?? newestToken(headerMenu(await web('/next', { continuation: top }, context)));
+  if (token !== null) return token;
+  throw changed('the comments cannot be sorted by time');
+}
+
+function sectionToken(watch: unknown): string | null {
+  const blocks = toList(dig(watch, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents')) ?? [];
+  const sections = blocks.map((block) => dig(block, 'itemSectionRenderer'));
+  const section = sections.find((one) => dig(one, 'sectionIdentifier') === 'comment-item-section');
+  const contents = toList(dig(section, 'contents')) ?? [];
+  if (contents.some((entry) => dig(entry, 'messageRenderer') !== undefined)) {
+    throw new SourceError('SOURCE_RESTRICTED', {
+      about: 'resource',
+      message: 'Comments are turned off for this video.',
+    });
+  }
+  return contents.map(continuationToken).find((token) => token !== null) ?? null;
+}
+
+/** A watch page without comments does not say why: the player knows whether there is such a video and who may see it. */
+async function whyNoSection(web: Web, id: string, context: SourceContext): Promise<never> {
+  refuseUnplayable(await askPlayer(web, id, context));
+  throw changed('the watch page has no comments section');
+}
+
+function panelMenu(watch: unknown): unknown {
+  const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>
+    dig(panel, 'engagementPanelSectionListRenderer'),
+  );
+  const panel = panels.find((one) => dig(one, 'panelIdentifier') === 'engagement-panel-comments-section');
+  return dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'menu', 'sortFilterSubMenuRenderer');
+}
+
+function headerMenu(page: unknown): unknown {
+  const headers = slots(page)
+    .flat()
+    .map((entry) => dig(entry, 'commentsHeaderRenderer'));
+  const header = headers.find((one) => one !== undefined);
+  return dig(header, 'sortMenu', 'sortFilterSubMenuRenderer');
+}
+
+function newestToken(menu: unknown): string | null {
+  return toText(dig(menu, 'subMenuItems', menuPlace.time, 'serviceEndpoint', 'continuationCommand', 'token'));
+}
+
+/** The header and the body of a first page, or the one body of a later page. */
+function slots(page: unknown): unknown[][] {
+  const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
+    .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))
+    .filter((command) => command !== undefined);
+  if (commands.length === 0) throw changed('the answer holds no comments');
+  return commands.map(actionEntries);
+}
+
+function commentsPage(page: unknown, content_id: string): Page<ShownComment> {
+  return webPage(slots(page).flat(), commentReader(page, content_id));
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}

@@ -1,0 +1,99 @@
+import { SourceError } from '../../errors.ts';
+import { dig, toList, toText } from '../../parse/values.ts';
+import { notARow, type Page, readPage } from '../pages.ts';
+
+/** The entries of the site's lists that are known and are no rows. An entry of any other name must be readable. */
+const otherEntries: ReadonlySet<string> = new Set([
+  // Headers, filters and notices.
+  'backgroundPromoRenderer',
+  'chipCloudRenderer',
+  'clarificationRenderer',
+  'commentFilterContextViewModel',
+  'commentsHeaderRenderer',
+  'didYouMeanRenderer',
+  'emergencyOneboxRenderer',
+  'feedNudgeRenderer',
+  'includingResultsForRenderer',
+  'infoPanelContainerRenderer',
+  'infoPanelContentRenderer',
+  'messageRenderer',
+  'relatedChipCloudRenderer',
+  'searchHeaderRenderer',
+  'showingResultsForRenderer',
+  'singleActionEmergencySupportRenderer',
+  'statementBannerRenderer',
+  // Advertisements.
+  'adSlotRenderer',
+  'displayAdRenderer',
+  'inFeedAdLayoutRenderer',
+  'merchandiseShelfRenderer',
+  'promotedSparklesWebRenderer',
+  'promotedVideoRenderer',
+  'searchPyvRenderer',
+  // Shelves of something else.
+  'gridShelfViewModel',
+  'horizontalCardListRenderer',
+  'reelShelfRenderer',
+  'richSectionRenderer',
+  'richShelfRenderer',
+  'shelfRenderer',
+  'universalWatchCardRenderer',
+  // Kinds that no route lists: mixes, films, shows, shorts.
+  'movieRenderer',
+  'radioRenderer',
+  'reelItemRenderer',
+  'shortsLockupViewModel',
+  'showRenderer',
+]);
+
+/** Members of an action that appends nothing. */
+const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
+
+/** Reads the entries of a web list and the token in its last entry. Throws SOURCE_RESPONSE_CHANGED as {@link readPage} does. */
+export function webPage<T>(
+  entries: readonly unknown[],
+  row: (entry: unknown) => T | typeof notARow | undefined,
+): Page<T> {
+  const tokens = entries.map(continuationToken).filter((token) => token !== null);
+  return readPage(entries, (entry) => (isOther(entry) ? notARow : row(entry)), tokens.at(-1) ?? null);
+}
+
+/** A continuation without a readable token is no known entry: the rest of the list would be lost in silence. */
+function isOther(entry: unknown): boolean {
+  const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
+  if (typeof content !== 'object' || content === null) return false;
+  return continuationToken(entry) !== null || Object.keys(content).some((name) => otherEntries.has(name));
+}
+
+/** The entries that a continuation appended. Throws SOURCE_RESPONSE_CHANGED when the answer appends nothing known. */
+export function appended(answer: unknown, member: string): unknown[] {
+  const actions = (toList(dig(answer, member)) ?? [])
+    .map((action) => dig(action, 'appendContinuationItemsAction'))
+    .filter((action) => action !== undefined);
+  if (actions.length === 0) throw changed('the answer continues no list');
+  return actions.flatMap(actionEntries);
+}
+
+/** The entries of one action; none when it holds nothing but its address. */
+export function actionEntries(action: unknown): unknown[] {
+  const entries = toList(dig(action, 'continuationItems'));
+  if (entries !== null) return entries;
+  const known =
+    typeof action === 'object' && action !== null && Object.keys(action).every((key) => emptyAction.has(key));
+  if (known) return [];
+  throw changed('an action holds no entries');
+}
+
+/** The token of a continuation entry, also where it hides in a list of commands or behind a button. */
+export function continuationToken(entry: unknown): string | null {
+  const item = dig(entry, 'continuationItemRenderer');
+  const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');
+  const commands = [command, ...(toList(dig(command, 'commandExecutorCommand', 'commands')) ?? [])];
+  return (
+    commands.map((one) => toText(dig(one, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null
+  );
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}

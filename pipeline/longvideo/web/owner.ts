@@ -1,0 +1,57 @@
+import { dig, toList, toText } from '../../parse/values.ts';
+import { nodeText } from './text.ts';
+
+/** The channel that a row names as the owner of a video. */
+export interface Owner {
+  author: string | null;
+  author_id: string | null;
+}
+
+export const noOwner: Owner = { author: null, author_id: null };
+
+/**
+ * The owner that a byline of runs names. A collaboration shows the names joined and opens a dialog: its first account is the
+ * owner of the video. Without an owner that can be told apart both are null.
+ */
+export function bylineOwner(byline: unknown): Owner {
+  const endpoints = (toList(dig(byline, 'runs')) ?? []).map((run) => dig(run, 'navigationEndpoint'));
+  const dialog = endpoints.find(opensDialog);
+  if (dialog !== undefined) return dialogOwner(dialog);
+  const ids = new Set(endpoints.map(linkedChannel).filter((id) => id !== null));
+  if (ids.size > 1) return noOwner;
+  return { author: nodeText(byline), author_id: [...ids][0] ?? null };
+}
+
+/** The same of a text with commands; undefined when the text names no channel. */
+export function textOwner(text: unknown): Owner | undefined {
+  const commands = (toList(dig(text, 'commandRuns')) ?? []).map((run) => dig(run, 'onTap', 'innertubeCommand'));
+  const dialog = commands.find(opensDialog);
+  if (dialog !== undefined) return dialogOwner(dialog);
+  const ids = new Set(commands.map(linkedChannel).filter((id) => id !== null));
+  if (ids.size === 0) return undefined;
+  return ids.size > 1 ? noOwner : { author: toText(dig(text, 'content')), author_id: [...ids][0] ?? null };
+}
+
+/** The first account of the dialog that a command opens. */
+export function dialogOwner(command: unknown): Owner {
+  const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
+  const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];
+  const first = dig(items[0], 'listItemViewModel');
+  const taps = [
+    dig(first, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand'),
+    dig(first, 'title', 'commandRuns', 0, 'onTap', 'innertubeCommand'),
+  ];
+  const author_id = taps.map(linkedChannel).find((id) => id !== null) ?? null;
+  const author = toText(dig(first, 'title', 'content'));
+  return author === null || author_id === null ? noOwner : { author, author_id };
+}
+
+function opensDialog(command: unknown): boolean {
+  return dig(command, 'showDialogCommand') !== undefined;
+}
+
+/** The channel that an endpoint leads to; null when it leads elsewhere. */
+function linkedChannel(endpoint: unknown): string | null {
+  const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
+  return id?.startsWith('UC') ? id : null;
+}

@@ -1,0 +1,169 @@
+import type { SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
+import {
+  dig,
+  epochToIso,
+  timeToIso,
+  toCount,
+  toDecimal,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
+import type { LongvideoItem } from '../../records/longvideo.ts';
+import { type Amount, exactly } from '../amounts.ts';
+import { texts } from '../data-api/text.ts';
+import { largestUrl, secureUrl, webImages } from '../media.ts';
+import type { Web } from './innertube.ts';
+import { playerRefusal } from './innertube-refusal.ts';
+import { nodeFreeText, nodeText } from './text.ts';
+
+type CaptionTrack = NonNullable<LongvideoItem['caption_tracks']>[number];
+
+export interface PlayerFields {
+  fields: Partial<LongvideoItem>;
+  amounts: { views: Amount; likes: Amount };
+}
+
+/**
+ * The public player's answer with the details of this video. It never accepts a warning in a viewer's place. Throws
+ * RESOURCE_NOT_FOUND for what is gone or private, SOURCE_RESTRICTED for a wall, SOURCE_RESPONSE_CHANGED for another video.
+ */
+export async function askPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
+  const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
+  if (dig(player, 'videoDetails') === undefined) throw playerRefusal(player);
+  if (dig(player, 'videoDetails', 'videoId') === id) return player;
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player speaks of another video' });
+}
+
+/** What needs a video that any visitor may play throws SOURCE_RESTRICTED for any other. */
+export function refuseUnplayable(player: unknown): void {
+  const status = dig(player, 'playabilityStatus', 'status');
+  if (status === 'OK' || status === 'LIVE_STREAM_OFFLINE') return;
+  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `the player says ${status}` });
+}
+
+/** The fields of a video that a player answer with details holds; the microformat is absent in the answers of apps. */
+export function playerFields(player: unknown): PlayerFields {
+  const details = dig(player, 'videoDetails');
+  const micro = dig(player, 'microformat', 'playerMicroformatRenderer');
+  const views = toCount(dig(details, 'viewCount')) ?? toCount(dig(micro, 'viewCount'));
+  return {
+    fields: {
+      ...detailFields(details, micro),
+      ...microformatFields(micro),
+      ...embedFields(player),
+      ...captionFields(player),
+      ...liveFields(player),
+    },
+    amounts: { views: exactly(views), likes: exactly(toCount(dig(micro, 'likeCount'))) },
+  };
+}
+
+function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> {
+  const id = toText(dig(details, 'videoId'));
+  const channel_id = toText(dig(details, 'channelId')) ?? toText(dig(micro, 'externalChannelId'));
+  const described = dig(details, 'shortDescription');
+  const lists = [dig(details, 'thumbnail', 'thumbnails'), dig(micro, 'thumbnail', 'thumbnails')];
+  const thumbnails = webImages(lists, 'thumbnail');
+  return {
+    id,
+    title: toText(dig(details, 'title')),
+    description: described === undefined ? nodeFreeText(dig(micro, 'description')) : toFreeText(described),
+    channel_id,
+    author: toText(dig(details, 'author')) ?? toText(dig(micro, 'ownerChannelName')),
+    channel_url:
+      secureUrl(dig(micro, 'ownerProfileUrl')) ?? (channel_id && `https://www.youtube.com/channel/${channel_id}`),
+    permalink: secureUrl(dig(micro, 'canonicalUrl')) ?? `https://www.youtube.com/watch?v=${id}`,
+    tags: texts(dig(details, 'keywords')),
+    thumbnails,
+    media_url: largestUrl(thumbnails),
+  };
+}
+
+function microformatFields(micro: unknown): Partial<LongvideoItem> {
+  return {
+    published_at: timeToIso(dig(micro, 'publishDate')),
+    upload_date: timeToIso(dig(micro, 'uploadDate')),
+    category: toText(dig(micro, 'category')),
+    available_countries: texts(dig(micro, 'availableCountries')),
+    unlisted: toFlag(dig(micro, 'isUnlisted')),
+    family_safe: toFlag(dig(micro, 'isFamilySafe')),
+  };
+}
+
+/** The source gives the address and the size of the iframe, not its markup. */
+function embedFields(player: unknown): Partial<LongvideoItem> {
+  const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');
+  const url = secureUrl(dig(embed, 'iframeUrl'))?.replaceAll('&', '&amp;').replaceAll('"', '&quot;') ?? null;
+  const embed_width = toSize(dig(embed, 'width'));
+  const embed_height = toSize(dig(embed, 'height'));
+  const size = embed_width && embed_height ? ` width="${embed_width}" height="${embed_height}"` : '';
+  return {
+    embed_html: url && `<iframe${size} src="${url}" allowfullscreen></iframe>`,
+    embed_width,
+    embed_height,
+    embeddable: toFlag(dig(player, 'playabilityStatus', 'playableInEmbed')),
+  };
+}
+
+/** No captions at all are only believed of a video that plays: a restricted one does not show its tracks. */
+function captionFields(player: unknown): Partial<LongvideoItem> {
+  const captions = dig(player, 'captions');
+  const tracks = toList(dig(captions, 'playerCaptionsTracklistRenderer', 'captionTracks'));
+  const none = captions === undefined && dig(player, 'playabilityStatus', 'status') === 'OK';
+  return {
+    captions_available: tracks !== null && tracks.length > 0 ? true : none ? false : null,
+    caption_tracks: captionTracks(tracks),
+  };
+}
+
+/** The tracks of a player, without the addresses of their captions. */
+export function captionTracks(tracks: unknown[]): CaptionTrack[];
+export function captionTracks(tracks: unknown): CaptionTrack[] | null;
+export function captionTracks(tracks: unknown): CaptionTrack[] | null {
+  const listed = toList(tracks)?.map((track) => ({
+    language: toText(dig(track, 'languageCode')),
+    language_name: nodeText(dig(track, 'name')),
+    generated: dig(track, 'kind') === 'asr',
+    translatable: toFlag(dig(track, 'isTranslatable')),
+  }));
+  return listed ?? null;
+}
+
+/** The source leaves `isLive` and `isUpcoming` out when they are false, and says the length of a running broadcast as 0. */
+function liveFields(player: unknown): Partial<LongvideoItem> {
+  const details = dig(player, 'videoDetails');
+  const is_live = dig(details, 'isLive') === true;
+  const live_status = is_live ? 'live' : dig(details, 'isUpcoming') === true ? 'upcoming' : 'none';
+  const seconds = toDecimal(dig(details, 'lengthSeconds'));
+  return {
+    live_status,
+    is_live,
+    is_live_content: toFlag(dig(details, 'isLiveContent')),
+    duration_seconds: seconds === 0 && live_status !== 'none' ? null : seconds,
+    live: broadcast(player, live_status),
+  };
+}
+
+/** Before a broadcast its start is the scheduled one, afterwards the actual one. */
+function broadcast(player: unknown, live_status: LongvideoItem['live_status']): LongvideoItem['live'] {
+  const details = dig(player, 'videoDetails');
+  const said = dig(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
+  if (said === undefined && dig(details, 'isLiveContent') !== true) return null;
+  const slate = dig(player, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
+  const announced = epochToIso(dig(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
+  const start = timeToIso(dig(said, 'startTimestamp'));
+  const upcoming = live_status === 'upcoming';
+  return {
+    actual_start_time: upcoming ? null : start,
+    actual_end_time: timeToIso(dig(said, 'endTimestamp')),
+    is_live_now: toFlag(dig(said, 'isLiveNow')) ?? dig(details, 'isLive') === true,
+    scheduled_start_time: upcoming ? (start ?? announced) : null,
+    scheduled_end_time: null,
+    concurrent_viewers: null,
+    active_live_chat_id: null,
+  };
+}

@@ -1,0 +1,130 @@
+import type { SourceAnswer, SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, dig, toList, toText } from '../../parse/values.ts';
+import { type PlaylistEntry, playlistEntry } from '../../records/longvideo.ts';
+import { type Playlist, playlist } from '../../records/shared.ts';
+import { shownAmount } from '../amounts.ts';
+import { webImages } from '../media.ts';
+import { type Page, pageRows } from '../pages.ts';
+import type { PlaylistItemsParams } from '../params.ts';
+import { appended, webPage } from './entries.ts';
+import type { Web } from './innertube.ts';
+import { bylineOwner } from './owner.ts';
+import { nodeFreeText, nodeText, shownDate } from './text.ts';
+
+/** A playlist's public page; RESOURCE_NOT_FOUND where it shows an error, SOURCE_RESPONSE_CHANGED where nothing known. */
+export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
+  const page = await web('/browse', { browseId: `VL${id}` }, context);
+  refuseAlerts(page);
+  const micro = dig(page, 'microformat', 'microformatDataRenderer');
+  const { primary, owner } = sidebar(page);
+  if (primary === undefined) {
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no playlist' });
+  }
+  const title = toText(dig(micro, 'title')) ?? nodeText(dig(primary, 'title'));
+  if (title === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no title' });
+  const stats = toList(dig(primary, 'stats')) ?? [];
+  return {
+    ...blank(playlist),
+    id,
+    title,
+    description: nodeFreeText(dig(primary, 'description')),
+    ...owner,
+    item_count: shownAmount(nodeText(stats[0])).count,
+    updated_at: stats.map((stat) => shownDate(nodeText(stat))).find((date) => date !== null) ?? null,
+    thumbnails: thumbnailsOf(dig(primary, 'thumbnailRenderer')),
+    privacy_status: dig(micro, 'unlisted') === true ? 'unlisted' : null,
+    permalink: `https://www.youtube.com/playlist?list=${id}`,
+  };
+}
+
+/** Some entries of a playlist's public page; those that are hidden from visitors are not in it. */
+export async function webEntries(
+  web: Web,
+  { playlist_id, limit, cursor }: PlaylistItemsParams,
+  context: SourceContext,
+): Promise<SourceAnswer<PlaylistEntry[]>> {
+  let owner: PlaylistOwner = { author: null, account_id: null };
+  const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
+    const body = token === null ? { browseId: `VL${playlist_id}` } : { continuation: token };
+    const page = await web('/browse', body, context);
+    refuseAlerts(page);
+    owner = sidebar(page).owner;
+    return entriesOf(page, token !== null);
+  });
+  return { record: rows.map((row) => entryOf(row, playlist_id, owner)), next, ...gaps };
+}
+
+interface PlaylistOwner {
+  author: string | null;
+  account_id: string | null;
+}
+
+function refuseAlerts(page: unknown): void {
+  const alerts = toList(dig(page, 'alerts')) ?? [];
+  if (alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR')) {
+    throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
+  }
+}
+
+function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
+  const items = toList(dig(page, 'sidebar', 'playlistSidebarRenderer', 'items')) ?? [];
+  const partOf = (name: string) => items.map((item) => dig(item, name)).find((part) => part !== undefined);
+  const title = dig(partOf('playlistSidebarSecondaryInfoRenderer'), 'videoOwner', 'videoOwnerRenderer', 'title');
+  return {
+    primary: partOf('playlistSidebarPrimaryInfoRenderer'),
+    owner: {
+      author: nodeText(title)?.replace(/^by /, '') ?? null,
+      account_id: toText(dig(title, 'runs', 0, 'navigationEndpoint', 'browseEndpoint', 'browseId')),
+    },
+  };
+}
+
+/** The picture stands under a name that depends on who made it. */
+function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
+  const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
+  return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
+}
+
+function entriesOf(page: unknown, continued: boolean): Page<ShownEntry> {
+  if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
+  const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
+  const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
+  // A list without entries says so in words.
+  const list =
+    dig(section, 'messageRenderer') === undefined ? dig(section, 'playlistVideoListRenderer', 'contents') : [];
+  if (!Array.isArray(list)) {
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows no entries' });
+  }
+  return webPage(list, shownEntry);
+}
+
+interface ShownEntry {
+  row: unknown;
+  content_id: string;
+  title: string;
+}
+
+function shownEntry(entry: unknown): ShownEntry | undefined {
+  const row = dig(entry, 'playlistVideoRenderer');
+  const content_id = toText(dig(row, 'videoId'));
+  const title = nodeText(dig(row, 'title'));
+  return content_id === null || title === null ? undefined : { row, content_id, title };
+}
+
+function entryOf({ row, content_id, title }: ShownEntry, playlist_id: string, owner: PlaylistOwner): PlaylistEntry {
+  const index = shownAmount(nodeText(dig(row, 'index'))).count;
+  return {
+    ...blank(playlistEntry),
+    playlist_id,
+    content_id,
+    resource_kind: 'youtube#video',
+    position: index === null || index === 0 ? null : index - 1,
+    title,
+    ...bylineOwner(dig(row, 'shortBylineText')),
+    playlist_owner_id: owner.account_id,
+    playlist_owner_name: owner.author,
+    thumbnails: webImages([dig(row, 'thumbnail', 'thumbnails')], 'thumbnail'),
+    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+  };
+}

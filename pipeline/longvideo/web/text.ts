@@ -1,0 +1,67 @@
+import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
+import type { Entity } from '../../records/shared.ts';
+
+/** The text of a text node of the web surfaces: `simpleText`, `runs` or `content`; null when it is none or empty. */
+export function nodeText(node: unknown): string | null {
+  const runs = toList(dig(node, 'runs'));
+  if (runs !== null) return toText(runs.map((run) => toText(dig(run, 'text')) ?? '').join(''));
+  return toText(dig(node, 'simpleText')) ?? toText(dig(node, 'content'));
+}
+
+/** Returns the free text of a text node as written; `''` means "written, and empty", null that there is none. */
+export function nodeFreeText(node: unknown): string | null {
+  const runs = toList(dig(node, 'runs'));
+  if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
+  return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
+}
+
+/** Marks that set the writing direction of a name inside a text. */
+const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The hashtags and accounts that a description links to, in order, each with the id that the link names. */
+export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
+  const text = toText(dig(description, 'content')) ?? '';
+  const hashtags: Entity[] = [];
+  const mentions: Entity[] = [];
+  for (const run of toList(dig(description, 'commandRuns')) ?? []) {
+    const command = dig(run, 'onTap', 'innertubeCommand');
+    const url = toText(dig(command, 'commandMetadata', 'webCommandMetadata', 'url')) ?? '';
+    const start = Number(dig(run, 'startIndex') ?? 0);
+    const linked = text
+      .slice(start, start + Number(dig(run, 'length') ?? 0))
+      .replace(directionMarks, '')
+      .trim();
+    if (url.startsWith('/hashtag/') && linked.startsWith('#')) {
+      hashtags.push({ name: linked.slice(1), id: null, source: 'platform' });
+    } else if (url.startsWith('/@') && linked.startsWith('@')) {
+      mentions.push({
+        name: linked.slice(1),
+        id: toText(dig(command, 'browseEndpoint', 'browseId')),
+        source: 'platform',
+      });
+    }
+  }
+  return { hashtags, mentions };
+}
+
+/** What the text names, with what the platform links in the place of the same name, and the other links behind; once each. */
+export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
+  if (derived === null && linked.length === 0) return null;
+  const byName = new Map<string, Entity>();
+  for (const entity of [...(derived ?? []), ...linked]) byName.set((entity.name ?? '').toLowerCase(), entity);
+  return [...byName.values()];
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayFirst = /\b(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})$/i;
+const monthFirst = /\b([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i;
+
+/** The day at the end of an English text, as `YYYY-MM-DD`: `5 Sept 2024` or `Sep 5, 2024`. A relative time is no day. */
+export function shownDate(text: string | null): string | null {
+  const [, day1, month1, year1] = dayFirst.exec(text ?? '') ?? [];
+  const [, month2, day2, year2] = monthFirst.exec(text ?? '') ?? [];
+  const month = months.indexOf((month1 ?? month2 ?? '').toLowerCase()) + 1;
+  const [day, year] = [day1 ?? day2, year1 ?? year2];
+  if (month === 0 || day === undefined || year === undefined) return null;
+  return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

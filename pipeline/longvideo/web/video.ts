@@ -1,0 +1,80 @@
+import type { SourceContext } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { SourceError } from '../../errors.ts';
+import { blank, derivedHashtags, derivedMentions } from '../../parse/values.ts';
+import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
+import { roundedQuality } from '../amounts.ts';
+import { asRefusal } from '../optional.ts';
+import type { Web } from './innertube.ts';
+import { askPlayer, type PlayerFields, playerFields } from './player.ts';
+import { withLinked } from './text.ts';
+import { noWatchFields, type WatchFields, watchFields } from './watch-page.ts';
+
+/** What only the official source says of a video. */
+export const officialOnly = [
+  'category_id',
+  'language',
+  'audio_language',
+  'localized',
+  'localizations',
+  'duration_iso8601',
+  'dimension',
+  'definition',
+  'licensed_content',
+  'region_restriction',
+  'content_rating',
+  'projection',
+  'privacy_status',
+  'license',
+  'public_stats_viewable',
+  'made_for_kids',
+  'contains_synthetic_media',
+  'paid_partnership',
+  'topic_ids',
+  'topic_categories',
+  'recording_date',
+] as const satisfies readonly (keyof LongvideoItem)[];
+
+export interface WebVideo {
+  record: LongvideoItem;
+  quality: Quality;
+  /** Why the watch page, which adds counts, avatar and links to the player, could not be read; null when it could. */
+  watch_failure: SourceError | null;
+}
+
+/**
+ * A video from the public player, completed by the watch page. The player decides: RESOURCE_NOT_FOUND for what is gone or
+ * private, SOURCE_RESTRICTED for a wall, a record for what is merely restricted to some viewers. So it is asked first.
+ */
+export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
+  const player = await askPlayer(web, id, context);
+  const watch = await web('/next', { videoId: id }, context).catch(asRefusal);
+  const watch_failure = watch instanceof SourceError ? watch : null;
+  const added = watch_failure === null ? watchFields(watch) : noWatchFields;
+  const video = combined(playerFields(player), added);
+  if (video.record.title !== null) return { ...video, watch_failure };
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player shows no title' });
+}
+
+function combined(player: PlayerFields, watch: WatchFields): { record: LongvideoItem; quality: Quality } {
+  const { fields, amounts } = player;
+  const likes = amounts.likes.count === null ? watch.likes : amounts.likes;
+  const { views } = amounts;
+  const { comments } = watch;
+  const named = `${fields.title ?? ''}\n${fields.description ?? ''}`;
+  const counts_rounded = { views: views.rounded, likes: likes.rounded, comments: comments.rounded };
+  const record: LongvideoItem = {
+    ...blank(longvideoItem),
+    ...fields,
+    views: views.count,
+    likes: likes.count,
+    comments: comments.count,
+    counts_rounded,
+    author_avatar_url: watch.author_avatar_url,
+    unlisted: fields.unlisted ?? watch.unlisted,
+    live: fields.live ? { ...fields.live, concurrent_viewers: watch.concurrent_viewers } : null,
+    hashtags: withLinked(derivedHashtags(named), watch.hashtags),
+    mentions: withLinked(derivedMentions(named, 'longvideo'), watch.mentions),
+  };
+  return { record, quality: roundedQuality(counts_rounded) };
+}

@@ -1,0 +1,70 @@
+import { dig, toCount, toList } from '../../parse/values.ts';
+import type { Entity } from '../../records/shared.ts';
+import { type Amount, noAmount, shownAmount } from '../amounts.ts';
+import { secureUrl } from '../media.ts';
+import { linkedEntities, nodeText } from './text.ts';
+
+/** What the watch page adds to the player. */
+export interface WatchFields {
+  likes: Amount;
+  comments: Amount;
+  author_avatar_url: string | null;
+  concurrent_viewers: number | null;
+  /** True where the page wears the badge; its absence says nothing. */
+  unlisted: true | null;
+  hashtags: Entity[];
+  mentions: Entity[];
+}
+
+export const noWatchFields: WatchFields = {
+  likes: noAmount,
+  comments: noAmount,
+  author_avatar_url: null,
+  concurrent_viewers: null,
+  unlisted: null,
+  hashtags: [],
+  mentions: [],
+};
+
+/** Reads a `/next` answer. Its blocks come and go one by one: what is not there is null. */
+export function watchFields(watch: unknown): WatchFields {
+  const blocks = toList(dig(watch, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents')) ?? [];
+  const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
+  const primary = blockOf('videoPrimaryInfoRenderer');
+  const secondary = blockOf('videoSecondaryInfoRenderer');
+  const avatars = toList(dig(secondary, 'owner', 'videoOwnerRenderer', 'thumbnail', 'thumbnails'));
+  const viewers = dig(primary, 'viewCount', 'videoViewCountRenderer');
+  return {
+    likes: shownLikes(primary),
+    comments: shownComments(watch),
+    author_avatar_url: secureUrl(dig(avatars?.at(-1), 'url')),
+    concurrent_viewers: dig(viewers, 'isLive') === true ? toCount(dig(viewers, 'originalViewCount')) : null,
+    unlisted: hasUnlistedBadge(primary) ? true : null,
+    ...linkedEntities(dig(secondary, 'attributedDescription')),
+  };
+}
+
+/** The caption of the like button; where likes are hidden it is a word, which is no count. */
+function shownLikes(primary: unknown): Amount {
+  const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
+  for (const button of buttons) {
+    const like = dig(button, 'segmentedLikeDislikeButtonViewModel', 'likeButtonViewModel', 'likeButtonViewModel');
+    const toggle = dig(like, 'toggleButtonViewModel', 'toggleButtonViewModel');
+    const caption = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel', 'title');
+    if (caption !== undefined) return shownAmount(caption);
+  }
+  return noAmount;
+}
+
+function shownComments(watch: unknown): Amount {
+  const panels = (toList(dig(watch, 'engagementPanels')) ?? []).map((panel) =>
+    dig(panel, 'engagementPanelSectionListRenderer'),
+  );
+  const panel = panels.find((entry) => dig(entry, 'panelIdentifier') === 'engagement-panel-comments-section');
+  return shownAmount(nodeText(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')));
+}
+
+function hasUnlistedBadge(primary: unknown): boolean {
+  const badges = toList(dig(primary, 'badges')) ?? [];
+  return badges.some((badge) => dig(badge, 'metadataBadgeRenderer', 'icon', 'iconType') === 'PRIVACY_UNLISTED');
+}

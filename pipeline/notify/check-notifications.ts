@@ -1,0 +1,28 @@
+import { inTransaction } from '../../db/accounts/workspaces.ts';
+import { type AttemptKey, attemptNews, belowAlert } from '../../db/tracking/check-notifications.ts';
+import type { JobContext } from '../queue/job.ts';
+import { announce, announceLowBalance } from './webhooks.ts';
+
+/**
+ * Announces attempts that were just made: `check.completed` of those that are recorded, and `credits.low`. Two statements when
+ * nobody wants to know. Called again for the same attempts it announces them again: at least once, `attempt_id` tells repeats apart.
+ */
+export async function announceChecks(
+  context: Pick<JobContext, 'db' | 'now' | 'queue'>,
+  attempts: readonly AttemptKey[],
+): Promise<void> {
+  const { sql } = context.db;
+  const workspace_ids = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
+  const [news, low] = await Promise.all([
+    attemptNews(sql, 'check.completed', attempts),
+    belowAlert(sql, workspace_ids),
+  ]);
+  for (const [workspace_id, own] of Map.groupBy(news, (one) => one.workspace_id)) {
+    await inTransaction(sql, async (tx) => {
+      for (const { item_id, attempt_id, outcome, credits } of own) {
+        await announce(context, tx, workspace_id, 'check.completed', { item_id, attempt_id, outcome, credits });
+      }
+    });
+  }
+  for (const workspace_id of low) await announceLowBalance(context, workspace_id);
+}

@@ -1,0 +1,196 @@
+import { SourceError } from '../errors.ts';
+
+/** How far the JSON may begin behind its marker: the rest of a script tag or of an assignment. */
+const max_gap_bytes = 256;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const colon = 0x3a;
+const semicolon = 0x3b;
+const comma = 0x2c;
+/** Bytes that stand neither in the rest of a script tag nor in an assignment. */
+const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
+
+const longInteger = /(?<=^|[:,[\s])-?[1-9]\d{15,}(?=$|[,\]}\s])/g;
+
+/**
+ * Parses JSON without loss: integers beyond 2^53 come out as strings. A byte order mark is tolerated.
+ * Throws SOURCE_RESPONSE_CHANGED when it is not JSON.
+ */
+export function parseJson(body: Buffer | string): unknown {
+  const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
+  try {
+    return losslessParse(text);
+  } catch (cause) {
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the body is not JSON', cause });
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function losslessParse(text: string): unknown {
+  const quoted = text.replace(longInteger, (digits) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`));
+  if (quoted.length === text.length) return JSON.parse(text);
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    // A number inside a string was quoted too, which always breaks the syntax: the slow way knows strings from numbers.
+    return JSON.parse(text, keepDigits);
+  }
+}
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  const lost =
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source);
+  return lost ? source : value;
+}
+
+/**
+ * The JSON object or array that begins after `marker` in a page, parsed without loss; with `path`, only the value under
+ * those keys is parsed. A key that is unique in the page is the best marker: what stands before it is not read.
+ * Undefined when the marker or the path is not there; throws SOURCE_RESPONSE_CHANGED when the JSON is cut or broken.
+ */
+export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
+  const start = valueAfter(page, marker);
+  if (start === undefined) return undefined;
+  const alone = path.length === 0 ? restOfScript(page, start) : undefined;
+  if (alone !== undefined) return alone.value;
+  const at = descend(page, start, path);
+  return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
+}
+
+/** The bytes of the value under a path of keys and indexes, exactly as they stand in the JSON; undefined when it is not there. */
+export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefined {
+  const at = descend(body, skipSpace(body, 0), path);
+  return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
+}
+
+function descend(page: Buffer, start: number, path: readonly string[]): number | undefined {
+  let at: number | undefined = start;
+  for (const key of path) {
+    at = page[at] === openBracket ? elementAt(page, at, Number(key)) : memberAt(page, at, key);
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+/** Where the element of that index begins in the array at `at`; undefined when the array is shorter. */
+function elementAt(page: Buffer, at: number, index: number): number | undefined {
+  let i = skipSpace(page, at + 1);
+  for (let passed = 0; page[i] !== closeBracket; passed++) {
+    if (passed === index) return i;
+    i = skipSpace(page, valueEnd(page, i));
+    if (page[i] !== comma) return undefined;
+    i = skipSpace(page, i + 1);
+  }
+  return undefined;
+}
+
+/** Most pages give the JSON a script of its own: then its end is known without looking at each byte. */
+function restOfScript(page: Buffer, at: number): { value: unknown } | undefined {
+  let end = page.indexOf('</script', at);
+  while (end > at && (page[end - 1] === semicolon || isSpace(page[end - 1]))) end--;
+  const closing = page[at] === openBrace ? closeBrace : closeBracket;
+  if (end === -1 || page[end - 1] !== closing) return undefined;
+  try {
+    return { value: losslessParse(page.toString('utf8', at, end)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A marker that no bracket follows in the same statement or tag is a mere mention of the name: the next one is tried. */
+function valueAfter(page: Buffer, marker: string): number | undefined {
+  for (let found = page.indexOf(marker); found !== -1; found = page.indexOf(marker, found + 1)) {
+    const start = found + Buffer.byteLength(marker);
+    const end = Math.min(start + max_gap_bytes, page.length);
+    for (let i = start; i < end; i++) {
+      const byte = page[i];
+      if (byte === openBrace || byte === openBracket) return i;
+      if (endsMention.has(byte)) break;
+    }
+  }
+  return undefined;
+}
+
+/** Where the value of `key` begins in the object at `at`; undefined when there is no such member. */
+function memberAt(page: Buffer, at: number, key: string): number | undefined {
+  if (page[at] !== openBrace) return undefined;
+  const wanted = Buffer.from(JSON.stringify(key));
+  let i = skipSpace(page, at + 1);
+  while (page[i] === quote) {
+    const keyEnd = stringEnd(page, i);
+    const found = isKey(page, i, keyEnd, wanted, key);
+    i = skipSpace(page, keyEnd);
+    if (page[i] !== colon) throw broken('a member without a colon');
+    i = skipSpace(page, i + 1);
+    if (found) return i;
+    i = skipSpace(page, valueEnd(page, i));
+    if (page[i] !== comma) return undefined;
+    i = skipSpace(page, i + 1);
+  }
+  return undefined;
+}
+
+function isKey(page: Buffer, start: number, end: number, wanted: Buffer, key: string): boolean {
+  if (page.subarray(start, end).equals(wanted)) return true;
+  if (!page.subarray(start, end).includes(backslash)) return false;
+  return parseJson(page.subarray(start, end)) === key;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function skipSpace(page: Buffer, at: number): number {
+  let i = at;
+  while (isSpace(page[i])) i++;
+  return i;
+}
+
+function valueEnd(page: Buffer, at: number): number {
+  const byte = page[at];
+  if (byte === quote) return stringEnd(page, at);
+  if (byte === openBrace || byte === openBracket) return bracketEnd(page, at);
+  let i = at;
+  for (let b = page[i]; b !== undefined && b !== comma && b !== closeBrace && b !== closeBracket; b = page[i]) i++;
+  return i;
+}
+
+/** The one loop over every byte: string ends are found in place, because a call for each string costs half the time again. */
+function bracketEnd(page: Buffer, at: number): number {
+  const length = page.length;
+  let depth = 0;
+  for (let i = at; i < length; i++) {
+    const byte = page[i];
+    if (byte === quote) {
+      for (i++; i < length && page[i] !== quote; i++) if (page[i] === backslash) i++;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) {
+      return i + 1;
+    }
+  }
+  throw broken('the embedded JSON is cut');
+}
+
+/** The index behind the closing quote of the string at `at`. */
+function stringEnd(page: Buffer, at: number): number {
+  for (let i = at + 1; i < page.length; i++) {
+    const byte = page[i];
+    if (byte === quote) return i + 1;
+    if (byte === backslash) i++;
+  }
+  throw broken('the embedded JSON is cut in a string');
+}
+
+function broken(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
+}

@@ -1,0 +1,123 @@
+import type { Quality } from '../../collect/quality.ts';
+import { blank, derivedHashtags, dig, timeToIso, toCount, toFreeText, toList, toText } from '../../parse/values.ts';
+import { type PhotoChild, type PhotoItem, type PhotoProfile, photoItem, photoProfile } from '../../records/photo.ts';
+import { mediaVariants, toUrl } from '../media-variants.ts';
+import { codeOf, codeToId, profileAddress } from '../post-code.ts';
+import { type Graded, notExposed } from '../rows.ts';
+
+/** An account of `business_discovery` as a profile. `id` is the number that the web shows, never the Graph's own. */
+export function graphProfile(account: unknown): PhotoProfile {
+  const username = toText(dig(account, 'username'));
+  const avatar_url = toUrl(dig(account, 'profile_picture_url'));
+  const followers = toCount(dig(account, 'followers_count'));
+  return {
+    ...blank(photoProfile),
+    id: toText(dig(account, 'ig_id')),
+    username,
+    display_name: toText(dig(account, 'name')),
+    bio: toFreeText(dig(account, 'biography')),
+    profile_url: profileAddress(username),
+    followers,
+    following: toCount(dig(account, 'follows_count')),
+    posts: toCount(dig(account, 'media_count')),
+    avatar_url,
+    avatar_variants: mediaVariants([{ url: avatar_url, asset_type: 'avatar', variant: 'profile_picture_url' }]),
+    external_url: toUrl(dig(account, 'website')),
+    follower_count_is_rounded: followers === null ? null : false,
+  };
+}
+
+/** A row of the `media` edge of an account as an item. */
+export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
+  const code = codeOf(dig(media, 'permalink'));
+  const caption = toFreeText(dig(media, 'caption'));
+  const record: PhotoItem = {
+    ...blank(photoItem),
+    ...graphAuthor(media, account),
+    ...graphFiles(media, code),
+    id: code,
+    permalink: toUrl(dig(media, 'permalink')),
+    platform_content_id: codeToId(code),
+    published_at: timeToIso(dig(media, 'timestamp')),
+    caption,
+    hashtags: derivedHashtags(caption),
+    likes: toCount(dig(media, 'like_count')),
+    comments: toCount(dig(media, 'comments_count')),
+    views: toCount(dig(media, 'view_count')),
+    media_product_type: toText(dig(media, 'media_product_type'))?.toLowerCase() ?? null,
+  };
+  return { record, quality: graphGaps(media, record) };
+}
+
+/** The key of the likes is left out when the account hides them. */
+function graphGaps(media: unknown, record: PhotoItem): Quality {
+  const likes: Quality = dig(media, 'like_count') === undefined ? { likes: 'hidden' } : {};
+  return {
+    ...likes,
+    ...notExposed(record, ['media_product_type']),
+    ...(record.media_type === 'video' ? notExposed(record, ['views', 'media_url', 'video_url']) : {}),
+    ...(record.media_type === 'carousel' ? notExposed(record, ['media_url', 'children']) : {}),
+  };
+}
+
+function graphAuthor(media: unknown, account: unknown) {
+  const profile = graphProfile(account);
+  const author = toText(dig(media, 'username')) ?? profile.username;
+  if (author !== profile.username) return { author };
+  const { id, display_name, avatar_url } = profile;
+  return { author, author_id: id, author_display_name: display_name, author_avatar_url: avatar_url };
+}
+
+const mediaTypes: Record<string, PhotoItem['media_type']> = {
+  IMAGE: 'image',
+  VIDEO: 'video',
+  CAROUSEL_ALBUM: 'carousel',
+};
+
+function graphType(media: unknown): PhotoItem['media_type'] {
+  const sent = toText(dig(media, 'media_type')) ?? '';
+  return Object.hasOwn(mediaTypes, sent) ? (mediaTypes[sent] ?? null) : null;
+}
+
+function graphFiles(media: unknown, code: string | null) {
+  const media_type = graphType(media);
+  const children = toList(dig(media, 'children', 'data'));
+  const { media_url, video_url } = filesOf(media, media_type);
+  return {
+    media_type,
+    media_url: media_url ?? (media_type === 'carousel' ? albumCover(children) : null),
+    video_url,
+    media_assets: mediaVariants([
+      { url: dig(media, 'thumbnail_url'), asset_type: 'image', variant: 'thumbnail_url' },
+      { url: dig(media, 'media_url'), asset_type: media_type === 'video' ? 'video' : 'image', variant: 'media_url' },
+    ]),
+    children: media_type === 'carousel' ? (children?.map((child, at) => graphChild(child, at, code)) ?? null) : null,
+  };
+}
+
+/** `media_url` is the video itself of a video, and the picture of everything else. */
+function filesOf(media: unknown, type: PhotoItem['media_type']) {
+  const file = toUrl(dig(media, 'media_url'));
+  const thumbnail = toUrl(dig(media, 'thumbnail_url'));
+  return type === 'video' ? { media_url: thumbnail, video_url: file } : { media_url: file, video_url: null };
+}
+
+/** The first picture of an album: that of its first item, unless this is a video without one. */
+function albumCover(children: readonly unknown[] | null): string | null {
+  const pictures = (children ?? []).map((child) => filesOf(child, graphType(child)).media_url);
+  return pictures.find((picture) => picture !== null) ?? null;
+}
+
+/** A child is known by the code of its own address; the album's address in its place says nothing of the child. */
+function graphChild(child: unknown, position: number, album: string | null): PhotoChild {
+  const code = codeOf(dig(child, 'permalink'));
+  const type = graphType(child);
+  return {
+    id: code === album ? null : codeToId(code),
+    position,
+    media_type: type === 'carousel' ? null : type,
+    ...filesOf(child, type),
+    width: null,
+    height: null,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Source, SourceContext } from '../../collect/collect.ts';
+import { SourceError } from '../../errors.ts';
+import type { PhotoItem } from '../../records/photo.ts';
+import type { PhotoPostParams } from '../params.ts';
+import type { Graded } from '../rows.ts';
+import { newestPost } from './profile.ts';
+
+/** Finds a post among the newest of its author, when the page of the post fails. */
+export const listedPost: Source<PhotoPostParams, PhotoItem> = {
+  name: 'instagram-web',
+  credentials: null,
+  not_exposed: ['paid_partnership'],
+  async collect({ shortcode, author }, context) {
+    if (author === null) throw beyondReach('This post is found only with its author: send its full address.');
+    const found = await foundPost(shortcode, author, context);
+    if (found === null) throw beyondReach('The source shows only the newest posts of an account, without this one.');
+    return found;
+  },
+};
+
+/** A missing account says nothing about the post: the author may have been renamed. */
+async function foundPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
+  try {
+    return await newestPost(code, author, context);
+  } catch (error) {
+    if (error instanceof SourceError && error.code === 'RESOURCE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function beyondReach(message: string): SourceError {
+  return new SourceError('SOURCE_NOT_CONFIGURED', { about: 'reach', message });
+}

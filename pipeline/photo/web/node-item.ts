@@ -1,0 +1,186 @@
+import type { Quality } from '../../collect/quality.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  epochToIso,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
+import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
+import { firstCount, shownCounts } from '../hidden-counts.ts';
+import { mediaVariants, toUrl } from '../media-variants.ts';
+import { codeToId, postAddress } from '../post-code.ts';
+import { type Graded, notExposed } from '../rows.ts';
+
+/** An account as a surface names it beside the media. */
+export interface KnownAuthor {
+  id: string | null;
+  username: string | null;
+  display_name: string | null;
+  verified: boolean | null;
+  avatar_url: string | null;
+}
+
+/**
+ * One media node of the web's graph shape (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the account whose
+ * list the node stands in: it completes the author where the node is its own, and not where a co-author owns it.
+ */
+export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
+  const code = toText(dig(node, 'shortcode'));
+  const caption = toFreeText(dig(node, 'edge_media_to_caption', 'edges', 0, 'node', 'text'));
+  const product = toText(dig(node, 'product_type'))?.toLowerCase() ?? null;
+  const { record: counts, quality } = nodeCounts(node);
+  const record: PhotoItem = {
+    ...blank(photoItem),
+    ...nodeAuthor(node, profile),
+    ...nodeMedia(node),
+    ...nodeContext(node),
+    ...counts,
+    id: code,
+    permalink: postAddress(code, product === 'clips' ? 'reel' : 'p'),
+    platform_content_id: toText(dig(node, 'id')),
+    published_at: epochToIso(dig(node, 'taken_at_timestamp')),
+    caption,
+    hashtags: derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'photo'),
+    media_product_type: product,
+  };
+  return { record, quality: { ...quality, ...nodeGaps(record) } };
+}
+
+function nodeGaps(record: PhotoItem): Quality {
+  return {
+    ...(record.media_type === 'video' ? notExposed(record, ['duration_seconds']) : {}),
+    ...(record.media_type === 'carousel' ? notExposed(record, ['children']) : {}),
+  };
+}
+
+function nodeAuthor(node: unknown, profile: KnownAuthor | null) {
+  const owner = dig(node, 'owner');
+  const id = toText(dig(owner, 'id'));
+  const username = toText(dig(owner, 'username'));
+  const own = (id === null && username === null) || (id !== null ? id === profile?.id : username === profile?.username);
+  const known = own ? profile : null;
+  return {
+    author: username ?? known?.username ?? null,
+    author_id: id ?? known?.id ?? null,
+    author_display_name: toText(dig(owner, 'full_name')) ?? known?.display_name ?? null,
+    author_verified: toFlag(dig(owner, 'is_verified')) ?? known?.verified ?? null,
+    author_avatar_url: toUrl(dig(owner, 'profile_pic_url')) ?? known?.avatar_url ?? null,
+  };
+}
+
+const likePaths = ['edge_media_preview_like', 'edge_liked_by'];
+const commentPaths = ['edge_media_to_comment', 'edge_media_to_parent_comment', 'edge_media_preview_comment'];
+
+function nodeCounts(node: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' | 'views'>> {
+  const likes = likePaths.map((path) => dig(node, path, 'count'));
+  const views = [dig(node, 'video_view_count'), dig(node, 'video_play_count')];
+  const comments = firstCount(commentPaths.map((path) => dig(node, path, 'count')));
+  const { record, quality } = shownCounts(node, likes, isVideo(node) ? views : []);
+  return { record: { ...record, comments }, quality };
+}
+
+function nodeMedia(node: unknown) {
+  const { width, height } = nodeSize(node);
+  const display_url = toUrl(dig(node, 'display_url'));
+  const video_url = toUrl(dig(node, 'video_url'));
+  const media_type = nodeType(node);
+  return {
+    media_type,
+    width,
+    height,
+    media_url: display_url,
+    video_url,
+    duration_seconds: toSize(dig(node, 'video_duration')),
+    media_assets: mediaVariants([
+      { url: display_url, asset_type: 'image', variant: 'display_url', width, height },
+      ...resources(node, 'display_resources', 'display'),
+      ...resources(node, 'thumbnail_resources', 'thumbnail'),
+      { url: video_url, asset_type: 'video', variant: 'video_url', width, height },
+    ]),
+    children: media_type === 'carousel' ? nodeChildren(node) : null,
+  };
+}
+
+function resources(node: unknown, key: string, name: string) {
+  return (toList(dig(node, key)) ?? []).map((resource) => {
+    const width = dig(resource, 'config_width');
+    const height = dig(resource, 'config_height');
+    return {
+      url: dig(resource, 'src'),
+      asset_type: 'image' as const,
+      variant: `${name}_${toSize(width) ?? ''}`,
+      width,
+      height,
+    };
+  });
+}
+
+function nodeSize(node: unknown) {
+  return { width: toSize(dig(node, 'dimensions', 'width')), height: toSize(dig(node, 'dimensions', 'height')) };
+}
+
+function nodeType(node: unknown): PhotoItem['media_type'] {
+  const kind = /^(?:XDT)?Graph(Image|Video|Sidecar)$/.exec(toText(dig(node, '__typename')) ?? '')?.[1];
+  if (kind === 'Sidecar') return 'carousel';
+  if (kind === undefined) return null;
+  return kind === 'Video' ? 'video' : 'image';
+}
+
+function isVideo(node: unknown): boolean {
+  return nodeType(node) === 'video' || toFlag(dig(node, 'is_video')) === true;
+}
+
+function nodeChildren(node: unknown): PhotoChild[] | null {
+  const edges = toList(dig(node, 'edge_sidecar_to_children', 'edges'));
+  return edges?.map((edge, position) => nodeChild(dig(edge, 'node'), position)) ?? null;
+}
+
+function nodeChild(node: unknown, position: number): PhotoChild {
+  const kind = toFlag(dig(node, 'is_video'));
+  const type = nodeType(node);
+  return {
+    id: toText(dig(node, 'id')) ?? codeToId(toText(dig(node, 'shortcode'))),
+    position,
+    media_type: kind === null ? (type === 'carousel' ? null : type) : kind ? 'video' : 'image',
+    media_url: toUrl(dig(node, 'display_url')),
+    video_url: toUrl(dig(node, 'video_url')),
+    ...nodeSize(node),
+  };
+}
+
+function nodeContext(node: unknown) {
+  const disabled = toFlag(dig(node, 'comments_disabled'));
+  const sponsors = toList(dig(node, 'edge_media_to_sponsor_user', 'edges'));
+  const tagged = toList(dig(node, 'edge_media_to_tagged_user', 'edges'));
+  return {
+    comments_enabled: disabled === null ? null : !disabled,
+    paid_partnership: toFlag(dig(node, 'is_paid_partnership')) ?? (sponsors?.length ? true : null),
+    accessibility_caption: toText(dig(node, 'accessibility_caption')),
+    location: nodeLocation(dig(node, 'location')),
+    tagged_users: tagged?.map((edge) => taggedUser(dig(edge, 'node', 'user'))) ?? null,
+  };
+}
+
+function nodeLocation(location: unknown): PhotoItem['location'] {
+  const place = {
+    id: toText(dig(location, 'id')),
+    name: toText(dig(location, 'name')),
+    slug: toText(dig(location, 'slug')),
+  };
+  return Object.values(place).some((part) => part !== null) ? place : null;
+}
+
+function taggedUser(user: unknown) {
+  return {
+    id: toText(dig(user, 'id')),
+    username: toText(dig(user, 'username')),
+    display_name: toText(dig(user, 'full_name')),
+  };
+}

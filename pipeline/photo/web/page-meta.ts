@@ -1,0 +1,37 @@
+import { toCount, unescapeHtml } from '../../parse/values.ts';
+
+/** Meta tags stand before this much of a page; the rest is scripts. */
+const head_max_bytes = 262_144;
+
+const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
+const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** The meta tags of a page by `property` or `name`, the canonical link as `canonical`, the title as `title`; the first of a name counts. */
+export type PageMeta = ReadonlyMap<string, string>;
+
+export function pageMeta(page: Buffer): PageMeta {
+  const head = page.toString('utf8', 0, head_max_bytes);
+  const meta = new Map<string, string>();
+  for (const [, , attributes] of head.matchAll(tagPattern)) {
+    const tag = attributesOf(attributes ?? '');
+    const key = tag.get('property') ?? tag.get('name') ?? tag.get('rel');
+    const value = tag.get('content') ?? tag.get('href');
+    if (key !== undefined && value !== undefined && !meta.has(key)) meta.set(key, value);
+  }
+  const title = /<title[^>]*>([^<]*)</.exec(head)?.[1];
+  return title === undefined ? meta : meta.set('title', unescapeHtml(title).trim());
+}
+
+function attributesOf(tag: string): Map<string, string> {
+  return new Map(
+    Array.from(tag.matchAll(attributePattern), ([, key, a, b]) => [key ?? '', unescapeHtml(a ?? b ?? '')]),
+  );
+}
+
+const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
+
+/** Returns the number that Instagram writes as digits and a letter (`1,234`, `12.5`+`K`); the letter means that it is rounded. */
+export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
+  const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);
+  return toCount(Math.round(number * (factors[letter ?? ''] ?? Number.NaN)));
+}

@@ -1,0 +1,68 @@
+import { blank, derivedHashtags, derivedMentions, toFreeText, toText } from '../../parse/values.ts';
+import { type PhotoItem, photoItem } from '../../records/photo.ts';
+import { mediaVariants, toUrl } from '../media-variants.ts';
+import { addressParts, codeToId, postAddress } from '../post-code.ts';
+import { type Graded, notExposed } from '../rows.ts';
+import { type PageMeta, writtenCount } from './page-meta.ts';
+
+/** What the meta tags of a post's page say of it: few fields, counts shortened by the source. The sentences are English. */
+export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
+  const caption = captionOf(meta);
+  const image = toUrl(meta.get('og:image'));
+  const path = addressParts(meta.get('canonical'))?.kind ?? addressParts(meta.get('og:url'))?.kind;
+  const { record: counts, quality } = countsOf(meta.get('og:description') ?? '');
+  const record: PhotoItem = {
+    ...blank(photoItem),
+    ...authorOf(meta),
+    ...counts,
+    id: code,
+    platform_content_id: codeToId(code),
+    permalink: postAddress(code, path === 'reel' ? 'reel' : 'p'),
+    caption,
+    hashtags: derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'photo'),
+    media_type: path === 'reel' || path === 'tv' ? 'video' : null,
+    media_url: image,
+    media_assets: mediaVariants([{ url: image, asset_type: 'image', variant: 'og:image' }]),
+  };
+  return { record, quality: { ...notExposed(record, fieldsWithoutMeta(record)), ...quality } };
+}
+
+/** Every field that is null: what a post has not (children of a video) is no gap. */
+function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
+  const fields = Object.keys(photoItem.shape) as (keyof PhotoItem)[];
+  return fields.filter((field) => field !== 'children' || record.media_type === null);
+}
+
+function authorOf(meta: PageMeta) {
+  const title = meta.get('twitter:title') ?? '';
+  const [, display_name, handle] = /^(.*) \(@([A-Za-z0-9._]+)\) /s.exec(title) ?? [];
+  return {
+    author: addressParts(meta.get('og:url'))?.author ?? handle ?? null,
+    author_id: toText(meta.get('instapp:owner_user_id')),
+    author_display_name: toText(display_name),
+  };
+}
+
+function captionOf(meta: PageMeta): string | null {
+  return toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('og:title') ?? '')?.[1]);
+}
+
+const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
+
+/**
+ * Reads `13M likes, 57K comments - ...`: a number with a letter is rounded, and likes are left out of the sentence when the
+ * account hides them. Any other sentence says nothing.
+ */
+function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'comments'>> {
+  const [, likes, likesLetter, comments, commentsLetter] = countsPattern.exec(description) ?? [];
+  const hidden = likes === undefined && comments !== undefined;
+  return {
+    record: { likes: writtenCount(likes, likesLetter), comments: writtenCount(comments, commentsLetter) },
+    quality: {
+      ...(likesLetter ? { likes: 'rounded' } : {}),
+      ...(hidden ? { likes: 'hidden' } : {}),
+      ...(commentsLetter ? { comments: 'rounded' } : {}),
+    },
+  };
+}

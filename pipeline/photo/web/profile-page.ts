@@ -1,0 +1,102 @@
+import type { Source, SourceAnswer } from '../../collect/collect.ts';
+import { partialBecause } from '../../collect/source-rows.ts';
+import { SourceError } from '../../errors.ts';
+import { photoHandle } from '../../parse/identifiers.ts';
+import { blank, toFreeText, toText } from '../../parse/values.ts';
+import { type PhotoProfile, photoProfile } from '../../records/photo.ts';
+import { mediaVariants, toUrl } from '../media-variants.ts';
+import type { PhotoProfileParams } from '../params.ts';
+import { profileAddress } from '../post-code.ts';
+import { type PageMeta, pageMeta, writtenCount } from './page-meta.ts';
+import { isMissingPage, isShell, walled, webRefusal } from './refusal.ts';
+
+const name = 'instagram-profile-page';
+const onlyMeta =
+  'The source shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
+
+/** The meta tags of the profile page, which search engines read: the last source of a profile. */
+export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
+  name,
+  credentials: null,
+  not_exposed: ['id', 'bio', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
+  async collect({ handle }, context) {
+    const username = photoHandle.normalize(handle);
+    const url = profileAddress(username) ?? '';
+    // The sentences of the meta tags are read in English.
+    const headers = { accept: 'text/html', 'accept-language': 'en' };
+    const answer = await context.fetch({ url, headers }, context.signal);
+    const refused = webRefusal(answer, context.now());
+    if (refused) throw refused;
+    const meta = pageMeta(answer.body);
+    const counts = countsOf(meta.get('og:description') ?? meta.get('description') ?? '');
+    if (counts === null) throw pageWithoutCounts(answer.body, meta.get('title') ?? '');
+    if (usernameIn(meta) !== username) throw changed('the page of another account');
+    return profileOf(meta, username, counts);
+  },
+};
+
+interface WrittenCounts {
+  record: { followers: number; following: number; posts: number };
+  rounded: ReadonlySet<string>;
+}
+
+/** A number of the sentence: digits, with a letter when it is rounded. */
+const number = String.raw`([\d.,]+)([KMB]?)`;
+const countsPattern = new RegExp(`^${number} Followers?, ${number} Following, ${number} Posts?\\b`, 'i');
+
+/** Reads `1,234 Followers, 56 Following, 78 Posts - …`; null for any other sentence. */
+function countsOf(description: string): WrittenCounts | null {
+  const match = countsPattern.exec(description);
+  if (match === null) return null;
+  const [, followers, followersLetter, following, followingLetter, posts, postsLetter] = match;
+  const record = {
+    followers: writtenCount(followers, followersLetter?.toUpperCase()),
+    following: writtenCount(following, followingLetter?.toUpperCase()),
+    posts: writtenCount(posts, postsLetter?.toUpperCase()),
+  };
+  if (record.followers === null || record.following === null || record.posts === null) return null;
+  const letters = { followers: followersLetter, following: followingLetter, posts: postsLetter };
+  const rounded = Object.entries(letters).flatMap(([field, letter]) => (letter ? [field] : []));
+  return { record: record as WrittenCounts['record'], rounded: new Set(rounded) };
+}
+
+function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): SourceAnswer<PhotoProfile> {
+  const avatar_url = toUrl(meta.get('og:image'));
+  const record: PhotoProfile = {
+    ...blank(photoProfile),
+    ...counts.record,
+    username,
+    display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
+    bio: toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('description') ?? '')?.[1]),
+    profile_url: profileAddress(username),
+    avatar_url,
+    avatar_variants: mediaVariants([{ url: avatar_url, asset_type: 'avatar', variant: 'og:image' }]),
+    follower_count_is_rounded: counts.rounded.has('followers'),
+  };
+  const quality = Object.fromEntries([...counts.rounded].map((field) => [field, 'rounded' as const]));
+  return { record, quality, ...partialBecause(onlyMeta) };
+}
+
+/** The account that the page names: in its address, else in its title. */
+function usernameIn(meta: PageMeta): string | null {
+  const path = /^https:\/\/www\.instagram\.com\/([\w.]+)\/?(?:\?|$)/.exec(meta.get('og:url') ?? '')?.[1];
+  const titled = /\(@([\w.]+)\)/.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1];
+  return (path ?? titled)?.toLowerCase() ?? null;
+}
+
+/** A login wall keeps the name of the account in its title and leaves the counts out. */
+function pageWithoutCounts(page: Buffer, title: string): SourceError {
+  if (isMissingPage(page, title)) {
+    return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });
+  }
+  if (/^Restricted profile/i.test(title)) {
+    const message = 'The source does not show this account to visitors.';
+    return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `${name}: restricted profile`, message });
+  }
+  const named = /\(@[\w.]+\)|^Instagram$|\bLog ?in\b/i.test(title);
+  return named || isShell(page) ? walled('a profile page without its counts') : changed('a page that is not known');
+}
+
+function changed(reason: string): SourceError {
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${name}: ${reason}` });
+}

@@ -1,0 +1,177 @@
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  epochToIso,
+  toCount,
+  toFlag,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
+import { type PhotoChild, type PhotoItem, photoItem } from '../../records/photo.ts';
+import { shownCounts } from '../hidden-counts.ts';
+import { mediaVariants, toUrl } from '../media-variants.ts';
+import { postAddress } from '../post-code.ts';
+import { type Graded, notExposed } from '../rows.ts';
+
+/** How far the ratio of a picture may be from that of the media to be the media uncropped. */
+const ratio_tolerance = 0.02;
+
+/** One media item of the v1 shape (`media_type`, `image_versions2`, `carousel_media`) as an item. */
+export function v1Item(media: unknown): Graded<PhotoItem> {
+  const code = toText(dig(media, 'code'));
+  const caption = toFreeText(dig(media, 'caption', 'text'));
+  const product = toText(dig(media, 'product_type'))?.toLowerCase() ?? null;
+  const { record: counts, quality } = v1Counts(media);
+  const record: PhotoItem = {
+    ...blank(photoItem),
+    ...v1Author(dig(media, 'user')),
+    ...v1Media(media),
+    ...v1Context(media),
+    ...counts,
+    id: code,
+    permalink: postAddress(code, product === 'clips' ? 'reel' : 'p'),
+    platform_content_id: mediaId(media),
+    published_at: epochToIso(dig(media, 'taken_at')),
+    caption,
+    hashtags: derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'photo'),
+    media_product_type: product,
+  };
+  const gaps = record.media_type === 'carousel' ? notExposed(record, ['children']) : {};
+  return { record, quality: { ...quality, ...gaps } };
+}
+
+function mediaId(media: unknown): string | null {
+  return toText(dig(media, 'pk')) ?? toText(dig(media, 'id'))?.replace(/_.*$/, '') ?? null;
+}
+
+function v1Author(user: unknown) {
+  return {
+    author: toText(dig(user, 'username')),
+    author_id: toText(dig(user, 'pk')) ?? toText(dig(user, 'id')),
+    author_display_name: toText(dig(user, 'full_name')),
+    author_verified: toFlag(dig(user, 'is_verified')),
+    author_avatar_url: toUrl(dig(user, 'profile_pic_url')),
+  };
+}
+
+const viewKeys = ['play_count', 'ig_play_count', 'view_count'];
+
+function v1Counts(media: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' | 'views'>> {
+  const video = v1Type(media) === 'video';
+  const views = viewKeys.map((key) => dig(media, key)).filter((sent) => video || toCount(sent) !== null);
+  const { record, quality } = shownCounts(media, [dig(media, 'like_count')], views);
+  return { record: { ...record, comments: toCount(dig(media, 'comment_count')) }, quality };
+}
+
+function v1Media(media: unknown) {
+  const media_type = v1Type(media);
+  const children = toList(dig(media, 'carousel_media'));
+  return {
+    media_type,
+    ...v1Files(media),
+    media_url: (media_type === 'carousel' ? preview(children?.[0]) : null) ?? preview(media),
+    duration_seconds: toSize(dig(media, 'video_duration')),
+    media_assets: v1Assets(media),
+    children: media_type === 'carousel' ? (children?.map(v1Child) ?? null) : null,
+  };
+}
+
+function v1Child(media: unknown, position: number): PhotoChild {
+  const type = v1Type(media);
+  return {
+    id: mediaId(media),
+    position,
+    media_type: type === 'carousel' ? null : type,
+    media_url: preview(media),
+    ...v1Files(media),
+  };
+}
+
+function v1Files(media: unknown) {
+  return {
+    width: toSize(dig(media, 'original_width')),
+    height: toSize(dig(media, 'original_height')),
+    video_url: widest(toList(dig(media, 'video_versions')) ?? []),
+  };
+}
+
+/** Pages of 2026 may leave the number out and name the type in `__typename` instead. */
+function v1Type(media: unknown): PhotoItem['media_type'] {
+  const number = toCount(dig(media, 'media_type'));
+  const name = /^XIGPolaris(Image|Photo|Video|Carousel)Media$/.exec(toText(dig(media, '__typename')) ?? '')?.[1];
+  if (number === 8 || (number === null && name === 'Carousel')) return 'carousel';
+  if (number === 2 || (number === null && name === 'Video')) return 'video';
+  return number === 1 || (number === null && name !== undefined) ? 'image' : null;
+}
+
+function candidates(media: unknown): unknown[] {
+  return toList(dig(media, 'image_versions2', 'candidates')) ?? [];
+}
+
+/** The widest picture that is not a crop: the list also holds squares as wide as the original or wider. */
+function preview(media: unknown): string | null {
+  const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
+  const all = candidates(media);
+  const uncropped = all.filter((candidate) => {
+    const own = ratioOf(dig(candidate, 'width'), dig(candidate, 'height'));
+    return ratio !== null && own !== null && Math.abs(own / ratio - 1) <= ratio_tolerance;
+  });
+  return widest(uncropped) ?? toUrl(dig(all[0], 'url')) ?? toUrl(dig(media, 'display_uri'));
+}
+
+function ratioOf(width: unknown, height: unknown): number | null {
+  const w = toSize(width);
+  const h = toSize(height);
+  return w === null || h === null ? null : w / h;
+}
+
+/** The address of the widest version, the first on a tie. */
+function widest(versions: readonly unknown[]): string | null {
+  const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
+  const usable = known.filter((version) => version.url !== null);
+  const width_max = Math.max(...usable.flatMap(({ width }) => width ?? []));
+  return (usable.find(({ width }) => width === width_max) ?? usable[0])?.url ?? null;
+}
+
+function v1Assets(media: unknown) {
+  const pictures = candidates(media).map((picture) => ({ picture, asset_type: 'image' as const }));
+  const videos = (toList(dig(media, 'video_versions')) ?? []).map((picture) => ({
+    picture,
+    asset_type: 'video' as const,
+  }));
+  return mediaVariants(
+    [...pictures, ...videos].map(({ picture, asset_type }) => ({
+      url: dig(picture, 'url'),
+      asset_type,
+      variant: toText(dig(picture, 'type')),
+      width: dig(picture, 'width'),
+      height: dig(picture, 'height'),
+    })),
+  );
+}
+
+function v1Context(media: unknown) {
+  const disabled = toFlag(dig(media, 'comments_disabled'));
+  const tagged = toList(dig(media, 'usertags', 'in'));
+  const place = { id: toText(dig(media, 'location', 'pk')), name: toText(dig(media, 'location', 'name')), slug: null };
+  return {
+    comments_enabled: disabled === null ? null : !disabled,
+    paid_partnership: toFlag(dig(media, 'is_paid_partnership')),
+    accessibility_caption: toText(dig(media, 'accessibility_caption')),
+    location: place.id === null && place.name === null ? null : place,
+    tagged_users: tagged?.map((tag) => taggedUser(dig(tag, 'user'))) ?? null,
+  };
+}
+
+function taggedUser(user: unknown) {
+  return {
+    id: toText(dig(user, 'pk')) ?? toText(dig(user, 'id')),
+    username: toText(dig(user, 'username')),
+    display_name: toText(dig(user, 'full_name')),
+  };
+}

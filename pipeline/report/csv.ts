@@ -1,0 +1,93 @@
+import { metrics } from '../../db/tracking/checks.ts';
+import { csvOf } from '../rows/csv.ts';
+import type { ItemReport } from './items.ts';
+import type { TotalRate } from './rates.ts';
+import type { Report } from './report.ts';
+import type { Total } from './totals.ts';
+import type { MetricValue } from './values.ts';
+
+export type Cell = string | number | boolean | null;
+
+const metric_columns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
+
+/** The same columns in the same order for every report, so that a sheet can be appended to. */
+export const reportColumns: readonly string[] = [
+  'row',
+  'campaign_id',
+  'campaign',
+  'report_name',
+  'report_id',
+  'final',
+  'period_start',
+  'period_end',
+  'item_id',
+  'platform',
+  'kind',
+  'name',
+  'url',
+  'status',
+  'first_observed_at',
+  'last_observed_at',
+  'gaps',
+  ...metrics.flatMap((metric) => metric_columns.map((column) => `${metric}_${column}`)),
+  'engagement_rate_by_views_percent',
+  'engagement_rate_formula',
+];
+
+/** One row an item, then the totals row, each with the cells of {@link reportColumns}. Unknown is null, dates are ISO 8601 in UTC. */
+export function reportRows(report: Report): Cell[][] {
+  const { campaign, report_name, report_id, final, period_start, period_end } = report;
+  const common = [campaign.id, campaign.name, report_name, report_id, final, iso(period_start), iso(period_end)];
+  return [
+    ...report.items.map((item) => ['item', ...common, ...itemCells(item)]),
+    ['totals', ...common, ...totalsCells(report)],
+  ];
+}
+
+function itemCells(item: ItemReport): Cell[] {
+  const { item_id, platform, kind, name, url, status, first_observed_at, last_observed_at } = item;
+  const gaps = item.gaps.map(({ from, to, cause }) => `${iso(from)}/${iso(to)} ${cause}`).join('; ');
+  const observed = [iso(first_observed_at), iso(last_observed_at)];
+  return [
+    ...[item_id, platform, kind, name, url, status, ...observed, gaps === '' ? null : gaps],
+    ...metrics.flatMap((metric) => valueCells(item.metrics[metric], item.status === 'identity_changed')),
+    ...rateCells(item.rates),
+  ];
+}
+
+function totalsCells({ totals, by_platform }: Report): Cell[] {
+  // Platforms have different formulas: there is one rate over all of them only when there is one at all.
+  const rates: TotalRate[] = by_platform.flatMap((platform) => platform.rates);
+  return [
+    ...Array.from({ length: 9 }, () => null),
+    ...metrics.flatMap((metric) => totalCells(totals[metric])),
+    ...rateCells(rates.length === 1 ? rates : []),
+  ];
+}
+
+function valueCells(value: MetricValue | undefined, left_out: boolean): Cell[] {
+  if (!value) return metric_columns.map(() => null);
+  const { start, end, change, change_percent, quality } = value;
+  return [start, end, change, change_percent, quality, left_out || change === null ? 1 : 0];
+}
+
+function totalCells(total: Total | undefined): Cell[] {
+  if (!total) return metric_columns.map(() => null);
+  const { start, end, change, change_percent, quality, items_missing } = total;
+  return [start, end, change, change_percent, quality, items_missing];
+}
+
+function rateCells([rate]: readonly { percent: number | null; formula: string }[]): Cell[] {
+  return rate ? [rate.percent, rate.formula] : [null, null];
+}
+
+function iso(at: number): string;
+function iso(at: number | null): string | null;
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** The rows as CSV: RFC 4180, formula-safe. */
+export function reportCsv(report: Report): string {
+  return csvOf(reportColumns, reportRows(report));
+}

@@ -1,0 +1,31 @@
+import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
+import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
+
+export interface Coverage {
+  expected_observations: number;
+  observations: number;
+  items: number;
+  items_never_observed: number;
+}
+
+export interface ReportInput {
+  report_id: string | null;
+  final: boolean;
+  campaign: ReportedCampaign;
+  /** Monday 00:00 UTC. */
+  period_start: number;
+  generated_at: number;
+  history_days: number;
+  items: readonly CampaignItem[];
+  observations: readonly Observed[];
+  missed: readonly MissedCheck[];
+}
+
+export interface ReportedCampaign {
+  campaign_id: string;
+  name: string;
+  status: CampaignStatus;
+  report_name: string | null;
+  starts_on: string;
+  ends_on: string | null;
+}

@@ -1,0 +1,57 @@
+import type { Sql } from 'postgres';
+import { findCampaign } from '../../db/campaigns/campaigns.ts';
+import { campaignItems, campaignObservations, missedChecks } from '../../db/campaigns/reports.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { tiers } from '../tiers.ts';
+import { historyStart, startOf, week_ms, weekStart } from './period.ts';
+import { buildReport, type Report } from './report.ts';
+
+export interface ReportQuestion {
+  workspace_id: string;
+  campaign_id: string;
+  tier: Tier;
+  now: Date;
+}
+
+/** The report of the period that runs, or ran last; null when the workspace has no such campaign. */
+export async function runningReport(sql: Sql, question: ReportQuestion): Promise<Report | null> {
+  const campaign = await findCampaign(sql, question.workspace_id, question.campaign_id);
+  if (!campaign) return null;
+  const now = question.now.getTime();
+  const last_day = campaign.ends_on === null ? now : Math.min(now, startOf(campaign.ends_on));
+  return loadReport(sql, question, { report_id: null, final: false, period_start: weekStart(last_day) });
+}
+
+export interface ReportPeriod {
+  report_id: string | null;
+  final: boolean;
+  /** Monday 00:00 UTC, Unix ms. */
+  period_start: number;
+}
+
+/** Reads what a report needs and works it out; null when the workspace has no such campaign. */
+export async function loadReport(sql: Sql, question: ReportQuestion, period: ReportPeriod): Promise<Report | null> {
+  const { workspace_id, campaign_id, tier, now } = question;
+  const { history_days, report_name } = tiers[tier];
+  const span = {
+    from: new Date(historyStart(now.getTime(), history_days)),
+    to: new Date(period.period_start + week_ms),
+    all_from: new Date(period.period_start - week_ms),
+  };
+  const [campaign, items, observations, missed] = await Promise.all([
+    findCampaign(sql, workspace_id, campaign_id),
+    campaignItems(sql, workspace_id, campaign_id),
+    campaignObservations(sql, workspace_id, campaign_id, span),
+    missedChecks(sql, workspace_id, campaign_id, { from: new Date(period.period_start), to: span.to }),
+  ]);
+  if (!campaign) return null;
+  return buildReport({
+    ...period,
+    campaign: { ...campaign, report_name: report_name ? campaign.report_name : null },
+    generated_at: now.getTime(),
+    history_days,
+    items,
+    observations,
+    missed,
+  });
+}

@@ -1,0 +1,71 @@
+import type { Metric } from '../../db/tracking/checks.ts';
+import { percentOf } from './values.ts';
+
+/** An engagement rate, printed with its formula; null when a part is unknown or there are no views. */
+export interface Rate {
+  name: string;
+  formula: string;
+  percent: number | null;
+}
+
+/** Over the items whose every part is known. */
+export interface TotalRate extends Rate {
+  items: number;
+  items_missing: number;
+}
+
+/** Per kind, for the sources of each give other counts. */
+const engagement: Readonly<Record<string, readonly Metric[]>> = {
+  'photo post': ['likes', 'comments'],
+  'shortvideo video': ['likes', 'comments', 'shares', 'favorites'],
+  'longvideo video': ['likes', 'comments'],
+};
+
+/** The counts of one item at the end of the period. */
+export interface EndCounts {
+  platform: string;
+  kind: string;
+  counts: Readonly<Partial<Record<Metric, number | null>>>;
+}
+
+/** The engagement rates of an item: one for a post or a video, none for an account. */
+export function ratesOf({ platform, kind, counts }: EndCounts): Rate[] {
+  const parts = engagement[`${platform} ${kind}`];
+  return parts ? [rateOf(parts, sumOf(parts, counts), counts.views ?? null)] : [];
+}
+
+/** The same over several items of one platform: the sum of the parts by the sum of the views. */
+export function totalRates(items: readonly EndCounts[]): TotalRate[] {
+  const byFormula = Map.groupBy(items, ({ platform, kind }) => engagement[`${platform} ${kind}`]);
+  return [...byFormula].flatMap(([parts, of]) => (parts ? [totalRate(parts, of)] : []));
+}
+
+function totalRate(parts: readonly Metric[], of: readonly EndCounts[]): TotalRate {
+  let engaged = 0;
+  let views = 0;
+  let items = 0;
+  for (const { counts } of of) {
+    const sum = sumOf(parts, counts);
+    if (sum === null || typeof counts.views !== 'number') continue;
+    engaged += sum;
+    views += counts.views;
+    items += 1;
+  }
+  const rate = items === 0 ? rateOf(parts, null, null) : rateOf(parts, engaged, views);
+  return { ...rate, items, items_missing: of.length - items };
+}
+
+function rateOf(parts: readonly Metric[], engaged: number | null, views: number | null): Rate {
+  const formula = `(${parts.join(' + ')}) / views × 100`;
+  return { name: 'engagement_rate_by_views', formula, percent: percentOf(engaged, views) };
+}
+
+function sumOf(parts: readonly Metric[], counts: EndCounts['counts']): number | null {
+  let sum = 0;
+  for (const part of parts) {
+    const count = counts[part] ?? null;
+    if (count === null) return null;
+    sum += count;
+  }
+  return sum;
+}

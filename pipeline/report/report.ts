@@ -1,0 +1,87 @@
+import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
+import type { Coverage, ReportInput } from './input.ts';
+import { type ItemReport, inOrder, type MeasuredItem, measureItem, startsLate, withoutDoubleLikes } from './items.ts';
+import { method, notesOf } from './notes.ts';
+import { historyStart, startOf, type Window, week_ms, windowOf } from './period.ts';
+import { type Series, seriesOf } from './series.ts';
+import { type PlatformReport, platformReports, type Totals, totalsOf } from './totals.ts';
+import { isInside } from './values.ts';
+
+/** A campaign's week as JSON, CSV, a page and a spreadsheet show it. Times are Unix ms; null is unknown. See docs/reports.md. */
+export interface Report {
+  /** Null while the period runs. */
+  report_id: string | null;
+  final: boolean;
+  campaign: { id: string; name: string; status: CampaignStatus };
+  report_name: string | null;
+  period_start: number;
+  /** Exclusive. */
+  period_end: number;
+  generated_at: number;
+  history_days: number;
+  /** Whether anything here covers less than the whole week; `notes` say what. */
+  partial_period: boolean;
+  coverage: Coverage;
+  totals: Totals;
+  by_platform: PlatformReport[];
+  items: ItemReport[];
+  series: Series[];
+  notes: string[];
+  method: string;
+}
+
+/** Works a report out of what was observed; the order of items, observations and checks does not matter. */
+export function buildReport(input: ReportInput): Report {
+  const { campaign, period_start, generated_at, history_days } = input;
+  const { starts_on, ends_on } = campaign;
+  const window = windowOf({ period_start, generated_at, history_days, starts_on, ends_on });
+  const history_from = Math.max(historyStart(generated_at, history_days), startOf(starts_on));
+  const items = measuredItems(input, window);
+  const coverage = coverageOf(items);
+  const totals = totalsOf(items);
+  const cut = window.from > period_start || window.to < period_start + week_ms;
+  return {
+    report_id: input.report_id,
+    final: input.final,
+    campaign: { id: campaign.campaign_id, name: campaign.name, status: campaign.status },
+    report_name: campaign.report_name,
+    period_start,
+    period_end: period_start + week_ms,
+    generated_at,
+    history_days,
+    partial_period: cut || items.some((one) => startsLate(one, window)),
+    coverage,
+    totals,
+    by_platform: platformReports(items),
+    items: items.map(({ report }) => report),
+    series: seriesOf(items, window, { from: Math.min(history_from, window.from), to: window.to }),
+    notes: notesOf({ input, window, items, coverage, totals }),
+    method,
+  };
+}
+
+function measuredItems(input: ReportInput, window: Window): MeasuredItem[] {
+  const { items, observations, missed, generated_at, history_days } = input;
+  const seen: Window = { from: historyStart(generated_at, history_days), to: window.to };
+  const byItem = Map.groupBy(
+    observations.filter((one) => isInside(one, seen)),
+    ({ item_id }) => item_id,
+  );
+  const missedByItem = Map.groupBy(missed, ({ item_id }) => item_id);
+  const measured = items.map((item) => {
+    const own = (byItem.get(item.item_id) ?? []).toSorted((a, b) => +a.observed_at - +b.observed_at);
+    const gone = (missedByItem.get(item.item_id) ?? []).toSorted((a, b) => +a.attempted_at - +b.attempted_at);
+    return measureItem({ item, observations: own, missed: gone }, window, generated_at);
+  });
+  return withoutDoubleLikes(measured.toSorted(inOrder));
+}
+
+function coverageOf(items: readonly MeasuredItem[]): Coverage {
+  const sum = (of: 'expected' | 'observed') => items.reduce((total, { presence }) => total + presence[of], 0);
+  return {
+    expected_observations: sum('expected'),
+    observations: sum('observed'),
+    items: items.length,
+    items_never_observed: items.filter(({ presence }) => presence.observed === 0).length,
+  };
+}

@@ -1,0 +1,96 @@
+import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import { qualityOf } from '../tracking/metrics.ts';
+import { countedValue, type MeasuredItem } from './items.ts';
+import { day_ms, dayStart, type Window, week_ms, weekStart } from './period.ts';
+import { isInside } from './values.ts';
+
+/** The sum on one day or in one week: null, an open gap, unless every item of the total was observed in it. */
+export interface Point {
+  /** Unix ms of the beginning of the day or week. */
+  at: number;
+  value: number | null;
+  /** Items of the total that were observed, and that were not. */
+  items: number;
+  items_missing: number;
+  quality: 'exact' | 'rounded' | null;
+}
+
+/** The course of one metric over the items of a platform that its total counts: by day over the period, by week over the history. */
+export interface Series {
+  platform: string;
+  metric: Metric;
+  step: 'day' | 'week';
+  points: Point[];
+}
+
+const steps = {
+  day: { length_ms: day_ms, begin: dayStart },
+  week: { length_ms: week_ms, begin: weekStart },
+} as const;
+/** A single week is no course. */
+const fewest_weeks = 2;
+
+/** `history` begins where the campaign or the history limit does, and ends with the window. */
+export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
+  const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
+  return [...byPlatform].flatMap(([platform, of]) =>
+    metrics.flatMap((metric): Series[] => {
+      const counted = of.filter((one) => countedValue(one, metric) !== null);
+      if (counted.length === 0) return [];
+      const days = pointsOf(counted, metric, 'day', window);
+      const weeks = pointsOf(counted, metric, 'week', history);
+      const byDay: Series = { platform, metric, step: 'day', points: days };
+      return weeks.length < fewest_weeks ? [byDay] : [byDay, { platform, metric, step: 'week', points: weeks }];
+    }),
+  );
+}
+
+interface Sum {
+  value: number;
+  items: number;
+  rounded: boolean;
+}
+
+function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series['step'], span: Window): Point[] {
+  const { length_ms, begin } = steps[step];
+  const sums = new Map<number, Sum>();
+  for (const { observations } of counted) {
+    for (const [at, { value, rounded }] of lastValues(observations, metric, begin, span)) {
+      const sum = sums.get(at) ?? { value: 0, items: 0, rounded: false };
+      sums.set(at, { value: sum.value + value, items: sum.items + 1, rounded: sum.rounded || rounded });
+    }
+  }
+  const points: Point[] = [];
+  for (let at = begin(span.from); at < span.to; at += length_ms) {
+    const sum = sums.get(at);
+    const items = sum?.items ?? 0;
+    const whole = sum !== undefined && items === counted.length;
+    points.push({
+      at,
+      value: whole ? sum.value : null,
+      items,
+      items_missing: counted.length - items,
+      quality: whole ? (sum.rounded ? 'rounded' : 'exact') : null,
+    });
+  }
+  return points;
+}
+
+/** The last known value of an item in each day or week, by its beginning. */
+function lastValues(
+  observations: MeasuredItem['observations'],
+  metric: Metric,
+  begin: (at: number) => number,
+  span: Window,
+): Map<number, { value: number; rounded: boolean }> {
+  const values = new Map<number, { value: number; rounded: boolean }>();
+  for (const observation of observations) {
+    const value = observation[metric];
+    if (value === null || !isInside(observation, span)) continue;
+    values.set(begin(observation.observed_at.getTime()), {
+      value,
+      rounded: qualityOf(observation, metric) === 'rounded',
+    });
+  }
+  return values;
+}

@@ -1,0 +1,106 @@
+import type { Collector } from '../collect/collect.ts';
+import { longvideoChannel } from '../longvideo/collectors.ts';
+import { channelId } from '../parse/identifiers.ts';
+import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
+import { photoProfile } from '../photo/collectors.ts';
+import { shortvideoProfile } from '../shortvideo/collectors.ts';
+
+export const platforms = ['photo', 'shortvideo', 'longvideo'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** How the profiles of a platform are sold, collected and addressed. */
+interface ProfileKind {
+  path: string;
+  collector: Collector<unknown, unknown>;
+  /** Addresses that look like this one's are told what is wrong with them, even when they are not. */
+  near: RegExp;
+  parse(url: string): UrlResult<{ kind: string; asked: Record<string, unknown> | null }>;
+}
+
+function profileKind<T extends { kind: string }>(
+  path: string,
+  collector: unknown,
+  near: RegExp,
+  parse: (url: string) => UrlResult<T>,
+  askedOf: (target: T) => Record<string, unknown> | null,
+): ProfileKind {
+  return {
+    path,
+    collector: collector as ProfileKind['collector'],
+    near,
+    parse(url) {
+      const parsed = parse(url);
+      return parsed.ok ? { ok: true, target: { kind: parsed.target.kind, asked: askedOf(parsed.target) } } : parsed;
+    },
+  };
+}
+
+/** What is asked is what the route of the same path asks: one answer is kept for both. */
+export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
+  photo: profileKind('/v1/photo/profile', photoProfile, /instagr/i, parsePhotoUrl, (target) =>
+    target.kind === 'profile' ? { handle: target.handle } : null,
+  ),
+  shortvideo: profileKind('/v1/shortvideo/profile', shortvideoProfile, /tiktok/i, parseShortvideoUrl, (target) =>
+    target.kind === 'profile' ? { handle: target.handle, region: null } : null,
+  ),
+  longvideo: profileKind('/v1/longvideo/channel', longvideoChannel, /youtu/i, parseLongvideoUrl, (target) => {
+    if (target.kind !== 'channel') return null;
+    const { kind: _, ...by } = target;
+    return by;
+  }),
+};
+
+const profileHomes: Readonly<Record<Platform, string>> = {
+  photo: 'https://www.instagram.com/',
+  shortvideo: 'https://www.tiktok.com/@',
+  longvideo: 'https://www.youtube.com/@',
+};
+
+/** Returns the profile address of a handle, with or without @, or of a channel id on a platform; any other text unchanged. */
+export function handleAddress(platform: Platform, text: string): string {
+  const handle = text.trim().replace(/^@/, '');
+  if (handle === '' || /[/:?#\s]/.test(handle)) return text;
+  if (platform === 'longvideo' && channelId.pattern.test(handle)) return `https://www.youtube.com/channel/${handle}`;
+  return profileHomes[platform] + encodeURIComponent(handle);
+}
+
+/** Says of an @handle alone what is missing; null for any other text. */
+export function handleAlone(text: string): string | null {
+  const handle = /^@([^/:?#\s]{1,30})$/.exec(text.trim())?.[1];
+  const example = 'https://www.instagram.com/handle/';
+  return handle === undefined
+    ? null
+    : `A handle does not say its platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
+}
+
+type Refused = { ok: false; message: string };
+
+/** The platform that an address belongs to, or the sentence of the platform that it is nearest to. */
+export function platformOfAddress(url: string): { ok: true; platform: Platform } | Refused {
+  const found = platforms.find((platform) => profileKinds[platform].parse(url).ok);
+  if (found) return { ok: true, platform: found };
+  const alone = handleAlone(url);
+  if (alone !== null) return { ok: false, message: alone };
+  const near = platforms.find((platform) => profileKinds[platform].near.test(url));
+  const parsed = near && profileKinds[near].parse(url);
+  if (parsed && !parsed.ok) return { ok: false, message: parsed.message };
+  return { ok: false, message: 'Send a profile address of the photo, short-video or long-video platform.' };
+}
+
+export interface ProfileAddress {
+  platform: Platform;
+  /** What the platform's collector is asked: the same for every way to write the address. */
+  asked: Record<string, unknown>;
+}
+
+/** The profile that an address names, or one sentence that says what to send instead. */
+export function parseProfileAddress(url: string): { ok: true; profile: ProfileAddress } | Refused {
+  const found = platformOfAddress(url);
+  if (!found.ok) return found;
+  const { platform } = found;
+  const parsed = profileKinds[platform].parse(url);
+  if (!parsed.ok) return parsed;
+  const { kind, asked } = parsed.target;
+  if (asked) return { ok: true, profile: { platform, asked } };
+  return { ok: false, message: `Send the address of a profile: this one names a ${kind}.` };
+}

@@ -1,0 +1,99 @@
+import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { Collected } from '../collect/collect.ts';
+import type { Quality } from '../collect/quality.ts';
+import type { Platform } from './profile-address.ts';
+
+export type Cell = string | number | boolean | null;
+
+/** The columns of a profile row, the same in the same order for every platform, so that a sheet can be appended to. */
+export const profileColumns = [
+  'url',
+  'status',
+  'platform',
+  'account_id',
+  'username',
+  'display_name',
+  'followers',
+  'followers_quality',
+  'following',
+  'posts',
+  'likes',
+  'total_views',
+  'verified',
+  'private',
+  'category',
+  'country',
+  'language',
+  'bio',
+  'external_url',
+  'avatar_url',
+  'created_at_platform',
+  'profile_url',
+  'retrieved_at',
+  'cached',
+  'credits_charged',
+  'message',
+] as const;
+export type ProfileColumn = (typeof profileColumns)[number];
+export type ProfileRow = Record<ProfileColumn, Cell>;
+
+/** Record fields that stand under another name in a sheet. */
+const renamed: Partial<Record<ProfileColumn, string[]>> = {
+  account_id: ['id'],
+  country: ['country_code', 'region'],
+  language: ['language', 'default_language'],
+};
+
+/** A collected profile as its route keeps it. */
+export function profileAnswer(collected: Collected<unknown>): KeptAnswer {
+  const { record, source, retrieved_at, partial, quality, warnings } = collected;
+  return {
+    body: JSON.stringify({ profile: record }),
+    meta: JSON.stringify({ source, retrieved_at, partial, quality, warnings }),
+    retrieved_at: new Date(retrieved_at),
+  };
+}
+
+/** A row that nothing is known of but its address: every other cell is empty, and it cost nothing. */
+export function blankRow(url: string, platform: Platform | null): ProfileRow {
+  const blank = Object.fromEntries(profileColumns.map((column) => [column, null])) as ProfileRow;
+  return { ...blank, url, platform, cached: false, credits_charged: 0 };
+}
+
+/** The row of an answer as its route keeps it. */
+export function answeredRow(
+  blank: ProfileRow,
+  { body, meta, cached, credits_charged }: Pick<KeptAnswer, 'body' | 'meta'> & Paid,
+): ProfileRow {
+  const { profile } = JSON.parse(body) as { profile: Record<string, unknown> };
+  const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
+  const row = { ...blank };
+  for (const column of profileColumns) row[column] = cellOf(profile, column) ?? row[column];
+  const followers_quality = quality.followers ?? (profile.followers === null ? null : 'exact');
+  const message = warnings.length > 0 ? warnings.join('; ') : null;
+  return { ...row, status: 'OK', followers_quality, retrieved_at, cached, credits_charged, message };
+}
+
+interface Paid {
+  cached: boolean;
+  credits_charged: number;
+}
+
+interface AnswerMeta {
+  retrieved_at: string;
+  quality: Quality;
+  warnings: string[];
+}
+
+/** The row of a profile or post that was not answered: its error stands in `status` and `message`. */
+export function refusedRow<R extends object>(blank: R, { code, message }: { code: string; message: string }): R {
+  return { ...blank, status: code, message };
+}
+
+function cellOf(profile: Record<string, unknown>, column: ProfileColumn): Cell {
+  for (const field of renamed[column] ?? [column]) {
+    const value = profile[field];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  }
+  return null;
+}

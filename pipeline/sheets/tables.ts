@@ -1,0 +1,106 @@
+import type { Observed } from '../../db/campaigns/reports.ts';
+import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
+import { metrics } from '../../db/tracking/checks.ts';
+import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
+import type { Report } from '../report/report.ts';
+import { qualityOf } from '../tracking/metrics.ts';
+
+/** What a cell is written as: numbers stay numbers, text is never parsed, an unknown value is an empty string. */
+export type SheetCell = string | number | boolean;
+
+export interface SheetTable {
+  columns: string[];
+  rows: SheetCell[][];
+  /** What a row says it belongs to: a sheet that has the value in that column holds the table already. */
+  key: { column: string; value: string };
+  /** Columns of moments, as the spreadsheet's day numbers in UTC; the header says so. */
+  date_columns: string[];
+}
+
+/** The longest text a cell takes. */
+const max_cell_length = 50_000;
+const day_ms = 86_400_000;
+/** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
+const days_before_unix = 25_569;
+const report_dates: ReadonlySet<string> = new Set([
+  'period_start',
+  'period_end',
+  'first_observed_at',
+  'last_observed_at',
+]);
+
+/** A moment (Unix ms) as the number of days that a spreadsheet shows as that moment in UTC. */
+export function serialNumber(at: number): number {
+  return at / day_ms + days_before_unix;
+}
+
+/** The columns of a report's CSV, one row an item, then the totals. A finished report only: it is known again by its id. */
+export function reportTable(report: Report): SheetTable {
+  if (report.report_id === null) throw new Error('a report that still runs has no id to be known by');
+  return tableOf({
+    columns: reportColumns,
+    rows: reportRows(report),
+    dates: report_dates,
+    key: { column: 'report_id', value: report.report_id },
+  });
+}
+
+const list_columns = [
+  ...['snapshot_id', 'snapshot_at', 'list', 'item_id', 'platform', 'kind', 'platform_id', 'name', 'url', 'status'],
+  'observed_at',
+  ...metrics.flatMap((metric) => [metric, `${metric}_quality`]),
+  'source',
+];
+const list_dates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
+
+/** One row an item with its last observation. A list has one snapshot a day (UTC), named by list and day. */
+export function listTable(list_id: string, items: readonly ListedItem[], now: Date): SheetTable {
+  const at = now.toISOString();
+  const snapshot_id = `${list_id}/${at.slice(0, 10)}`;
+  return tableOf({
+    columns: list_columns,
+    rows: items.map((item) => [snapshot_id, at, ...itemCells(item)]),
+    dates: list_dates,
+    key: { column: 'snapshot_id', value: snapshot_id },
+  });
+}
+
+function itemCells(item: ListedItem): Cell[] {
+  const { list_name, item_id, platform, kind, platform_id, name, url } = item;
+  const status = item.identity_changed ? 'identity_changed' : item.status;
+  const observed = isObserved(item) ? item : null;
+  return [
+    ...[list_name, item_id, platform, kind, platform_id, name, url, status],
+    observed?.observed_at.toISOString() ?? null,
+    ...metrics.flatMap((metric) => [item[metric], observed && qualityOf(observed, metric)]),
+    item.source,
+  ];
+}
+
+function isObserved(item: ListedItem): item is ListedItem & Observed {
+  return item.observed_at !== null;
+}
+
+interface PlainTable {
+  columns: readonly string[];
+  rows: readonly Cell[][];
+  dates: ReadonlySet<string>;
+  key: SheetTable['key'];
+}
+
+function tableOf({ columns, rows, dates, key }: PlainTable): SheetTable {
+  const header = columns.map((column) => (dates.has(column) ? `${column} (UTC)` : column));
+  const isDate = columns.map((column) => dates.has(column));
+  return {
+    columns: header,
+    rows: rows.map((row) => row.map((cell, index) => sheetCell(cell, isDate[index] === true))),
+    key,
+    date_columns: header.filter((_, index) => isDate[index]),
+  };
+}
+
+function sheetCell(cell: Cell, is_date: boolean): SheetCell {
+  if (cell === null) return '';
+  if (is_date) return serialNumber(Date.parse(String(cell)));
+  return typeof cell === 'string' ? cell.slice(0, max_cell_length) : cell;
+}

@@ -1,0 +1,96 @@
+import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.ts';
+import type { ReadRows } from '../../collect/source-rows.ts';
+import { partialBecause } from '../../collect/source-rows.ts';
+import { SourceError } from '../../errors.ts';
+import { shortvideoHandle } from '../../parse/identifiers.ts';
+import { blank, dig, toFlag, toFreeText, toText } from '../../parse/values.ts';
+import { type ShortvideoItem, type ShortvideoProfile, shortvideoProfile } from '../../records/shortvideo.ts';
+import { readCounts } from '../counts.ts';
+import { avatarVariants } from '../media.ts';
+import { changed, servedWithoutData } from '../page.ts';
+import type { ProfileParams, VideosParams } from '../params.ts';
+import { profileUrl } from '../permalinks.ts';
+import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
+import { embedEntry } from './state.ts';
+
+/** The embed of an account: a short profile. */
+export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
+  name: 'tiktok-embed',
+  credentials: null,
+  not_exposed: ['posts', 'region', 'language', 'external_url'],
+  async collect({ handle }, context) {
+    const entry = await creatorEntry(handle, context);
+    return profileAnswer(dig(entry, 'userInfo'));
+  },
+};
+
+/** The embed of an account: its latest videos, ten or so and no more, pinned ones first. */
+export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
+  name: 'tiktok-embed',
+  credentials: null,
+  not_exposed: notInRows,
+  async collect({ handle, limit, cursor }, context) {
+    const entry = await creatorEntry(handle, context);
+    const user = dig(entry, 'userInfo');
+    const { record: profile } = profileAnswer(user);
+    const rows = embedRows(entry, {
+      author: profile.username,
+      author_id: profile.id,
+      author_display_name: profile.display_name,
+      author_verified: profile.verified,
+      author_avatar_url: profile.avatar_url,
+    });
+    if (profile.private === true && rows.rows.length === 0) {
+      throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This account is private.' });
+    }
+    return pageAfter(rows, cursor === null ? null : cursor.at.after, limit);
+  },
+};
+
+async function creatorEntry(asked: string, context: SourceContext): Promise<unknown> {
+  const handle = shortvideoHandle.normalize(asked);
+  const entry = await embedEntry('/embed/@', handle, context);
+  if (entry === undefined) throw servedWithoutData();
+  if (toText(dig(entry, 'userInfo', 'uniqueId'))?.toLowerCase() !== handle) {
+    throw changed('the embed shows another account or none');
+  }
+  return entry;
+}
+
+const shortProfile = 'The source shows a short profile: it has no post count, link, region or language.';
+const countKeys = { followers: 'followerCount', following: 'followingCount', likes: 'heartCount' } as const;
+
+function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
+  const { counts, quality } = readCounts(countKeys, user);
+  const username = toText(dig(user, 'uniqueId'));
+  const avatars = avatarVariants(user, ['avatarThumbUrl']);
+  const record: ShortvideoProfile = {
+    ...blank(shortvideoProfile),
+    ...counts,
+    id: toText(dig(user, 'id')),
+    username,
+    display_name: toText(dig(user, 'nickname')),
+    bio: toFreeText(dig(user, 'signature')),
+    profile_url: username === null ? null : profileUrl(username),
+    verified: toFlag(dig(user, 'verified')),
+    private: toFlag(dig(user, 'privateAccount')),
+    avatar_url: avatars?.[0]?.url ?? null,
+    avatar_variants: avatars,
+  };
+  return { record, quality, ...partialBecause(shortProfile) };
+}
+
+/** Up to `limit` rows behind the row with the id `after` (null: from the first), in a list that was just fetched again. */
+function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
+  const anchor = rows.findIndex(({ record }) => record.id === after);
+  if (after !== null && anchor === -1) {
+    const message = 'The row that this cursor follows has left the list: start again without cursor.';
+    throw new SourceError('INVALID_INPUT', { message });
+  }
+  const page = rows.slice(anchor + 1, anchor + 1 + limit);
+  const last = page.at(-1);
+  return rowsAnswer(
+    { rows: page, unread },
+    last === undefined || last === rows.at(-1) ? null : { after: last.record.id },
+  );
+}

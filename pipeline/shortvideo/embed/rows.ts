@@ -1,0 +1,101 @@
+import type { SourceAnswer, SourceCursor } from '../../collect/collect.ts';
+import type { Quality } from '../../collect/quality.ts';
+import { partialBecause, type ReadRows, readRows } from '../../collect/source-rows.ts';
+import {
+  blank,
+  derivedHashtags,
+  derivedMentions,
+  dig,
+  epochToIso,
+  toFreeText,
+  toList,
+  toSize,
+  toText,
+} from '../../parse/values.ts';
+import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
+import { readCounts } from '../counts.ts';
+import { firstText, imageVariants } from '../media.ts';
+import { changed } from '../page.ts';
+import { itemUrl } from '../permalinks.ts';
+
+/** What the rows of an embed's list never say, or hardly ever. */
+export const notInRows = [
+  'published_at',
+  'likes',
+  'comments',
+  'shares',
+  'favorites',
+  'duration_seconds',
+  'music',
+  'region_code',
+  'pinned',
+  'subtitle_tracks',
+  'effects',
+  'stickers',
+  'playlist_id',
+] as const;
+
+type Author = Pick<
+  ShortvideoItem,
+  'author' | 'author_id' | 'author_display_name' | 'author_verified' | 'author_avatar_url'
+>;
+
+export const unknownAuthor: Author = {
+  author: null,
+  author_id: null,
+  author_display_name: null,
+  author_verified: null,
+  author_avatar_url: null,
+};
+
+/** One row and what is not exact in it. */
+export type Row = SourceAnswer<ShortvideoItem>;
+
+/** The public rows of an embed's `videoList` in source order. `owner` is the account whose list it is; a row may name another author. */
+export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
+  const list = toList(dig(entry, 'videoList'));
+  if (list === null) throw changed('the embed has no list of videos');
+  const shown = list.filter((row) => dig(row, 'privateItem') !== true);
+  return readRows('tiktok-embed', shown, (row) => rowAnswer(row, owner));
+}
+
+const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
+
+/** Rows as the answer of a list: always partial, because they lack most counts and no more than ten or so can be had. */
+export function rowsAnswer({ rows, unread }: ReadRows<Row>, next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
+  const quality: Quality = {};
+  for (const [i, row] of rows.entries()) {
+    for (const [field, how] of Object.entries(row.quality ?? {})) quality[`${i}.${field}`] = how;
+  }
+  return { record: rows.map(({ record }) => record), quality, next, ...partialBecause(shortRows, unread) };
+}
+
+function rowAnswer(row: unknown, owner: Author): Row | null {
+  const { counts, quality } = readCounts({ views: 'playCount' }, row);
+  const id = toText(dig(row, 'id'));
+  if (id === null) return null;
+  const caption = toFreeText(dig(row, 'desc'));
+  const named = toText(dig(row, 'authorUniqueId'));
+  const author = named === null || named === owner.author ? owner : { ...unknownAuthor, author: named };
+  const covers = ['coverUrl', 'originCoverUrl', 'dynamicCoverUrl'].map((variant) => ({
+    variant,
+    url: dig(row, variant),
+  }));
+  const record: ShortvideoItem = {
+    ...blank(shortvideoItem),
+    ...counts,
+    ...author,
+    id,
+    caption,
+    hashtags: derivedHashtags(caption),
+    mentions: derivedMentions(caption, 'shortvideo'),
+    published_at: epochToIso(dig(row, 'createTime')),
+    permalink: author.author === null ? null : itemUrl(author.author, id, 'video'),
+    width: toSize(dig(row, 'width')),
+    height: toSize(dig(row, 'height')),
+    media_url: firstText(...covers.map(({ url }) => url)),
+    media_assets: imageVariants(covers),
+    video_url: toText(dig(row, 'playAddr')),
+  };
+  return { record, quality };
+}

@@ -1,0 +1,98 @@
+import type { Source, SourceAnswer } from '../../collect/collect.ts';
+import { partialBecause } from '../../collect/source-rows.ts';
+import { blank, dig, epochToIso, toFlag, toFreeText, toList, toSize, toText } from '../../parse/values.ts';
+import { type ShortvideoItem, shortvideoItem } from '../../records/shortvideo.ts';
+import { readCounts } from '../counts.ts';
+import { itemCountKeys } from '../item-struct.ts';
+import { firstText, type Image, imageVariants } from '../media.ts';
+import { changed, servedWithoutData } from '../page.ts';
+import type { VideoParams } from '../params.ts';
+import { itemUrl } from '../permalinks.ts';
+import { captionExtras, hashtagExtra, hashtagsOf, mentionsOf } from '../text-entities.ts';
+import { embedEntry } from './state.ts';
+
+/** The embed of a video or photo post, in the blocks of the platform's web lists of 2020. */
+export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
+  name: 'tiktok-embed',
+  credentials: null,
+  not_exposed: ['favorites', 'subtitle_tracks', 'effects', 'stickers', 'playlist_id', 'pinned'],
+  async collect({ id }, context) {
+    const data = dig(await embedEntry('/embed/v2/', id, context), 'videoData');
+    if ((data ?? null) === null) throw servedWithoutData();
+    if (toText(dig(data, 'itemInfos', 'id')) !== id) throw changed('the embed shows another item or none');
+    return embedAnswer(id, data);
+  },
+};
+
+const fewerFields = 'The source shows a short form of this video: favorites, subtitles and effects are null.';
+
+function embedAnswer(id: string, data: unknown): SourceAnswer<ShortvideoItem> {
+  const item = dig(data, 'itemInfos');
+  const author = dig(data, 'authorInfos');
+  const { counts, quality } = readCounts(itemCountKeys, item);
+  const handle = toText(dig(author, 'uniqueId'));
+  const photos = toList(dig(data, 'imagePostInfo', 'displayImages')) ?? [];
+  const size = dig(item, 'video', 'videoMeta');
+  const assets = imagesOf(item, photos);
+  const record: ShortvideoItem = {
+    ...blank(shortvideoItem),
+    ...counts,
+    ...captionOf(data),
+    id,
+    author: handle,
+    author_id: toText(dig(author, 'userId')),
+    author_display_name: toText(dig(author, 'nickName')),
+    author_verified: toFlag(dig(author, 'verified')),
+    author_avatar_url: toText(dig(author, 'covers', 0)),
+    published_at: epochToIso(dig(item, 'createTime')),
+    permalink: handle === null ? null : itemUrl(handle, id, photos.length === 0 ? 'video' : 'photo'),
+    width: toSize(dig(size, 'width')),
+    height: toSize(dig(size, 'height')),
+    duration_seconds: toSize(dig(size, 'duration')),
+    media_url: firstText(...assets.map(({ url }) => url)),
+    media_assets: imageVariants(assets),
+    video_url: toText(dig(item, 'video', 'urls', 0)),
+    region_code: toText(dig(item, 'locationCreated')),
+    music: musicOf(dig(data, 'musicInfos')),
+  };
+  return { record, quality, ...partialBecause(fewerFields) };
+}
+
+function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' | 'mentions'> {
+  const caption = toFreeText(dig(data, 'itemInfos', 'text'));
+  const challenges = (toList(dig(data, 'challengeInfoList')) ?? []).map((row) => ({
+    name: toText(dig(row, 'challengeName')),
+    id: toText(dig(row, 'challengeId')),
+  }));
+  // An embed shows one item, so its challenges are that item's own hashtags.
+  const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
+  return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
+}
+
+function imagesOf(item: unknown, photos: readonly unknown[]): Image[] {
+  const covers = ['covers', 'coversOrigin', 'coversDynamic'].map((variant) => ({
+    variant,
+    url: dig(item, variant, 0),
+  }));
+  const pictures = photos.map((photo) => ({
+    variant: 'photo',
+    url: firstText(photo, dig(photo, 'urlList', 0), dig(photo, 'imageURL', 'urlList', 0)),
+    width: dig(photo, 'width') ?? dig(photo, 'imageWidth'),
+    height: dig(photo, 'height') ?? dig(photo, 'imageHeight'),
+  }));
+  return [...covers, ...pictures];
+}
+
+function musicOf(music: unknown): ShortvideoItem['music'] {
+  const id = toText(dig(music, 'musicId'));
+  if (id === null) return null;
+  return {
+    id,
+    title: toText(dig(music, 'musicName')),
+    author: toText(dig(music, 'authorName')),
+    original: toFlag(dig(music, 'original')),
+    duration_seconds: null,
+    cover_url: toText(dig(music, 'covers', 0)),
+    play_url: toText(dig(music, 'playUrl', 0)),
+  };
+}

@@ -1,0 +1,19 @@
+import { newId } from '../../db/ids.ts';
+import { createClaims, createRecorder } from '../../db/tracking/checks.ts';
+import { announceChecks } from '../notify/check-notifications.ts';
+import type { JobContext } from '../queue/job.ts';
+import { type Checked, checkItem } from './check-item.ts';
+
+/** A check that a person asked for: the same as a scheduled one, now. What it came to is announced as well. */
+export async function checkByHand(
+  item: { workspace_id: string; item_id: string },
+  context: Pick<JobContext, 'db' | 'now' | 'queue' | 'sources'>,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { db, now, sources } = context;
+  const attempt = { ...item, attempt_id: newId(now()) };
+  const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
+  const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
+  if (checked.attempted) await announceChecks(context, [attempt]);
+  return checked;
+}

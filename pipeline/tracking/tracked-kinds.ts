@@ -1,0 +1,132 @@
+import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import type { Collected, Collector } from '../collect/collect.ts';
+import type { Quality } from '../collect/quality.ts';
+import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
+import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
+import { photoPost, photoProfile } from '../photo/collectors.ts';
+import { handleAlone } from '../rows/profile-address.ts';
+import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts';
+
+/** What can be tracked: how it is named in an address, asked of its sources, and known again. */
+interface Kind {
+  platform: string;
+  kind: string;
+  collector: Collector<unknown, unknown>;
+  /** The collector's parameters from the item's one identifier. */
+  params: (identifier: string) => Record<string, unknown>;
+}
+
+function kindOf(platform: string, kind: string, collector: unknown, params: Kind['params']): Kind {
+  return { platform, kind, collector: collector as Kind['collector'], params };
+}
+
+export const kinds: readonly Kind[] = [
+  kindOf('photo', 'profile', photoProfile, (handle) => ({ handle })),
+  kindOf('photo', 'post', photoPost, (shortcode) => ({ shortcode, author: null })),
+  kindOf('shortvideo', 'profile', shortvideoProfile, (handle) => ({ handle, region: null })),
+  kindOf('shortvideo', 'video', shortvideoVideo, (id) => ({ id, region: null })),
+  kindOf('longvideo', 'channel', longvideoChannel, channelParams),
+  kindOf('longvideo', 'video', longvideoVideo, (id) => ({ id })),
+];
+
+export function findKind(platform: string, kind: string): Kind {
+  const found = kinds.find((row) => row.platform === platform && row.kind === kind);
+  if (!found) throw new Error(`nothing tracks ${platform} ${kind}`);
+  return found;
+}
+
+/** A channel's identifier: its id, or `@handle`, `user/name`, `c/name` until the id is known. */
+function channelParams(identifier: string): Record<string, unknown> {
+  if (identifier.startsWith('@')) return { handle: identifier.slice(1) };
+  if (identifier.startsWith('user/')) return { username: identifier.slice(5) };
+  if (identifier.startsWith('c/')) return { custom_name: identifier.slice(2) };
+  return { channel_id: identifier };
+}
+
+export interface TrackableAddress {
+  platform: string;
+  kind: string;
+  identifier: string;
+}
+
+/** What an address names that can be tracked, or one sentence that says what to send instead. */
+export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {
+  const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
+  const found = results.find((result) => typeof result === 'object' && result !== null);
+  if (found) return { ok: true, item: found };
+  const message = handleAlone(url) ?? results.find((result) => typeof result === 'string');
+  return {
+    ok: false,
+    message: message ?? 'Send the address of a profile, post, video or channel of one of the three platforms.',
+  };
+}
+
+type Found = TrackableAddress | string | null;
+
+function photoItem(url: string): Found {
+  const parsed = parsePhotoUrl(url);
+  if (!parsed.ok) return /instagr/i.test(url) ? parsed.message : null;
+  const { target } = parsed;
+  const platform = 'photo';
+  return target.kind === 'profile'
+    ? { platform, kind: 'profile', identifier: target.handle }
+    : { platform, kind: 'post', identifier: target.shortcode };
+}
+
+function shortvideoItem(url: string): Found {
+  const parsed = parseShortvideoUrl(url);
+  if (!parsed.ok) return /tiktok/i.test(url) ? parsed.message : null;
+  const { target } = parsed;
+  const platform = 'shortvideo';
+  if (target.kind === 'profile') return { platform, kind: 'profile', identifier: target.handle };
+  if (target.kind === 'video') return { platform, kind: 'video', identifier: target.id };
+  return 'Hashtags, sounds and playlists cannot be tracked: send a profile or a video.';
+}
+
+function longvideoItem(url: string): Found {
+  const parsed = parseLongvideoUrl(url);
+  if (!parsed.ok) return /youtu/i.test(url) ? parsed.message : null;
+  const { target } = parsed;
+  const platform = 'longvideo';
+  if (target.kind === 'video') return { platform, kind: 'video', identifier: target.id };
+  if (target.kind === 'playlist') return 'Playlists cannot be tracked: send a channel or a video.';
+  return { platform, kind: 'channel', identifier: channelIdentifier(target) };
+}
+
+function channelIdentifier(target: object): string {
+  if ('channel_id' in target) return String(target.channel_id);
+  if ('handle' in target) return `@${String(target.handle)}`;
+  if ('username' in target) return `user/${String(target.username)}`;
+  return `c/${String((target as { custom_name: string }).custom_name)}`;
+}
+
+const states = ['given', 'rounded', 'hidden', 'not_exposed'] as const;
+export type MetricQuality = (typeof states)[number];
+
+/** Two bits a metric, in the order of {@link metrics}. */
+export function packQuality(quality: Quality): number {
+  return metrics.reduce((bits, metric, index) => bits | (states.indexOf(quality[metric] ?? 'given') << (2 * index)), 0);
+}
+
+export function unpackQuality(bits: number): Record<Metric, MetricQuality> {
+  const entries = metrics.map((metric, index) => [metric, states[(bits >> (2 * index)) & 3]]);
+  return Object.fromEntries(entries) as Record<Metric, MetricQuality>;
+}
+
+/** The numbers of a record that are tracked, the ones it does not say as null. */
+export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
+  const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
+  return Object.fromEntries(entries) as Record<Metric, number | null>;
+}
+
+/** The stable id of what was collected and the name to show for it. */
+export function identityOf(
+  platform: string,
+  kind: string,
+  { record }: Collected<unknown>,
+): { platform_id: string | null; name: string | null } {
+  const fields = record as Record<string, unknown>;
+  const id = platform === 'photo' && kind === 'post' ? fields.platform_content_id : fields.id;
+  const name = fields.username ?? fields.title ?? fields.author;
+  return { platform_id: typeof id === 'string' ? id : null, name: typeof name === 'string' ? name : null };
+}

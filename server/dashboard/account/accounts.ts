@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { findMembership, giveWorkspace, type Membership } from '../../../db/accounts/members.ts';
+import { settingOnce } from '../../../db/settings.ts';
+import type { AuthDeps } from './auth.ts';
+
+/** A signed-in user and the workspace they act for. */
+export interface Visitor extends Membership {
+  user_id: string;
+  session_id: string;
+  name: string;
+  email: string;
+}
+
+/** Cookies to set, or one sentence that tells the user why the form failed. */
+export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
+
+export interface OAuthClient {
+  client_id: string;
+  name: string;
+  uri: string | null;
+}
+
+export type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
+
+/** One message for every cause, so that the page does not reveal which addresses have accounts. */
+export const wrongCredentials =
+  'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface Accounts {
+  /** Returns the signed-in user, or null. Creates the workspace of a confirmed user on the first visit. */
+  visitor(headers: Headers): Promise<Visitor | null>;
+  /** Returns the same for a known address, so that the page does not reveal which addresses have accounts. The email explains it. */
+  signUp(person: Credentials & { name: string }): Promise<FormResult>;
+  signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
+  signOut(headers: Headers): Promise<string[]>;
+  /** Ends every other session of the user. */
+  signOutElsewhere(headers: Headers): Promise<void>;
+  /** Confirms an email address by the token from the email, and signs in. */
+  confirm(token: string, headers: Headers): Promise<FormResult>;
+  /** Signs in by a one-time link. */
+  signInByLink(token: string, headers: Headers): Promise<FormResult>;
+  requestReset(email: string): Promise<void>;
+  reset(token: string, password: string): Promise<FormResult>;
+  changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<FormResult>;
+  /** Returns a one-time sign-in link for the address of a user. */
+  signInLink(email: string): Promise<string>;
+  /** Returns the name and address that a registered OAuth client gave, or null for an unknown client. */
+  client(client_id: string, headers: Headers): Promise<OAuthClient | null>;
+  /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
+  consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
+  /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
+  handle(request: Request): Promise<Response>;
+}
+
+export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db' | 'workspaceOf'> {
+  db: AuthDeps['db'] & { sql: Sql };
+  /** Null: generated once and stored in the database. */
+  session_secret: string | null;
+  starter_credits: number;
+}
+
+/** Creates sign-in. Its library is loaded on first use, because a service without pages does not need it. */
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const open = once(() => openAuth(deps));
+  return {
+    async visitor(headers) {
+      // Skips the database for visitors without a session cookie.
+      if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
+      const { api } = await open();
+      const found = await api.getSession({ headers });
+      if (!found) return null;
+      const { id: user_id, name, email } = found.user;
+      const membership =
+        (await findMembership(deps.db.sql, user_id)) ??
+        (await giveWorkspace(deps.db.sql, { user_id, name, email }, deps.starter_credits));
+      if (!membership) return null;
+      return { ...membership, user_id, session_id: found.session.id, name, email };
+    },
+    async signUp(body) {
+      const { api } = await open();
+      return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
+    },
+    async signIn(body, headers) {
+      const { api } = await open();
+      return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
+    },
+    async signOut(headers) {
+      const { api } = await open();
+      return (await api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+    },
+    async signOutElsewhere(headers) {
+      const { api } = await open();
+      // A session that has already ended needs no error: the next page asks to sign in.
+      await api.revokeOtherSessions({ headers }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+      });
+    },
+    async confirm(token, headers) {
+      const { api } = await open();
+      const message = 'This link is no longer valid. Sign in to get a new one.';
+      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+    },
+    async signInByLink(token, headers) {
+      const { api } = await open();
+      const message = 'This link has already been used or has expired.';
+      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
+    },
+    async requestReset(email) {
+      const { api } = await open();
+      await api.requestPasswordReset({ body: { email } });
+    },
+    async reset(token, newPassword) {
+      const { api } = await open();
+      const message = 'This link is no longer valid. Request a new one.';
+      return formResult(() => api.resetPassword({ body: { token, newPassword }, returnHeaders: true }), message);
+    },
+    async changePassword({ current, chosen }, headers) {
+      const { api } = await open();
+      const body = { currentPassword: current, newPassword: chosen, revokeOtherSessions: true };
+      return formResult(
+        () => api.changePassword({ body, headers, returnHeaders: true }),
+        'The current password is wrong.',
+      );
+    },
+    async signInLink(email) {
+      const { api } = await open();
+      const { promise, resolve } = Promise.withResolvers<string>();
+      await api.signInMagicLink({ body: { email, metadata: { resolve } }, headers: new Headers() });
+      return promise;
+    },
+    async client(client_id, headers) {
+      const { api } = await open();
+      try {
+        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id }, headers });
+        return { client_id, name: client_name ?? client_id, uri: client_uri ?? null };
+      } catch (error) {
+        if (isRefusal(error)) return null;
+        throw error;
+      }
+    },
+    async consent(body, headers) {
+      const { handler } = await open();
+      const request = new Request(`${deps.base_url}/api/auth/oauth2/consent`, {
+        method: 'POST',
+        headers: {
+          cookie: headers.get('cookie') ?? '',
+          origin: deps.base_url,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      const answer = await handler(request);
+      const { url } = (await answer.json()) as { url?: string };
+      if (answer.ok && url) return { ok: true, location: url };
+      return {
+        ok: false,
+        message: 'This request has expired or was changed. Start again in the app that you want to connect.',
+      };
+    },
+    async handle(request) {
+      return (await open()).handler(request);
+    },
+  };
+}
+
+async function openAuth(deps: AccountsDeps) {
+  const [{ createAuth }, secret] = await Promise.all([
+    import('./auth.ts'),
+    deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
+  ]);
+  const workspaceOf = async (user_id: string) => (await findMembership(deps.db.sql, user_id))?.workspace_id;
+  return createAuth({ ...deps, secret, workspaceOf });
+}
+
+/** Returns a function that creates its value at the first call, and again after a failure. */
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | null = null;
+  return () => {
+    created ??= create().catch((error: unknown) => {
+      created = null;
+      throw error;
+    });
+    return created;
+  };
+}
+
+/** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
+async function formResult(work: () => Promise<{ headers: Headers }>, refusal: string): Promise<FormResult> {
+  try {
+    return { ok: true, cookies: (await work()).headers.getSetCookie() };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ok: false, message: refusal };
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return code >= 300 && code < 500;
+}

@@ -1,0 +1,222 @@
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
+import type { Sql } from 'postgres';
+import { z } from 'zod';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import type { Html } from '../../docs/layout.ts';
+import { requestIdOf } from '../../http/responses.ts';
+import type { PageLog } from '../deps.ts';
+import { field, form, notice, type Piece } from '../ui/components.ts';
+import { publicPage } from '../ui/layout.ts';
+import { answerPage, brokenPage, ownFormsOnly } from '../ui/page-routes.ts';
+import { readForm, redirect, text } from '../ui/section.ts';
+import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
+import { password_length } from './auth-limits.ts';
+
+export interface SignInDeps {
+  db: { sql: Sql };
+  now: () => Date;
+  base_url: string;
+  accounts: Accounts;
+  /** True when the server can send email. Without it, the operator finds the links in the log. */
+  mails: boolean;
+  log(entry: PageLog): void;
+}
+
+const max_form_bytes = 16 * 1024;
+/** Limits per email address, and per client address, which many people may share. */
+const allowances: Record<'address' | 'client', Allowance> = {
+  address: { limit: 10, window_seconds: 15 * 60 },
+  client: { limit: 100, window_seconds: 15 * 60 },
+};
+
+const emailForm = z.email().max(254);
+
+/** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
+export function mountSignIn(app: Hono, deps: SignInDeps): void {
+  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes })] as const;
+  const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
+    '/sign-in': async (c) => signInPage(nextOf(c), '', null),
+    '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
+    '/forgot': async () => forgotPage('', null),
+    '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
+    '/confirm': (c) => useLink(c, (token) => deps.accounts.confirm(token, c.req.raw.headers)),
+    '/enter': (c) => useLink(c, (token) => deps.accounts.signInByLink(token, c.req.raw.headers)),
+  };
+  const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
+    '/sign-in': (c, fields) => signIn(c, fields, deps),
+    '/sign-up': (c, fields) => signUp(c, fields, deps),
+    '/sign-out': async (c) => redirect('/sign-in', undefined, await deps.accounts.signOut(c.req.raw.headers)),
+    '/forgot': (c, fields) => forgot(c, fields, deps),
+    '/reset': (c, fields) => reset(c, fields, deps),
+  };
+  const answer = async (c: Context, route: string, work: () => Promise<Html | Response>) => {
+    const started = performance.now();
+    const request_id = requestIdOf(c.req.raw.headers);
+    let error: unknown;
+    const response = await work()
+      .then((result) => (result instanceof Response ? result : answerPage(result)))
+      .catch((thrown: unknown) => {
+        error = thrown;
+        return brokenPage(request_id);
+      });
+    const duration_ms = Math.round((performance.now() - started) * 10) / 10;
+    const entry = { request_id, method: c.req.method, route, status: response.status, duration_ms, workspace_id: null };
+    deps.log(response.status >= 500 ? { ...entry, error } : entry);
+    return response;
+  };
+  for (const [path, show] of Object.entries(pages)) app.get(path, (c) => answer(c, path, () => show(c)));
+  for (const [path, handle] of Object.entries(forms)) {
+    app.post(path, ...protect, (c) => answer(c, path, async () => handle(c, await readForm(c.req.raw))));
+  }
+}
+
+/** An app that requests access also sends users to the sign-in page, and continues here. */
+const authorize = '/api/auth/oauth2/authorize?';
+
+/** Returns the page to open after sign-in. Only paths of this server, so that a link cannot redirect to another site. */
+function nextOf(c: Context): string {
+  const { search, searchParams } = new URL(c.req.url);
+  if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
+  const next = searchParams.get('next') ?? '';
+  const own = next.startsWith(authorize) || /^\/dashboard(?:[/?][\w/?=&.%-]*)?$/.test(next);
+  return own ? next : '/dashboard';
+}
+
+/** Returns the network address of the client, or '' when it is unknown. */
+export function clientAddressOf(c: Context): string {
+  const connection = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  return connection?.incoming?.socket?.remoteAddress ?? '';
+}
+
+/** Counts an attempt. Returns one sentence when there were too many, else null. */
+async function tooManyAttempts(c: Context, email: string, { db, now }: SignInDeps): Promise<string | null> {
+  const waits = await Promise.all([
+    throttle(db.sql, `sign-in address ${email.toLowerCase()}`, allowances.address, now()),
+    throttle(db.sql, `sign-in machine ${clientAddressOf(c)}`, allowances.client, now()),
+  ]);
+  const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
+  return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;
+}
+
+async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const email = text(fields, 'email');
+  const refused = await tooManyAttempts(c, email, deps);
+  if (refused) return answerPage(signInPage(nextOf(c), email, refused), 429);
+  const password = String(fields.get('password') ?? '');
+  const result: FormResult = emailForm.safeParse(email).success
+    ? await deps.accounts.signIn({ email, password }, c.req.raw.headers)
+    : { ok: false, message: wrongCredentials };
+  if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials), 401);
+  return redirect(nextOf(c), undefined, result.cookies);
+}
+
+async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const [name, email] = [text(fields, 'name').slice(0, 80), text(fields, 'email')];
+  const password = String(fields.get('password') ?? '');
+  const problem = personProblem(name, email) ?? passwordProblem(password) ?? (await tooManyAttempts(c, email, deps));
+  if (problem) return answerPage(signUpPage({ name, email }, problem), 400);
+  const result = await deps.accounts.signUp({ name, email, password });
+  if (!result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
+  return sentPage(
+    'Confirm your email address',
+    `We sent a confirmation link to ${email}. Open it to sign in and get your 100 starter credits.`,
+    deps,
+  );
+}
+
+async function forgot(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const email = text(fields, 'email');
+  const refused = emailForm.safeParse(email).success
+    ? await tooManyAttempts(c, email, deps)
+    : 'Enter a valid email address.';
+  if (refused) return answerPage(forgotPage(email, refused), 400);
+  await deps.accounts.requestReset(email);
+  return sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, deps);
+}
+
+async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
+  const token = text(fields, 'token');
+  const password = String(fields.get('password') ?? '');
+  const problem = passwordProblem(password);
+  if (problem) return answerPage(resetPage(token, problem), 400);
+  const result = await deps.accounts.reset(token, password);
+  if (!result.ok) return answerPage(resetPage(token, result.message), 400);
+  return signInPage('/dashboard', '', null, 'Password changed. Sign in with your new password.');
+}
+
+async function useLink(c: Context, use: (token: string) => Promise<FormResult>): Promise<Html | Response> {
+  const result = await use(c.req.query('token') ?? '');
+  if (result.ok) return redirect('/dashboard', undefined, result.cookies);
+  return answerPage(signInPage('/dashboard', '', result.message), 400);
+}
+
+function personProblem(name: string, email: string): string | null {
+  if (name === '') return 'Enter your name.';
+  return emailForm.safeParse(email).success ? null : 'Enter a valid email address.';
+}
+
+function passwordProblem(password: string): string | null {
+  const { min, max } = password_length;
+  if (password.length >= min && password.length <= max) return null;
+  return `A password must have ${min} to ${max} characters.`;
+}
+
+const box = (heading: string, content: Piece[]) => html`<div class="box"><h1>${heading}</h1>${content}</div>`;
+
+const password = (label: string, autocomplete: string, hint?: string) =>
+  field(label, 'password', { type: 'password', required: true, autocomplete, ...(hint ? { hint } : {}) });
+const email = (value: string) =>
+  field('Email', 'email', { type: 'email', value, required: true, autocomplete: 'email', maxlength: 254 });
+
+function signInPage(next: string, address: string, problem: string | null, success: string | null = null) {
+  const action = next === '/dashboard' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+  const content = box('Sign in', [
+    notice(success, 'good'),
+    notice(problem, 'bad'),
+    form(action, [email(address), password('Password', 'current-password')], 'Sign in'),
+    html`<p><a href="/forgot">Forgot your password?</a> · <a href="/sign-up">Sign up</a></p>`,
+  ]);
+  return publicPage('Sign in', content);
+}
+
+function signUpPage(person: { name: string; email: string }, problem: string | null) {
+  const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
+  const hint = `At least ${password_length.min} characters.`;
+  const content = box('Sign up', [
+    html`<p>You get 100 starter credits. No payment card needed.</p>`,
+    notice(problem, 'bad'),
+    form('/sign-up', [name, email(person.email), password('Password', 'new-password', hint)], 'Sign up'),
+    html`<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
+  ]);
+  return publicPage('Sign up', content);
+}
+
+function forgotPage(address: string, problem: string | null) {
+  const content = box('Reset your password', [
+    html`<p>We send you a link to choose a new password.</p>`,
+    notice(problem, 'bad'),
+    form('/forgot', [email(address)], 'Send link'),
+    html`<p><a href="/sign-in">Back to sign-in</a></p>`,
+  ]);
+  return publicPage('Reset your password', content);
+}
+
+function resetPage(token: string, problem: string | null) {
+  const hint = `At least ${password_length.min} characters. Your other sessions will be signed out.`;
+  const content = box('Choose a new password', [
+    notice(problem, 'bad'),
+    form(
+      '/reset',
+      [html`<input type="hidden" name="token" value="${token}">`, password('New password', 'new-password', hint)],
+      'Save password',
+    ),
+  ]);
+  return publicPage('Choose a new password', content);
+}
+
+function sentPage(heading: string, sentence: string, { mails }: SignInDeps) {
+  const operator = 'Email is off on this server. Your administrator finds the link in the server log.';
+  return publicPage(heading, box(heading, [html`<p>${sentence}</p>`, notice(mails ? null : operator)]));
+}

@@ -1,0 +1,170 @@
+import { html } from 'hono/html';
+import { type BatchRow, listRows } from '../../../db/deliveries/batch-rows.ts';
+import { type Batch, listBatches } from '../../../db/deliveries/batches.ts';
+import { newId } from '../../../db/ids.ts';
+import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
+import {
+  BatchError,
+  batchCsv,
+  cancelBatch,
+  createBatch,
+  readBatch,
+  resumeBatch,
+} from '../../../pipeline/batches/batches.ts';
+import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import { resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import type { BatchesDeps } from '../deps.ts';
+import { card, count, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { batchContent, failedRows } from './detail.ts';
+import { stateLabels } from './labels.ts';
+import { type BatchInput, newBatchForm, previewContent, readBatchInput } from './new.ts';
+
+const area = '/dashboard/batches';
+const batches_per_page = 25;
+
+/** Creates bulk analysis: preview a list of profiles, start it, follow it, download the results as CSV. */
+export function batchesSection(deps: BatchesDeps): Section {
+  return {
+    menu: { path: area, label: 'Bulk analysis' },
+    pages: {
+      [area]: (visit) => listPage(visit, deps),
+      [`${area}/preview`]: async () => redirect(area),
+      [`${area}/:batch_id`]: (visit) => batchPage(visit, deps, null),
+      [`${area}/:batch_id/results.csv`]: (visit) => results(visit, deps),
+    },
+    forms: {
+      [`${area}/preview`]: (visit) => preview(visit, deps),
+      [area]: (visit) => start(visit, deps),
+      [`${area}/:batch_id/cancel`]: (visit) => change(visit, deps, cancelBatch, 'batch-cancelled'),
+      [`${area}/:batch_id/resume`]: (visit) => change(visit, deps, resumeBatch, 'batch-resumed'),
+      [`${area}/:batch_id/rerun`]: (visit) => rerun(visit, deps),
+    },
+    notices: {
+      'batch-started': 'Batch started. You can leave this page; it continues in the background.',
+      'batch-cancelled':
+        'Batch cancelled. Profiles that were being fetched are still finished. Results so far are kept.',
+      'batch-resumed': 'Batch resumed. It is in the queue.',
+    },
+  };
+}
+
+async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<Page> {
+  const before = url.searchParams.get('before');
+  if (before !== null && !isId(before)) throw new PageNotFound();
+  const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batches_per_page + 1 });
+  const shown = found.slice(0, batches_per_page);
+  const older = found.length > shown.length ? shown.at(-1) : null;
+  const list = html`${shown.length === 0 ? html`<p>${before ? 'No older batches.' : 'No batches yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
+${older ? html`<p><a href="${area}?before=${older.batch_id}">Older batches</a></p>` : null}`;
+  const content = html`${before === null ? card('New batch', newBatchForm(visitor)) : html`<p><a href="${area}">Newest batches</a></p>`}
+${card('Batches', list)}`;
+  return { title: 'Bulk analysis', content };
+}
+
+function batchTable(batches: readonly Batch[]): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const columns = [
+    'Batch',
+    'Status',
+    number('Lines'),
+    number('Succeeded'),
+    number('Failed'),
+    number('Credits'),
+    'Started',
+  ];
+  const rows = batches.map((batch) => {
+    const [label, tone] = stateLabels[batch.status];
+    return [
+      html`<a href="${area}/${batch.batch_id}">${batch.name ?? `Batch of ${batch.created_at.toISOString().slice(0, 10)}`}</a>`,
+      tag(label, tone),
+      count(batch.total),
+      count(batch.ok),
+      count(batch.failed),
+      count(batch.credits),
+      time(batch.created_at),
+    ];
+  });
+  return table('Batches of this workspace, newest first (times in UTC)', columns, rows);
+}
+
+async function preview(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
+  const input = await readBatchInput(visit, deps);
+  if (!('problem' in input)) return previewPage(visit, deps, input);
+  const content = html`${notice(input.problem, 'bad')}${newBatchForm(visit.visitor)}`;
+  return { title: 'New batch', content, status: 400 };
+}
+
+async function previewPage({ visitor }: Visit, deps: BatchesDeps, input: BatchInput): Promise<Page> {
+  const settings = await readWorkSettings(deps.db.sql, visitor.workspace_id, deps.now());
+  const once = newId(deps.now());
+  const { content, status } = await previewContent(visitor, input, settings, { ...deps, once });
+  return { title: 'New batch', content: html`${content}`, status };
+}
+
+async function start(visit: FormVisit, deps: BatchesDeps): Promise<Page | Response> {
+  const { form, visitor } = visit;
+  const field = form.get('lines');
+  const lines = await resolveAll(typeof field === 'string' ? field.split(/\r\n|[\r\n]/) : [], deps.links);
+  const once = text(form, 'once');
+  const name = text(form, 'name');
+  try {
+    const { workspace_id, tier } = visitor;
+    const batch = await createBatch(deps, workspace_id, tier, lines, name, isId(once) ? once : null);
+    return redirect(`${area}/${batch.batch_id}`, 'batch-started');
+  } catch (error) {
+    const content = html`${notice(messageOf(error), 'bad')}${newBatchForm(visitor, { name, text: lines.join('\n') })}`;
+    return { title: 'New batch', content, status: 400 };
+  }
+}
+
+async function findOwn({ params, visitor }: Visit, { db }: BatchesDeps): Promise<{ batch: Batch; rows: BatchRow[] }> {
+  try {
+    const batch = await readBatch(db.sql, visitor.workspace_id, params.batch_id ?? '');
+    return { batch, rows: await listRows(db.sql, batch) };
+  } catch (error) {
+    throw error instanceof BatchError ? new PageNotFound() : error;
+  }
+}
+
+async function batchPage(visit: Visit, deps: BatchesDeps, problem: string | null): Promise<Page> {
+  const { batch, rows } = await findOwn(visit, deps);
+  const content = html`${notice(problem, 'bad')}${batchContent(batch, rows)}`;
+  return { title: batch.name ?? 'Batch', content, status: problem ? 400 : 200 };
+}
+
+async function results(visit: Visit, deps: BatchesDeps): Promise<Response> {
+  const { batch } = await findOwn(visit, deps);
+  const csv = await batchCsv(deps.db.sql, batch.workspace_id, batch.batch_id);
+  return attachmentResponse(`batch-${batch.created_at.toISOString().slice(0, 10)}`, 'csv', csv);
+}
+
+async function change(
+  visit: FormVisit,
+  deps: BatchesDeps,
+  work: typeof cancelBatch,
+  noticeName: string,
+): Promise<Page | Response> {
+  const { batch } = await findOwn(visit, deps);
+  try {
+    await work(deps, batch.workspace_id, batch.batch_id);
+    return redirect(`${area}/${batch.batch_id}`, noticeName);
+  } catch (error) {
+    return batchPage(visit, deps, messageOf(error));
+  }
+}
+
+/** Shows the preview of a new batch of the failed rows. */
+async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
+  const { batch, rows } = await findOwn(visit, deps);
+  const lines = failedRows(batch, rows).map(({ url }) => url);
+  if (lines.length === 0) return batchPage(visit, deps, 'This batch has no rows to retry.');
+  return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null });
+}
+
+/** Returns the message of a refused batch. Throws any other error. */
+function messageOf(error: unknown): string {
+  if (error instanceof BatchError) return error.message;
+  throw error;
+}

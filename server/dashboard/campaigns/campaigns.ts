@@ -1,0 +1,151 @@
+import { html } from 'hono/html';
+import { countSlots, type ListedCampaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
+import type { Tier } from '../../../db/requests/admission.ts';
+import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
+import { createCampaign, max_name_length } from '../../../pipeline/campaigns/campaigns.ts';
+import { dayOf } from '../../../pipeline/report/period.ts';
+import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
+import type { CampaignDeps } from '../deps.ts';
+import { shownName } from '../reports/figures.ts';
+import { reportSection, running } from '../reports/page.ts';
+import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { type FormVisit, joinSections, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { attempt, campaignFormsSection, ownerOf } from './forms.ts';
+import { campaignItemsSection, chosenItems, itemChoice } from './items.ts';
+import { campaignPage, dateFields, daysOf, reportNameField, stateTag } from './page.ts';
+import { type Failed, type ShowCampaign, typed } from './request.ts';
+import { shareSection } from './share.ts';
+import { campaignSheetsSection } from './sheets.ts';
+
+const max_listed = 50;
+
+/** Creates the campaign pages: list, states, items, reports, share links and spreadsheets. */
+export function campaignsSection(deps: CampaignDeps): Section {
+  const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
+  const list: Section = {
+    menu: { path: '/dashboard/campaigns', label: 'Campaigns' },
+    pages: {
+      '/dashboard/campaigns': (visit) => campaignsPage(visit, deps, null),
+      '/dashboard/campaigns/:campaign_id': (visit) => campaignPage(visit, deps, null),
+    },
+    forms: { '/dashboard/campaigns': (visit) => create(visit, deps) },
+    notices: { 'campaign-made': 'Campaign created. The first report arrives on Monday.' },
+  };
+  return joinSections([
+    list,
+    campaignFormsSection(deps, show),
+    campaignItemsSection(deps, show),
+    reportSection(deps),
+    shareSection(deps, show),
+    campaignSheetsSection(deps, show),
+  ]);
+}
+
+async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
+  const { visitor, url } = visit;
+  const { workspace_id, tier } = visitor;
+  const { sql } = deps.db;
+  const page = pageOf(url);
+  const slots = tiers[tier].campaigns;
+  const [used, campaigns, tracked] = await Promise.all([
+    countSlots(sql, workspace_id),
+    listCampaigns(sql, workspace_id, null, { limit: max_listed + 1, offset: (page - 1) * max_listed }),
+    listItems(sql, workspace_id),
+  ]);
+  const shown = campaigns.slice(0, max_listed);
+  const list = [
+    shown.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(shown),
+    campaigns.length > shown.length
+      ? html`<p><a href="/dashboard/campaigns?page=${page + 1}">Older campaigns</a></p>`
+      : null,
+  ];
+  const content = html`${notice(failed?.problem ?? null, 'bad')}
+${slots === 0 ? paidTiers() : html`<p><b>${count(used)} of ${count(slots)}</b> campaign ${slots === 1 ? 'slot' : 'slots'} used (active and paused campaigns).</p>`}
+${slots > 0 || shown.length > 0 ? card('Your campaigns', list) : null}
+${slots > 0 ? card('New campaign', used < slots ? newForm(visit, deps, tracked, failed) : slotsFullHint(slots)) : null}`;
+  return { title: 'Campaigns', content, status: failed ? 400 : 200 };
+}
+
+function pageOf(url: URL): number {
+  const page = Number(url.searchParams.get('page'));
+  return Number.isInteger(page) && page >= 1 && page <= 1_000 ? page : 1;
+}
+
+function campaignTable(campaigns: readonly ListedCampaign[]): Piece {
+  const rows = campaigns.map((campaign) => {
+    const path = `/dashboard/campaigns/${campaign.campaign_id}`;
+    return [
+      html`<a href="${path}">${shownName(campaign.name)}</a>`,
+      stateTag(campaign.status),
+      daysOf(campaign),
+      count(campaign.items),
+      html`<a href="${path}/reports/${running}">This week so far</a>${campaign.newest_report_id ? html` · <a href="${path}/reports/${campaign.newest_report_id}">Last full week</a>` : null}`,
+    ];
+  });
+  return table(
+    'Campaigns of this workspace',
+    ['Name', 'Status', 'Dates', { heading: 'Items', number: true }, 'Reports'],
+    rows,
+  );
+}
+
+function slotsFullHint(slots: number): Piece {
+  return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
+}
+
+/** Explains campaigns and what each pack includes, for a tier without campaigns. */
+function paidTiers(): Piece {
+  const paid = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
+  const line = (name: string, of: (limits: TierLimits) => string) => [name, ...paid.map((tier) => of(tiers[tier]))];
+  const columns = ['Limit', ...paid.map((tier) => ({ heading: tiers[tier].name, number: true }))];
+  const rows = [
+    line('Campaigns', ({ campaigns }) => count(campaigns)),
+    line('Tracked items', ({ tracked_items }) => count(tracked_items)),
+    line('History', ({ history_days }) => `${history_days} days`),
+    line('Automatic daily checks', ({ daily_checks }) => (daily_checks ? 'yes' : 'no')),
+    line('Custom report name', ({ report_name }) => (report_name ? 'yes' : 'no')),
+  ];
+  return card('Campaigns come with any credit pack', [
+    html`<p>A campaign groups tracked items and reports every week how their public numbers changed: as a page, PDF, CSV, share link or in your spreadsheet. Your tier, Air, has one manually checked item and no campaigns.</p>`,
+    table('Limits of each tier', columns, rows),
+    html`<p><a class="button" href="/dashboard/credits">See the credit packs</a></p>`,
+  ]);
+}
+
+function newForm(
+  { visitor }: Visit,
+  { now }: CampaignDeps,
+  tracked: readonly TrackedItem[],
+  failed: Failed | null,
+): Piece {
+  const chosen = new Set(failed?.form ? chosenItems(failed.form) : []);
+  return form(
+    '/dashboard/campaigns',
+    [
+      field('Name', 'name', { required: true, maxlength: max_name_length, value: typed(failed, 'name', '') }),
+      dateFields(typed(failed, 'starts_on', dayOf(now().getTime())), typed(failed, 'ends_on', '')),
+      reportNameField(visitor, typed(failed, 'report_name', '')),
+      tracked.length === 0
+        ? html`<p class="hint">You track nothing yet. You can create the campaign now and add items later. <a href="/dashboard/tracking">Track an account</a></p>`
+        : itemChoice(tracked, chosen),
+    ],
+    'Create campaign',
+  );
+}
+
+async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Response> {
+  const { form: sent } = visit;
+  const input = {
+    name: text(sent, 'name'),
+    starts_on: text(sent, 'starts_on'),
+    ends_on: text(sent, 'ends_on') || null,
+    report_name: text(sent, 'report_name') || null,
+    item_ids: chosenItems(sent),
+  };
+  let campaign_id = '';
+  const problem = await attempt(async () => {
+    campaign_id = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
+  });
+  if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
+  return redirect(`/dashboard/campaigns/${campaign_id}`, 'campaign-made');
+}

@@ -1,0 +1,80 @@
+import {
+  archive,
+  type CampaignChange,
+  CampaignError,
+  type CampaignOwner,
+  editCampaign,
+  pauseCampaign,
+  reactivate,
+  readCampaign,
+  resumeCampaign,
+} from '../../../pipeline/campaigns/campaigns.ts';
+import type { CampaignDeps } from '../deps.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { campaignId, type ShowCampaign } from './request.ts';
+
+const path = '/dashboard/campaigns/:campaign_id';
+
+/** Creates the forms that change the state, the names or the dates of a campaign. */
+export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
+  const { sql } = deps.db;
+  const change = (noticeName: string, work: (visit: FormVisit, campaign_id: string) => Promise<unknown>) => {
+    return async (visit: FormVisit): Promise<Page | Response> => {
+      const campaign_id = campaignId(visit.params);
+      const problem = await attempt(() => work(visit, campaign_id));
+      if (problem !== null) return show(visit, { problem, form: visit.form });
+      return redirect(`/dashboard/campaigns/${campaign_id}`, noticeName);
+    };
+  };
+  return {
+    pages: {},
+    forms: {
+      [`${path}/pause`]: change('campaign-paused', ({ visitor }, id) => pauseCampaign(sql, visitor.workspace_id, id)),
+      [`${path}/resume`]: change('campaign-resumed', ({ visitor }, id) =>
+        resumeCampaign(sql, visitor.workspace_id, id),
+      ),
+      [`${path}/archive`]: change('campaign-archived', (visit, id) => archive(sql, ownerOf(visit, deps), id)),
+      [`${path}/reactivate`]: change('campaign-back', (visit, id) =>
+        reactivate(sql, ownerOf(visit, deps), id, text(visit.form, 'ends_on') || null),
+      ),
+      [`${path}/edit`]: change('campaign-saved', (visit, id) => edit(visit, deps, id)),
+    },
+    notices: {
+      'campaign-paused': 'Campaign paused. Its reports are kept but not sent anywhere. Its items are still checked.',
+      'campaign-resumed': 'Campaign resumed.',
+      'campaign-archived': 'Campaign archived. Its slot is free. Its items are still checked.',
+      'campaign-back': 'Campaign reactivated.',
+      'campaign-saved': 'Changes saved. Reports of finished weeks do not change.',
+    },
+  };
+}
+
+/** Returns the workspace and tier that campaign changes are checked against. */
+export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
+  return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
+}
+
+/** Runs `work`. Returns null, or one sentence that says why it was refused. Throws PageNotFound for a campaign of another workspace. */
+export async function attempt(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof CampaignError)) throw error;
+    if (error.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
+    const message = error.message.replaceAll('starts_on', 'the first day').replaceAll('ends_on', 'the last day');
+    return message.charAt(0).toUpperCase() + message.slice(1);
+  }
+}
+
+/** Sends only changed fields: the dates of a finished campaign cannot change, its names can. */
+async function edit(visit: FormVisit, deps: CampaignDeps, campaign_id: string): Promise<void> {
+  const { form, visitor } = visit;
+  const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaign_id);
+  const change: CampaignChange = { name: text(form, 'name') };
+  if (form.has('report_name')) change.report_name = text(form, 'report_name') || null;
+  const [starts_on, ends_on] = [text(form, 'starts_on'), text(form, 'ends_on') || null];
+  if (form.has('starts_on') && starts_on !== campaign.starts_on) change.starts_on = starts_on;
+  if (form.has('ends_on') && ends_on !== campaign.ends_on) change.ends_on = ends_on;
+  await editCampaign(deps.db.sql, ownerOf(visit, deps), campaign_id, change);
+}

@@ -1,0 +1,136 @@
+import { html } from 'hono/html';
+import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
+import { campaignItems, type ListedReport, listReports } from '../../../db/campaigns/reports.ts';
+import { listItems } from '../../../db/tracking/items.ts';
+import { max_name_length } from '../../../pipeline/campaigns/campaigns.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import type { Visitor } from '../account/accounts.ts';
+import type { CampaignDeps } from '../deps.ts';
+import { formatDays, shownName } from '../reports/figures.ts';
+import { running } from '../reports/page.ts';
+import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
+import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
+import { itemsCard } from './items.ts';
+import { campaignId, type Failed, typed } from './request.ts';
+import { shareCard } from './share.ts';
+import { sheetsCard } from './sheets.ts';
+
+/** Half a year of weekly reports. */
+const max_reports = 26;
+
+/** Returns the page of one campaign: reports, share links, spreadsheets, items and settings. */
+export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
+  const { params, visitor, url } = visit;
+  const { workspace_id } = visitor;
+  const { sql } = deps.db;
+  const campaign_id = campaignId(params);
+  const before = beforeOf(url);
+  const [campaign, items, tracked, reports] = await Promise.all([
+    findCampaign(sql, workspace_id, campaign_id),
+    campaignItems(sql, workspace_id, campaign_id),
+    listItems(sql, workspace_id),
+    listReports(sql, workspace_id, campaign_id, { before, limit: max_reports + 1 }),
+  ]);
+  if (!campaign) throw new PageNotFound();
+  const shown = reports.slice(0, max_reports);
+  const [shares, sheets] = await Promise.all([
+    shareCard(visit, deps, campaign_id, shown),
+    sheetsCard(visit, deps, campaign, failed),
+  ]);
+  const content = html`${notice(failed?.problem ?? null, 'bad')}
+<p class="no-print"><a href="/dashboard/campaigns">All campaigns</a></p>
+<p>${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}</p>
+${actions(campaign)}
+${reportsCard(campaign_id, shown, reports.length > shown.length)}
+${shares}
+${sheets}
+${itemsCard(campaign_id, items, tracked)}
+${card('Settings', changeForm(campaign, visitor, failed))}`;
+  return { title: campaign.name, content, status: failed ? 400 : 200 };
+}
+
+/** Returns the week in the address that older reports are listed before. */
+function beforeOf(url: URL): Date | null {
+  const day = url.searchParams.get('before') ?? '';
+  const before = new Date(`${day}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(before.getTime()) ? before : null;
+}
+
+export function stateTag(status: Campaign['status']): Piece {
+  return tag(status, status === 'active' ? 'good' : status === 'paused' ? 'warn' : 'plain');
+}
+
+export function daysOf({ starts_on, ends_on }: Campaign): string {
+  return ends_on === null ? `since ${starts_on}` : `${starts_on} to ${ends_on}`;
+}
+
+function actions({ campaign_id, status, name }: Campaign): Piece {
+  const action = (name: string) => `/dashboard/campaigns/${campaign_id}/${name}`;
+  const pause = status === 'active' ? form(action('pause'), '', 'Pause', 'quiet') : null;
+  const resume = status === 'paused' ? form(action('resume'), '', 'Resume', 'quiet') : null;
+  const archive =
+    status === 'archived'
+      ? null
+      : html`<form method="post" action="${action('archive')}" data-confirm="Archive ${name}? Today becomes its last day, and its slot becomes free."><button class="danger">Archive</button></form>`;
+  const back =
+    status === 'archived'
+      ? html`<form method="post" action="${action('reactivate')}" class="row">${field('New last day', 'ends_on', { type: 'date', hint: 'Empty = no end date.' })}<button>Reactivate</button></form>`
+      : null;
+  return html`<div class="row actions">${pause}${resume}${archive}${back}</div>`;
+}
+
+function reportsCard(campaign_id: string, reports: readonly ListedReport[], more: boolean): Piece {
+  const path = `/dashboard/campaigns/${campaign_id}`;
+  const row = (id: string, name: Piece): Piece[] => [
+    html`<a href="${path}/reports/${id}">${name}</a>`,
+    html`<a href="${path}/reports/${id}/print">Print or PDF</a>`,
+    html`<a href="${path}/reports/${id}/csv">CSV</a>`,
+  ];
+  const rows = [
+    row(running, 'This week so far'),
+    ...reports.map(({ report_id, period_start, period_end }) =>
+      row(report_id, formatDays(period_start.getTime(), period_end.getTime())),
+    ),
+  ];
+  const last = reports.at(-1);
+  return card('Reports', [
+    table('Reports of this campaign', ['Week', 'Print', 'Data'], rows),
+    reports.length === 0 ? html`<p class="hint">The first weekly report arrives on Monday at 01:00 UTC.</p>` : null,
+    more && last
+      ? html`<p><a href="${path}?before=${last.period_start.toISOString().slice(0, 10)}">Older reports</a></p>`
+      : null,
+  ]);
+}
+
+function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null): Piece {
+  const { campaign_id, name, report_name, starts_on, ends_on, status } = campaign;
+  const running = status === 'active' || status === 'paused';
+  return form(
+    `/dashboard/campaigns/${campaign_id}/edit`,
+    [
+      field('Name', 'name', { required: true, maxlength: max_name_length, value: typed(failed, 'name', name) }),
+      reportNameField(visitor, typed(failed, 'report_name', report_name ?? '')),
+      running
+        ? dateFields(typed(failed, 'starts_on', starts_on), typed(failed, 'ends_on', ends_on ?? ''))
+        : html`<p class="hint">The dates of a campaign that is ${status} cannot be changed.</p>`,
+    ],
+    'Save changes',
+  );
+}
+
+/** Returns the field for the report name, or a hint about the tiers that have one. */
+export function reportNameField({ tier }: Visitor, value: string): Piece {
+  if (!tiers[tier].report_name) {
+    return html`<p class="hint">Reports show the name of the campaign. A custom report name needs the tier Pro Max or Ultra.</p>`;
+  }
+  return field('Report name', 'report_name', {
+    value,
+    maxlength: max_name_length,
+    hint: 'Optional. Reports show it instead of the campaign name.',
+  });
+}
+
+export function dateFields(starts_on: string, ends_on: string): Piece {
+  return html`<div class="columns">${field('First day', 'starts_on', { type: 'date', required: true, value: starts_on })}
+${field('Last day', 'ends_on', { type: 'date', value: ends_on, hint: 'Optional. Empty = no end date.' })}</div>`;
+}

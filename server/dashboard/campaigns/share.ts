@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import {
+  addShare,
+  type ListedShare,
+  listShares,
+  max_live_shares,
+  revokeShare,
+} from '../../../db/campaigns/report-shares.ts';
+import type { ListedReport } from '../../../db/campaigns/reports.ts';
+import { day_ms } from '../../../pipeline/report/period.ts';
+import type { CampaignDeps } from '../deps.ts';
+import { formatDays } from '../reports/figures.ts';
+import { running } from '../reports/page.ts';
+import { card, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { campaignId, rowId, type ShowCampaign } from './request.ts';
+
+const lifetimes = ['7', '30', '90'] as const;
+const path = '/dashboard/campaigns/:campaign_id/shares';
+
+/** Creates the share links of reports: shown once, with an expiry date, revocable. */
+export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
+  return {
+    pages: {},
+    forms: {
+      [path]: (visit) => share(visit, deps, show),
+      [`${path}/:share_id/revoke`]: (visit) => revoke(visit, deps),
+    },
+    notices: { 'share-revoked': 'Link revoked. It no longer works.' },
+  };
+}
+
+/** Returns the card with the share links of a campaign and the form for a new one. */
+export async function shareCard(
+  { visitor }: Visit,
+  { db, now }: CampaignDeps,
+  campaign_id: string,
+  reports: readonly ListedReport[],
+): Promise<Piece> {
+  const shares = await listShares(db.sql, visitor.workspace_id, campaign_id);
+  const list = shares.length === 0 ? null : shareTable(shares, campaign_id, now());
+  const intro = html`<p>Anyone with the link can read this one report without signing in. They see nothing else of your workspace.</p>`;
+  return card('Share links', [intro, list, newShareForm(campaign_id, reports)]);
+}
+
+function shareTable(shares: readonly ListedShare[], campaign_id: string, now: Date): Piece {
+  const rows = shares.map((one) => {
+    const state = stateOf(one, now);
+    const action = `/dashboard/campaigns/${campaign_id}/shares/${one.share_id}/revoke`;
+    return [
+      one.period_start ? weekOf(one.period_start) : 'This week',
+      time(one.created_at),
+      time(one.expires_at),
+      state === 'active' ? tag(state, 'good') : tag(state),
+      state === 'active'
+        ? html`<form method="post" action="${action}" data-confirm="Revoke this link? It stops working at once."><button class="danger">Revoke link</button></form>`
+        : null,
+    ];
+  });
+  return table(
+    'Share links of this campaign (times in UTC)',
+    ['Report', 'Created', 'Expires', 'Status', 'Action'],
+    rows,
+  );
+}
+
+function stateOf({ revoked_at, expires_at }: ListedShare, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at) return 'revoked';
+  return expires_at <= now ? 'expired' : 'active';
+}
+
+function weekOf(period_start: Date): string {
+  return formatDays(period_start.getTime(), period_start.getTime() + 7 * day_ms);
+}
+
+function newShareForm(campaign_id: string, reports: readonly ListedReport[]): Piece {
+  const choices: [string, string][] = [
+    [running, 'This week, always up to date'],
+    ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
+  ];
+  const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
+  const fields = html`<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? running })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
+  return form(`/dashboard/campaigns/${campaign_id}/shares`, fields, 'Create link', 'quiet');
+}
+
+async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page> {
+  const { form: fields, params, visitor } = visit;
+  const campaign_id = campaignId(params);
+  const chosen = text(fields, 'report');
+  const days = lifetimes.find((one) => one === text(fields, 'days'));
+  if (!days) return show(visit, { problem: 'Choose how long the link is valid: 7, 30 or 90 days.' });
+  const report_id = chosen === running ? null : rowId(chosen);
+  const expires_at = new Date(deps.now().getTime() + Number(days) * day_ms);
+  const link = { campaign_id, report_id, expires_at };
+  const created = await addShare(deps.db.sql, visitor.workspace_id, link, deps.now());
+  if (created.token !== null) {
+    return {
+      title: 'Your new link',
+      content: newLinkContent(`${deps.base_url}/shared/reports/${created.token}`, campaign_id),
+    };
+  }
+  if (created.reason === 'unknown') throw new PageNotFound();
+  const problem = `A campaign can have ${max_live_shares} active links. Revoke one first.`;
+  return show(visit, { problem });
+}
+
+function newLinkContent(link: string, campaign_id: string) {
+  return html`${notice('Copy the link now. You will not see it again.', 'good')}
+${secret('Link', link)}
+<p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaign_id}">Back to the campaign</a></p>`;
+}
+
+async function revoke({ params, visitor }: FormVisit, { db, now }: CampaignDeps): Promise<Response> {
+  const campaign_id = campaignId(params);
+  const link = { campaign_id, share_id: rowId(params.share_id), now: now() };
+  if (!(await revokeShare(db.sql, visitor.workspace_id, link))) throw new PageNotFound();
+  return redirect(`/dashboard/campaigns/${campaign_id}`, 'share-revoked');
+}

@@ -1,0 +1,171 @@
+import { html } from 'hono/html';
+import { type LedgerEntry, listEntries } from '../../../db/money/ledger-entries.ts';
+import { listPurchases, type PurchaseRow } from '../../../db/money/purchases.ts';
+import { changeWorkSettings, readWorkSettings, refusedChange } from '../../../db/tracking/work-settings.ts';
+import { csvOf } from '../../../pipeline/rows/csv.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import { isPack, packNames, packs } from '../../payments/packs.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, count, field, form, notice, type Piece, table, tag, time } from '../ui/components.ts';
+import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+
+type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
+
+const entries_a_page = 50;
+const csv_entries = 10_000;
+const listed_purchases = 20;
+
+const kindNames = {
+  starter: 'Starter credits',
+  purchase: 'Purchase',
+  charge: 'Charge',
+  adjustment: 'Adjustment',
+} as const;
+
+/** Creates the credit pages: balance, packs, low-balance alert and ledger. */
+export function creditsSection(deps: CreditsDeps): Section {
+  return {
+    menu: { path: '/dashboard/credits', label: 'Credits' },
+    pages: {
+      '/dashboard/credits': (visit) => creditsPage(visit, deps, null),
+      '/dashboard/credits/ledger.csv': (visit) => ledgerCsv(visit, deps),
+    },
+    forms: {
+      '/dashboard/credits/buy': (visit) => buy(visit, deps),
+      '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
+    },
+    notices: {
+      paid: 'Thank you. Your credits are added when the payment is confirmed, usually within 1 minute. Reload this page to see them.',
+      'alert-set': 'Alert saved.',
+    },
+  };
+}
+
+async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | null): Promise<Page> {
+  const { db, now } = deps;
+  const { workspace_id, balance } = visit.visitor;
+  const before = pageStart(visit.url);
+  const [entries, purchases, settings] = await Promise.all([
+    listEntries(db.sql, workspace_id, { before, limit: entries_a_page + 1 }),
+    listPurchases(db.sql, workspace_id, listed_purchases),
+    readWorkSettings(db.sql, workspace_id, now()),
+  ]);
+  const content = html`${notice(problem, 'bad')}
+<dl class="figures"><div><dt>Balance</dt><dd>${count(balance)}</dd></div></dl>
+<p>Credits never expire. Errors, cached answers and sandbox calls are free.</p>
+${card('Credit packs', packOffers(deps.payments !== null))}
+${purchases.length > 0 ? card('Purchases', purchaseTable(purchases)) : null}
+${card('Low-balance alert', alertForm(settings?.low_balance_alert ?? null))}
+${card('Ledger', ledger(entries, before))}`;
+  return { title: 'Credits', content, status: problem ? 400 : 200 };
+}
+
+function pageStart(url: URL): number | null {
+  const before = url.searchParams.get('before') ?? '';
+  return /^\d{1,15}$/.test(before) ? Number(before) : null;
+}
+
+function packOffers(sold: boolean): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = packNames.map((pack) => {
+    const { name, price_usd, credits } = packs[pack];
+    const button = html`<form method="post" action="/dashboard/credits/buy"><input type="hidden" name="pack" value="${pack}"><button>Buy ${name}</button></form>`;
+    return [sold ? button : name, `$${price_usd}`, count(credits)];
+  });
+  const columns = ['Pack', number('Price'), number('Credits')];
+  const hint =
+    'Online payment is off on this server. Ask your administrator to add credits. Added credits appear in your ledger.';
+  return html`${sold ? null : html`<p>${hint}</p>`}${table('Credit packs', columns, rows)}
+<p class="hint">Prices in USD, without tax. One-time payment, no subscription. Your tier and its limits follow the largest pack you ever bought; buying a smaller pack does not lower them. <a href="/prices">Compare prices and limits</a></p>`;
+}
+
+function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = purchases.map((bought) => [
+    time(bought.created_at),
+    packs[bought.pack].name,
+    count(bought.credits),
+    `${(bought.amount / 100).toFixed(2)} ${bought.currency.toUpperCase()}`,
+    bought.refunded_credits > 0 ? tag(`${count(bought.refunded_credits)} credits`, 'warn') : '',
+  ]);
+  return table(
+    'Purchased packs (times in UTC)',
+    ['Time', 'Pack', number('Credits'), number('Paid, with tax'), 'Refunded'],
+    rows,
+  );
+}
+
+function alertForm(threshold: number | null): Piece {
+  const hint = 'We send one email and one webhook message. Empty = no alert.';
+  const value = threshold === null ? '' : String(threshold);
+  return form(
+    '/dashboard/credits/alert',
+    field('Alert me when the balance falls below (credits)', 'threshold', { type: 'number', min: '0', value, hint }),
+    'Save alert',
+    'quiet',
+  );
+}
+
+function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
+  const shown = entries.slice(0, entries_a_page);
+  const older = entries.length > entries_a_page ? shown.at(-1)?.entry_no : undefined;
+  const number = (heading: string) => ({ heading, number: true });
+  const rows = shown.map((entry) => [
+    count(entry.entry_no),
+    time(entry.created_at),
+    kindNames[entry.kind],
+    entry.credits > 0 ? `+${count(entry.credits)}` : count(entry.credits),
+    count(entry.balance_after),
+    entry.route ?? entry.reason,
+    entry.request_id ? html`<code>${entry.request_id}</code>` : '',
+    entry.key_name ?? '',
+  ]);
+  const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
+  return html`${table('Ledger, newest first (times in UTC)', columns, rows)}
+<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> <span class="hint">(newest ${count(csv_entries)} entries)</span></p>`;
+}
+
+async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Response> {
+  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: csv_entries });
+  const columns = [
+    'entry_no',
+    'created_at',
+    'kind',
+    'credits',
+    'balance_after',
+    'route',
+    'request_id',
+    'key_name',
+    'reason',
+  ];
+  const rows = entries.map((entry) => [
+    entry.entry_no,
+    entry.created_at.toISOString(),
+    entry.kind,
+    entry.credits,
+    entry.balance_after,
+    entry.route,
+    entry.request_id,
+    entry.key_name,
+    entry.reason,
+  ]);
+  return attachmentResponse('ledger', 'csv', csvOf(columns, rows));
+}
+
+async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
+  const pack = text(visit.form, 'pack');
+  if (!isPack(pack)) return creditsPage(visit, deps, 'Choose one of the credit packs.');
+  if (!deps.payments)
+    return creditsPage(visit, deps, 'Online payment is off on this server. Ask your administrator to add credits.');
+  const { workspace_id, email } = visit.visitor;
+  return redirect(await deps.payments.checkout({ workspace_id, email, pack }));
+}
+
+async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
+  const typed = text(visit.form, 'threshold');
+  const low_balance_alert = typed === '' ? null : Number(typed);
+  const refused = refusedChange({ low_balance_alert });
+  if (refused) return creditsPage(visit, deps, refused);
+  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { low_balance_alert }, deps.now());
+  return redirect('/dashboard/credits', 'alert-set');
+}

@@ -1,0 +1,108 @@
+import { html } from 'hono/html';
+import { attachmentResponse } from '../../http/attachment.ts';
+import { card, code, count, type Piece, table, tag } from '../ui/components.ts';
+import { hiddenCall } from './form.ts';
+import type { Call, PlayRoute } from './routes.ts';
+
+/** The answer of the API to a playground call. */
+export interface PlaygroundAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+  duration_ms: number;
+  /** True when only the cost was requested. */
+  estimate: boolean;
+  /** The id of the submitted page. Sending it again returns the same answer without a charge. */
+  once: string;
+}
+
+/** The page shows at most this many characters of an answer. */
+const max_shown_characters = 200_000;
+
+/** Returns the answer as a card: summary, body and headers. */
+export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
+  const { status, headers } = answer;
+  const text = pretty(answer.body, headers);
+  const cut = text.length > max_shown_characters;
+  const shown = cut ? `${text.slice(0, max_shown_characters).toWellFormed()}\n…` : text;
+  const error = errorIn(answer);
+  const content = card(
+    answer.estimate ? 'Cost' : 'Response',
+    html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${summaryOf(answer)}</p>
+${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimateText(answer.body) : null}
+${cut ? html`<p class="notice">Showing the first ${count(max_shown_characters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
+${code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown)}
+${status === 200 && !answer.estimate ? download(answer, call) : null}
+<details><summary>Headers</summary>${headerTable(headers)}</details>`,
+  );
+  return html`<div id="result">${content}</div>`;
+}
+
+/** Returns the answer as a download. */
+export function answerFile({ body, headers }: PlaygroundAnswer, { path }: PlayRoute): Response {
+  const name = path.slice(1).replaceAll('/', '-');
+  return attachmentResponse(name, isJson(headers) ? 'json' : 'csv', pretty(body, headers));
+}
+
+const isJson = (headers: Headers) => headers.get('content-type')?.startsWith('application/json') ?? false;
+
+function pretty(body: string, headers: Headers): string {
+  return isJson(headers) ? JSON.stringify(JSON.parse(body), null, 2) : body;
+}
+
+function errorIn({ status, body, headers }: PlaygroundAnswer): { code: string; message: string } | null {
+  if (status === 200 || !isJson(headers)) return null;
+  return (JSON.parse(body) as { error: { code: string; message: string } }).error;
+}
+
+/** Summarizes mode, cache, charge and duration in one line. */
+function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
+  const charged = Number(headers.get('x-credits-charged') ?? 0);
+  const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
+  const cached = headers.get('x-cache') === 'HIT' ? ', from the cache' : '';
+  const repeated = headers.has('x-idempotent-replay') ? ', repeated answer' : '';
+  const source = status === 200 ? `${kind}${cached}${repeated} · ` : '';
+  const cost = charged === 0 ? 'free' : `${count(charged)} ${charged === 1 ? 'credit' : 'credits'} charged`;
+  return `${source}${cost} · ${count(Math.round(duration_ms))} ms`;
+}
+
+interface Estimate {
+  cost: number;
+  cached?: boolean;
+  cache_age_seconds?: number | null;
+  cached_rows?: number;
+  unreadable_rows?: number;
+}
+
+function estimateText(body: string): Piece {
+  const { data } = JSON.parse(body) as { data: Estimate };
+  const { cost, cached, cache_age_seconds = null, cached_rows = 0, unreadable_rows = 0 } = data;
+  const cacheText =
+    cached && cache_age_seconds !== null ? ` The cache has an answer that is ${ageOf(cache_age_seconds)} old` : '';
+  const sentences = [
+    cost === 0
+      ? 'This request is free now.'
+      : `This request costs at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'}.`,
+    cacheText === '' ? '' : cost === 0 ? `${cacheText}.` : `${cacheText}. With a higher cache_max_age it is free.`,
+    cached_rows > 0 ? ` Rows from the cache (free): ${count(cached_rows)}.` : '',
+    unreadable_rows > 0 ? ` Addresses that cannot be read (free): ${count(unreadable_rows)}.` : '',
+  ];
+  return html`<p>${sentences.join('')}</p>`;
+}
+
+function ageOf(seconds: number): string {
+  const [size, unit] = seconds < 3_600 ? [60, 'minute'] : seconds < 86_400 ? [3_600, 'hour'] : [86_400, 'day'];
+  const whole = Math.max(1, Math.round(seconds / Number(size)));
+  return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
+}
+
+/** Returns the download button. The stored answer is used, so the download is free. */
+function download({ once }: PlaygroundAnswer, call: Call): Piece {
+  return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
+<button name="act" value="download" class="quiet">Download</button></form>`;
+}
+
+function headerTable(headers: Headers): Piece {
+  const rows = [...headers].map(([name, value]) => [html`<code>${name}</code>`, html`<code>${value}</code>`]);
+  return table('Response headers', ['Header', 'Value'], rows);
+}

@@ -1,0 +1,61 @@
+import { html } from 'hono/html';
+import type { KeyKind, KeyRow } from '../../../db/accounts/keys.ts';
+import type { Availability } from '../../data/route.ts';
+import { callSamples, key_placeholder } from '../../docs/call-samples.ts';
+import { code, notice, type Piece, select, tag } from '../ui/components.ts';
+import { type Call, fieldName, hasEstimate, type PlayRoute, parameterFields, scenarioLists } from './routes.ts';
+
+const availabilityNotes: Record<Availability, string | null> = {
+  available: null,
+  preview: 'Preview: live data. Evaluate it before customer use.',
+  unavailable: 'Not available: live requests return error 503. A development key returns a sample.',
+  planned: 'Planned: every request returns error 501. You are not charged.',
+};
+const availabilityTones = { available: 'good', preview: 'plain', unavailable: 'warn', planned: 'warn' } as const;
+
+/** Returns the summary, price and availability of a route. */
+export function routePiece({ path, summary, price, availability }: PlayRoute): Piece {
+  return html`<p><code>GET ${path}</code> ${tag(availability, availabilityTones[availability])}</p>
+<p>${summary}. Price: ${price}. Errors and requests with a development key are free.</p>
+${notice(availabilityNotes[availability])}`;
+}
+
+const kindNames: Record<KeyKind, string> = {
+  test: 'Development, free samples',
+  live: 'Production, live data',
+  sheet: 'Sheet, workflow routes only',
+};
+
+/** Returns the form of a call. The free button comes first, because the Enter key presses the first button. */
+export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
+  const [chosen] = keys;
+  if (chosen === undefined) {
+    return html`<p class="notice warn">You have no active key. <a href="/dashboard/keys">Create one</a>; requests with a development key are free.</p>`;
+  }
+  const choices = keys.map((key): [string, string] => [
+    key.key_id,
+    `${key.name} (${kindNames[key.kind]}, …${key.last_four})`,
+  ]);
+  const estimate = html`<button name="act" value="estimate" class="quiet">Show cost</button>`;
+  return html`<form method="post" action="/dashboard/playground#result">
+<input type="hidden" name="route" value="${route.path}"><input type="hidden" name="once" value="${once}">
+${select('Key', 'key', choices, { value: key_id })}
+${parameterFields(route, values)}${scenarioLists(route)}
+<p class="row">${hasEstimate(route) ? estimate : null}<button name="act" value="run">Send request</button></p></form>`;
+}
+
+/** Returns the fields of a call as hidden inputs, to request its answer again. */
+export function hiddenCall({ route, values, key_id }: Call, once: string): Piece {
+  const fields = Map.groupBy(values, ([name]) => name);
+  const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
+  return html`${hidden('route', route.path)}${hidden('once', once)}${hidden('key', key_id)}
+${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value]) => value).join('\n')))}`;
+}
+
+export function samplesPiece({ route, values }: Call, base_url: string): Piece {
+  const samples = callSamples({ base_url, path: route.path, query: values });
+  const formula = samples.some(({ id }) => id === 'sheet');
+  return html`<p>Replace <code>${key_placeholder}</code> with your key.</p>
+${samples.map(({ id, label, code: lines }) => code(`sample-${id}`, label, lines))}
+${formula ? html`<p class="hint">A formula uses a cached answer of up to 1 day, free, unless you set another maximum age.</p>` : null}`;
+}

@@ -1,0 +1,113 @@
+import { html } from 'hono/html';
+import { type KeyRow, listKeys, workingKeyHash } from '../../../db/accounts/keys.ts';
+import { digestId, newId } from '../../../db/ids.ts';
+import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import type { SectionDeps } from '../deps.ts';
+import { card, notice } from '../ui/components.ts';
+import { type FormVisit, type Page, PageNotFound, type Section, text, type Visit } from '../ui/section.ts';
+import { answerFile, answerPiece, type PlaygroundAnswer } from './answer.ts';
+import { callForm, routePiece, samplesPiece } from './form.ts';
+import { type Call, firstValues, type PlayRoute, playRoutes, routePicker, valuesIn } from './routes.ts';
+
+type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
+
+const area = '/dashboard/playground';
+/** Replays are stored for 24 hours. A page younger than this can be sent twice without a second charge. */
+const once_hours = 23;
+
+/** Creates the playground: call any route from a form, with a key of the workspace, as the API does. */
+export function playgroundSection(deps: PlaygroundDeps): Section {
+  return {
+    menu: { path: area, label: 'Playground' },
+    pages: { [area]: (visit) => emptyPage(visit, deps) },
+    forms: { [area]: (visit) => call(visit, deps) },
+  };
+}
+
+async function emptyPage({ url, visitor }: Visit, deps: PlaygroundDeps): Promise<Page> {
+  const route = routeAt(url.searchParams.get('route') ?? playRoutes[0]?.path);
+  const keys = await workingKeys(visitor.workspace_id, deps);
+  const key = keys.find(({ kind }) => kind === 'test') ?? keys[0];
+  const filled = valuesIn(route, url.searchParams);
+  const values = filled.length > 0 ? filled : firstValues(route, key === undefined || key.kind === 'test');
+  return page({ route, values, key_id: key?.key_id ?? '' }, keys, deps);
+}
+
+function page(
+  shownCall: Call,
+  keys: readonly KeyRow[],
+  { now, base_url }: PlaygroundDeps,
+  shown: { answer?: PlaygroundAnswer; problem?: string } = {},
+): Page {
+  const content = html`${notice(shown.problem ?? null, 'bad')}${routePicker(shownCall.route)}
+${card('Request', html`${routePiece(shownCall.route)}${callForm(shownCall, keys, newId(now()))}`)}
+${shown.answer ? answerPiece(shown.answer, shownCall) : null}
+${card('Code for this request', samplesPiece(shownCall, base_url))}`;
+  return { title: 'Playground', content, status: shown.problem ? 400 : 200 };
+}
+
+async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Response> {
+  const { form, visitor } = visit;
+  const route = routeAt(text(form, 'route'));
+  const sentCall = { route, values: valuesIn(route, form), key_id: text(form, 'key') };
+  const own = await listKeys(deps.db.sql, visitor.workspace_id, deps.now());
+  if (!own.some(({ key_id }) => key_id === sentCall.key_id)) throw new PageNotFound();
+  const keys = working(own, deps.now());
+  const hash = await workingKeyHash(deps.db.sql, visitor.workspace_id, sentCall.key_id, deps.now());
+  if (hash === null) return page(sentCall, keys, deps, { problem: 'This key no longer works. Choose another one.' });
+  const once = text(form, 'once');
+  if (!isYoung(once, deps.now())) {
+    const problem = 'This page was open for too long. Check the values and send them again.';
+    return page(sentCall, keys, deps, { problem });
+  }
+  const act = text(form, 'act');
+  const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', request_id: visit.request_id }, deps);
+  if (act === 'download' && answer.status === 200) return answerFile(answer, route);
+  return page(sentCall, keys, deps, { answer });
+}
+
+interface SendOptions {
+  hash: string;
+  once: string;
+  estimate: boolean;
+  request_id: string;
+}
+
+// The idempotency key covers the whole call: the same page can be sent twice, and also changed and sent again.
+async function send(
+  { route, values, key_id }: Call,
+  options: SendOptions,
+  deps: PlaygroundDeps,
+): Promise<PlaygroundAnswer> {
+  const { hash, once, estimate, request_id } = options;
+  const query = new URLSearchParams(values.map(([...pair]) => pair));
+  if (estimate) query.set('estimate', 'true');
+  const idempotency_key = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
+  const headers = { 'x-request-id': request_id, 'idempotency-key': idempotency_key };
+  const started = performance.now();
+  const response = await deps.answerAs(hash, new Request(`${deps.base_url}${route.path}?${query}`, { headers }));
+  const body = await response.text();
+  const duration_ms = performance.now() - started;
+  return { status: response.status, headers: response.headers, body, duration_ms, estimate, once };
+}
+
+function routeAt(path: string | undefined): PlayRoute {
+  const route = playRoutes.find((known) => known.path === path);
+  if (!route) throw new PageNotFound();
+  return route;
+}
+
+async function workingKeys(workspace_id: string, { db, now }: PlaygroundDeps): Promise<KeyRow[]> {
+  return working(await listKeys(db.sql, workspace_id, now()), now());
+}
+
+function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
+  return keys.filter(({ revoked_at, expires_at }) => !revoked_at && (!expires_at || expires_at > now));
+}
+
+/** Returns true when the page was created recently. Its id begins with the time. */
+function isYoung(once: string, now: Date): boolean {
+  if (!isId(once)) return false;
+  const age_ms = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);
+  return age_ms >= -60_000 && age_ms < once_hours * 3_600_000;
+}

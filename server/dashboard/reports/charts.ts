@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { dayOf } from '../../../pipeline/report/period.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+import type { Point, Series } from '../../../pipeline/report/series.ts';
+import { type Chart, chartTable, lineChart } from '../ui/chart.ts';
+import { count, type Piece, table } from '../ui/components.ts';
+import { platformNames } from '../ui/platform-names.ts';
+import { metricName } from './figures.ts';
+
+const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
+
+/** Returns a line chart and a table of each metric for each platform, daily series before weekly ones. */
+export function reportCharts({ series }: Report): Piece[] {
+  const byPlatform = Map.groupBy(series, ({ platform }) => platform);
+  return [...byPlatform].map(([platform, of]) => {
+    const charts = of.toSorted((a, b) => (a.step < b.step ? -1 : a.step > b.step ? 1 : 0)).map(chartPart);
+    return html`<div class="part"><h3>${platformNames[platform] ?? platform}</h3><div class="charts">${charts}</div></div>`;
+  });
+}
+
+function chartPart(series: Series): Piece {
+  const chart = chartOf(series);
+  return html`<div>${lineChart(chart)}${chartTable(chart, steps[series.step].heading, metricName(series.metric))}</div>`;
+}
+
+function chartOf({ platform, metric, step, points }: Series): Chart {
+  const title = `${metricName(metric)}, ${steps[step].label}`;
+  return { id: `chart-${platform}-${metric}-${step}`, title, points: points.map(chartPoint) };
+}
+
+function chartPoint({ at, value, items, items_missing, quality }: Point) {
+  const label = dayOf(at);
+  if (value !== null) return { label, value, rounded: quality === 'rounded' };
+  const all = items + items_missing;
+  return {
+    label,
+    value,
+    note: `${count(items_missing)} of ${count(all)} ${all === 1 ? 'item' : 'items'} without data`,
+  };
+}
+
+/** Returns the chart values as tables for the printed report, where a folded table cannot be opened. */
+export function seriesTables({ series }: Report): Piece[] {
+  const tables = Map.groupBy(
+    series,
+    ({ platform, step }) => `${platformNames[platform] ?? platform}, ${steps[step].label}`,
+  );
+  return [...tables].map(([name, of]) => {
+    const { heading } = steps[of[0]?.step ?? 'day'];
+    const columns = [heading, ...of.map(({ metric }) => ({ heading: metricName(metric), number: true }))];
+    const rows = (of[0]?.points ?? []).map(({ at }, index) => [
+      dayOf(at),
+      ...of.map(({ points }) => printedValue(points[index])),
+    ]);
+    return html`<div class="part"><h3>${name}</h3>${table(`Chart values: ${name}`, columns, rows)}</div>`;
+  });
+}
+
+/** Marks a rounded number with a tilde, as the legend explains. */
+function printedValue(point: Point | undefined): string {
+  const value = count(point?.value);
+  return point?.quality === 'rounded' ? `~${value}` : value;
+}

@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import type { Report } from '../../../pipeline/report/report.ts';
+import type { Html } from '../../docs/layout.ts';
+import { card, count, type Piece, tag, time } from '../ui/components.ts';
+import { reportCharts, seriesTables } from './charts.ts';
+import { formatDays } from './figures.ts';
+import { gapsTable, itemTables, platformParts, totalsTable } from './tables.ts';
+
+/** Returns a report as HTML for the screen or for printing. */
+export function reportContent(report: Report, where: 'screen' | 'paper'): Html | Promise<Html> {
+  const { notes, totals, series, method } = report;
+  const charts =
+    series.length === 0
+      ? html`<p>No charts yet: a chart needs data at the start and at the end of the period.</p>`
+      : reportCharts(report);
+  return html`<div class="report">${headOf(report)}
+${card('Totals', totalsTable('Totals of all items', totals))}
+${notes.length > 0 ? card('Notes', html`<ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>`) : null}
+${report.by_platform.length > 0 ? card('By platform', platformParts(report)) : null}
+${card('Charts', charts)}
+${report.items.length > 0 ? card('Items', itemTables(report)) : null}
+${report.items.length > 0 ? card('Missing days', gapsTable(report)) : null}
+${where === 'paper' && series.length > 0 ? card('Chart values', seriesTables(report)) : null}
+${card('How to read this', [legend(), html`<p>${method}</p>`])}</div>`;
+}
+
+function headOf({ period_start, period_end, final, generated_at, partial_period, coverage }: Report): Piece {
+  const { expected_observations: expected, observations, items, items_never_observed: never } = coverage;
+  return html`<p class="period"><b>${formatDays(period_start, period_end)}</b> ${tag(final ? 'finished week' : 'so far', final ? 'good' : 'plain')} ${partial_period ? tag('partial period', 'warn') : null}</p>
+<p>${final ? 'Created' : 'As of'} ${time(new Date(generated_at))} UTC${final ? '. The numbers are final' : ''}.
+${count(observations)} of ${count(expected)} daily observations for ${items === 1 ? '1 item' : `${count(items)} items`}${never > 0 ? `; ${count(never)} without any observation in this period` : ''}.</p>`;
+}
+
+const meanings: readonly (readonly [Piece, string])[] = [
+  ['–', 'unknown (not 0)'],
+  [tag('rounded', 'warn'), 'rounded by the platform, so small changes are not visible (~ in the chart values)'],
+  [tag('hidden'), 'hidden by the account'],
+  [tag('not public'), 'not shown by the platform'],
+  [tag('no data'), 'no check found this number in the period'],
+  [tag('other account', 'warn'), 'the address now belongs to another account; not counted in the totals'],
+];
+
+/** Returns the explanation of the marks. */
+function legend(): Piece {
+  return html`<dl class="legend">${meanings.map(([mark, meaning]) => html`<div><dt>${mark}</dt><dd>${meaning}</dd></div>`)}</dl>`;
+}

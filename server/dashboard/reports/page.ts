@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import { reportCsv } from '../../../pipeline/report/csv.ts';
+import { dayOf } from '../../../pipeline/report/period.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+import type { Html } from '../../docs/layout.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import { printPage } from '../ui/layout.ts';
+import { answerPage } from '../ui/page-routes.ts';
+import { type Page, PageNotFound, type Section, type Visit } from '../ui/section.ts';
+import { reportContent } from './content.ts';
+import { reportTitle } from './figures.ts';
+import type { ReadReport } from './source.ts';
+
+const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
+/** In an address, in place of a report id: the report of the current week. */
+export const running = 'running';
+
+/** Creates the pages of a report: on screen, as CSV, for printing. */
+export function reportSection(deps: { read_report: ReadReport }): Section {
+  return {
+    pages: {
+      [path]: async (visit) => reportPage(await reportOf(visit, deps), visit),
+      [`${path}/csv`]: async (visit) => csvAnswer(await reportOf(visit, deps)),
+      [`${path}/print`]: async (visit) => {
+        const { campaign_id, report_id } = visit.params;
+        const back = `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
+        return answerPage(printedReport(await reportOf(visit, deps), back));
+      },
+    },
+    forms: {},
+  };
+}
+
+async function reportOf({ params, visitor }: Visit, { read_report }: { read_report: ReadReport }): Promise<Report> {
+  const { workspace_id, tier } = visitor;
+  const { campaign_id = '', report_id = '' } = params;
+  const report = await read_report({
+    workspace_id,
+    tier,
+    campaign_id,
+    report_id: report_id === running ? null : report_id,
+  });
+  if (!report) throw new PageNotFound();
+  return report;
+}
+
+function reportPage(report: Report, { params, url }: Visit): Page {
+  const here = url.pathname.replace(/\/$/, '');
+  const content = html`<p class="no-print"><a href="/dashboard/campaigns/${params.campaign_id}">Back to the campaign</a></p>
+<div class="row actions no-print"><a class="button quiet" href="${here}/print">Print or save as PDF</a><a class="button quiet" href="${here}/csv">Download CSV</a></div>
+${reportContent(report, 'screen')}`;
+  return { title: reportTitle(report), content };
+}
+
+/** Returns the report alone, for printing. `back` is the path of its page. */
+export function printedReport(report: Report, back: string): Html | Promise<Html> {
+  const title = reportTitle(report);
+  const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>
+<button type="button" data-print hidden>Print or save as PDF</button><p class="hint">Use the print dialog of your browser to print on A4 or to save a PDF.</p></div>
+<h1>${title}</h1>${reportContent(report, 'paper')}`;
+  return printPage(title, content);
+}
+
+function csvAnswer(report: Report): Response {
+  return attachmentResponse(`campaign-report-${dayOf(report.period_start)}`, 'csv', reportCsv(report));
+}

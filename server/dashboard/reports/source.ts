@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import type { Sql } from 'postgres';
+import { frozenReport, reportVersion } from '../../../db/campaigns/reports.ts';
+import type { Tier } from '../../../db/requests/admission.ts';
+import { isId } from '../../../pipeline/campaigns/campaigns.ts';
+import { runningReport } from '../../../pipeline/report/load.ts';
+import { dayOf, week_ms, weekStart } from '../../../pipeline/report/period.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+
+/** Cached reports. The largest, of 200 items and one year, takes a few megabytes. */
+const max_kept = 24;
+
+export interface ReportQuery {
+  workspace_id: string;
+  tier: Tier;
+  campaign_id: string;
+  /** Null: the current week. */
+  report_id: string | null;
+}
+
+/** Reads a stored report or the one of the current week. Returns null when the workspace has no such report. */
+export type ReadReport = (query: ReportQuery) => Promise<Report | null>;
+
+interface CachedReport {
+  version: string;
+  report: Promise<Report | null>;
+}
+
+/**
+ * Creates the reader of reports. The report of the current week is computed again only when its version changes: the
+ * observations, the items, the tier or the day.
+ */
+export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
+  const cache = new LRUCache<string, CachedReport>({ max: max_kept });
+  return async ({ workspace_id, tier, campaign_id, report_id }) => {
+    if (!isId(campaign_id) || (report_id !== null && !isId(report_id))) return null;
+    if (report_id !== null) {
+      const body = await frozenReport(db.sql, workspace_id, campaign_id, report_id);
+      return body === null ? null : (JSON.parse(body) as Report);
+    }
+    const at = now();
+    const since = new Date(weekStart(at.getTime()) - week_ms);
+    const changing = await reportVersion(db.sql, workspace_id, campaign_id, since);
+    if (changing === null) return null;
+    const version = `${changing} ${tier} ${dayOf(at.getTime())}`;
+    const name = `${workspace_id} ${campaign_id}`;
+    const cached = cache.get(name);
+    if (cached?.version === version) return cached.report;
+    const report = runningReport(db.sql, { workspace_id, campaign_id, tier, now: at });
+    cache.set(name, { version, report });
+    report.catch(() => cache.delete(name));
+    return report;
+  };
+}

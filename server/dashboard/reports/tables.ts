@@ -1,0 +1,116 @@
+import { html } from 'hono/html';
+import { type Metric, metrics } from '../../../db/tracking/checks.ts';
+import type { ItemReport } from '../../../pipeline/report/items.ts';
+import { causeWords } from '../../../pipeline/report/notes.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+import type { Totals } from '../../../pipeline/report/totals.ts';
+import type { MetricValue } from '../../../pipeline/report/values.ts';
+import { count, type Piece, table, tag } from '../ui/components.ts';
+import { kindsName, platformNames } from '../ui/platform-names.ts';
+import {
+  formatChange,
+  formatDays,
+  formatPercent,
+  formatShortDays,
+  itemLink,
+  metricName,
+  qualityMark,
+  signed,
+} from './figures.ts';
+
+const number = (heading: string) => ({ heading, number: true });
+
+/** Returns the totals at both ends of the period, their change, and how many items they count. */
+export function totalsTable(caption: string, totals: Totals): Piece {
+  const columns = [
+    'Metric',
+    number('Start'),
+    number('End'),
+    number('Change'),
+    number('Change %'),
+    number('Items counted'),
+    number('Items without data'),
+  ];
+  const rows = metrics.flatMap((metric) => {
+    const total = totals[metric];
+    if (!total) return [];
+    const { start, end, change, quality, items, items_missing } = total;
+    const name = html`${metricName(metric)} ${quality === 'rounded' ? tag('rounded', 'warn') : null}`;
+    const ends = [count(start), html`<b>${count(end)}</b>`, signed(change), formatPercent(total)];
+    return [[name, ...ends, count(items), count(items_missing)]];
+  });
+  return rows.length === 0
+    ? html`<p>No totals yet: no item has data at the start and at the end of the period.</p>`
+    : table(caption, columns, rows);
+}
+
+/** Returns the totals of each platform with its engagement rates. */
+export function platformParts({ by_platform }: Report): Piece[] {
+  return by_platform.map(({ platform, items, totals, rates }) => {
+    const name = platformNames[platform] ?? platform;
+    return html`<div class="part"><h3>${name}, ${items === 1 ? '1 item' : `${count(items)} items`}</h3>
+${totalsTable(`Totals, ${name}`, totals)}
+${rates.map(
+  ({ formula, percent, items, items_missing }) =>
+    html`<p>Engagement rate by views: <b>${percent === null ? '–' : `${count(percent)}%`}</b> <span class="hint">${formula}, for ${items === 1 ? '1 item' : `${count(items)} items`}${items_missing > 0 ? `; ${count(items_missing)} without data` : ''}</span></p>`,
+)}</div>`;
+  });
+}
+
+/** Returns a table for each kind of item, with the metrics that it has. */
+export function itemTables({ items }: Report): Piece[] {
+  const byKind = Map.groupBy(items, kindsName);
+  return [...byKind].map(([name, of]) => {
+    const having = metrics.filter((metric) => of.some((item) => item.metrics[metric]));
+    const formula = of.find(({ rates }) => rates.length > 0)?.rates[0]?.formula;
+    const columns = [
+      'Item',
+      ...having.map((metric) => number(metricName(metric))),
+      ...(formula ? [number('Rate')] : []),
+    ];
+    const rows = of.map((item) => itemRow(item, having, formula !== undefined));
+    return html`<div class="part items"><h3>${name}</h3>${table(`${name}: values at the end of the period, with their change`, columns, rows)}
+${formula ? html`<p class="hint">Rate: engagement rate by views, ${formula}</p>` : null}</div>`;
+  });
+}
+
+function itemRow(item: ItemReport, having: readonly Metric[], rated: boolean): Piece[] {
+  const [rate] = item.rates;
+  return [
+    html`${itemLink(item)}${stateOf(item)}<small>${observedText(item)}</small>`,
+    ...having.map((metric) => valueCell(item.metrics[metric])),
+    ...(rated ? [rate?.percent === null || !rate ? '–' : `${count(rate.percent)}%`] : []),
+  ];
+}
+
+function stateOf({ status }: ItemReport): Piece {
+  if (status === 'active') return null;
+  return html` ${status === 'paused' ? tag('paused') : tag('other account', 'warn')}`;
+}
+
+function observedText({ first_observed_at: first, last_observed_at: last }: ItemReport): string {
+  if (first === null || last === null) return 'no data';
+  return `observed ${formatShortDays(first, last)}`;
+}
+
+function valueCell(value: MetricValue | undefined): Piece {
+  if (!value) return null;
+  const { start, end } = value;
+  return html`<b>${count(end)}</b> ${qualityMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${count(start)}</small>`}`;
+}
+
+/** Returns the missing days of each item with their causes. */
+export function gapsTable({ items }: Report): Piece {
+  const rows = items.flatMap((item) => {
+    if (item.gaps.length === 0) return [];
+    const lines = item.gaps.map(({ from, to, cause }) => html`<li>${formatDays(from, to)}: ${causeText(cause)}</li>`);
+    return [[itemLink(item), html`<ul class="plain">${lines}</ul>`]];
+  });
+  if (rows.length === 0) return html`<p>No missing days: every item was checked on every day.</p>`;
+  return html`<div class="items">${table('Missing days', ['Item', 'Days and cause'], rows)}</div>`;
+}
+
+function causeText(cause: string): string {
+  if (cause === 'NOT_TRACKED') return 'the item was not tracked yet';
+  return causeWords[cause] ?? cause;
+}

@@ -1,0 +1,95 @@
+import { html } from 'hono/html';
+import type { Access } from '../../../db/accounts/members.ts';
+import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { password_length } from '../account/auth-limits.ts';
+import type { SettingsDeps } from '../deps.ts';
+import { card, field, form, type Piece } from '../ui/components.ts';
+import { type FormVisit, type HandleForm, type Page, redirect } from '../ui/section.ts';
+import type { ShowSettings } from './problem.ts';
+
+/** Limits password guessing from an unlocked session. */
+const password_tries: Allowance = { limit: 10, window_seconds: 15 * 60 };
+const link_tries: Allowance = { limit: 3, window_seconds: 15 * 60 };
+
+export const accessNotices = {
+  'password-set': 'Password changed. Your other sessions were signed out.',
+  'password-link': 'We sent you a link to choose a password. It works for 1 hour.',
+  'signed-out-elsewhere': 'All other sessions were signed out.',
+} as const;
+
+/** Returns the cards for password and sessions. `mails`: whether the server can send email. */
+export function accessPieces(email: string, access: Access, mails: boolean, problem: Piece): Piece {
+  return html`<div class="columns">${card('Password', [problem, access.has_password ? passwordForm(email) : linkForm(email, mails)])}
+${card('Sessions', sessionsForm(access.sessions - 1))}</div>`;
+}
+
+function passwordForm(email: string): Piece {
+  const hint = `At least ${password_length.min} characters. Your other sessions will be signed out.`;
+  return form(
+    '/dashboard/settings/password',
+    [
+      html`<input class="hidden" type="email" name="username" value="${email}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">`,
+      field('Current password', 'current', { type: 'password', required: true, autocomplete: 'current-password' }),
+      field('New password', 'chosen', { type: 'password', required: true, autocomplete: 'new-password', hint }),
+    ],
+    'Change password',
+  );
+}
+
+function linkForm(email: string, mails: boolean): Piece {
+  const where = mails
+    ? `We will send a link to ${email}.`
+    : 'Email is off on this server. Your administrator finds the link in the server log.';
+  const why = html`<p>You signed in by a link and have no password yet. ${where}</p>`;
+  return form('/dashboard/settings/password-link', why, 'Send password link');
+}
+
+function sessionsForm(others: number): Piece {
+  if (others <= 0) return html`<p>You are signed in on this device only.</p>`;
+  const sentence = others === 1 ? '1 other device' : `${others} other devices`;
+  return form(
+    '/dashboard/settings/sessions',
+    html`<p>You are also signed in on ${sentence}.</p>`,
+    'Sign out other devices',
+    'quiet',
+  );
+}
+
+/** Returns the forms of {@link accessPieces}. */
+export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<string, HandleForm> {
+  return {
+    '/dashboard/settings/password': (visit) => changePassword(visit, deps, show),
+    '/dashboard/settings/password-link': (visit) => sendLink(visit, deps, show),
+    '/dashboard/settings/sessions': async ({ request }) => {
+      await deps.accounts.signOutElsewhere(request.headers);
+      return redirect('/dashboard/settings', 'signed-out-elsewhere');
+    },
+  };
+}
+
+async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
+  const { form: fields, request, visitor } = visit;
+  const [current, chosen] = [String(fields.get('current') ?? ''), String(fields.get('chosen') ?? '')];
+  const { min, max } = password_length;
+  if (chosen.length < min || chosen.length > max || current.length > max) {
+    return show(visit, { card: 'access', message: `A password must have ${min} to ${max} characters.` });
+  }
+  const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, password_tries, deps.now());
+  if (wait !== null) return show(visit, tooManyAttempts(wait));
+  const result = await deps.accounts.changePassword({ current, chosen }, request.headers);
+  if (!result.ok) return show(visit, { card: 'access', message: result.message });
+  return redirect('/dashboard/settings', 'password-set', result.cookies);
+}
+
+async function sendLink(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
+  const { user_id, email } = visit.visitor;
+  const wait = await throttle(deps.db.sql, `password link ${user_id}`, link_tries, deps.now());
+  if (wait !== null) return show(visit, tooManyAttempts(wait));
+  await deps.accounts.requestReset(email);
+  return redirect('/dashboard/settings', 'password-link');
+}
+
+function tooManyAttempts(wait_seconds: number) {
+  const message = `Too many attempts. Try again in ${Math.ceil(wait_seconds / 60)} min.`;
+  return { card: 'access', message, status: 429 } as const;
+}

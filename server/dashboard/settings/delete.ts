@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import { deleteWorkspace, type Holdings, readHoldings } from '../../../db/workspace-data/deletion.ts';
+import type { SettingsDeps } from '../deps.ts';
+import { count, field, notice, type Piece } from '../ui/components.ts';
+import { publicPage } from '../ui/layout.ts';
+import { answerPage } from '../ui/page-routes.ts';
+import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
+
+/** Returns the page that lists what is deleted and asks for the name of the workspace. */
+export async function deletePage(
+  { visitor }: Visit,
+  { db, now }: Pick<SettingsDeps, 'db' | 'now'>,
+  problem: string | null,
+): Promise<Page> {
+  const holdings = await readHoldings(db.sql, visitor.workspace_id, now());
+  if (!holdings) throw new PageNotFound();
+  const { workspace_name: name, balance } = visitor;
+  const content = html`${notice('You cannot undo this, and neither can we.', 'bad')}
+<p>This is deleted at once:</p>
+<ul>${lossesOf(holdings, balance).map((loss) => html`<li>${loss}</li>`)}</ul>
+<p>Your spreadsheets, downloads and printed reports are not affected. Before you continue, <a href="/dashboard/settings/export" download>download all your data</a>.</p>
+${notice(problem, 'bad')}
+<form method="post" action="/dashboard/settings/delete">
+${field('Type the workspace name to confirm', 'name', { required: true, autocomplete: 'off', hint: `Workspace name: ${name}` })}
+<p class="row"><button class="danger">Delete everything</button> <a class="button quiet" href="/dashboard/settings">Cancel</a></p></form>`;
+  return { title: 'Delete account', content, status: problem ? 400 : 200 };
+}
+
+function lossesOf(holdings: Holdings, balance: number): Piece[] {
+  const many = (number: number, one: string, more = `${one}s`) => `${count(number)} ${number === 1 ? one : more}`;
+  return [
+    html`<b>${many(balance, 'credit')}</b>, and the ledger of all purchases and charges`,
+    `${many(holdings.keys, 'active key')}: everything that uses ${holdings.keys === 1 ? 'it' : 'them'} stops working`,
+    `${many(holdings.tracked_items, 'tracked item')} with ${many(holdings.observations, 'observation')}`,
+    `${many(holdings.campaigns, 'campaign')} with ${many(holdings.reports, 'weekly report')}, and all share links`,
+    `${many(holdings.batches, 'bulk analysis', 'bulk analyses')} and ${many(holdings.webhooks, 'webhook')}`,
+    'your user account on this server, on every device',
+  ];
+}
+
+/** Deletes the workspace when the typed name is right, signs out and shows a public page. */
+export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
+  const { visitor, request } = visit;
+  if (text(visit.form, 'name') !== visitor.workspace_name.trim()) {
+    return deletePage(visit, deps, 'The workspace name is not correct. Nothing was deleted.');
+  }
+  if (!(await deleteWorkspace(deps.db.sql, visitor.workspace_id))) throw new PageNotFound();
+  const answer = await answerPage(publicPage('Account deleted', deletedContent()));
+  for (const cookie of await deps.accounts.signOut(request.headers)) answer.headers.append('set-cookie', cookie);
+  return answer;
+}
+
+function deletedContent() {
+  return html`<h1>Your account is deleted</h1>
+<p>The workspace with its keys, credits and tracking data was deleted, and you are signed out.</p>
+<p><a href="/">Go to the home page</a></p>`;
+}

@@ -1,0 +1,58 @@
+import type { Sql } from 'postgres';
+import { throttle } from '../../../db/accounts/throttle.ts';
+import { type ExportRecord, exportPages, exportParts, exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { unpackQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import type { SectionDeps } from '../deps.ts';
+import { PageNotFound, type Visit } from '../ui/section.ts';
+
+/** Exports per workspace and hour. Each one reads all data. */
+const allowance = { limit: 20, window_seconds: 3_600 };
+
+/**
+ * Returns all data of a workspace as one JSON document (docs/export.md). It is streamed, one page of records at a time.
+ * Returns null when the workspace has exported too often.
+ */
+export async function exportDownload(
+  { visitor }: Visit,
+  { db, now }: Pick<SectionDeps, 'db' | 'now'>,
+): Promise<Response | null> {
+  const { workspace_id } = visitor;
+  if ((await throttle(db.sql, `export ${workspace_id}`, allowance, now())) !== null) return null;
+  const workspace = await exportWorkspace(db.sql, workspace_id);
+  if (!workspace) throw new PageNotFound();
+  const exported_at = now().toISOString();
+  const body = ReadableStream.from(documentOf(db.sql, workspace, exported_at)).pipeThrough(new TextEncoderStream());
+  return attachmentResponse(`tidemark-${exported_at.slice(0, 10)}`, 'json', body);
+}
+
+/** Yields the document in parts. A document that breaks off is not valid JSON, so it cannot be mistaken for a complete one. */
+export async function* documentOf(sql: Sql, workspace: ExportRecord, exported_at: string): AsyncGenerator<string> {
+  const workspace_id = String(workspace.workspace_id);
+  yield `{"format":1,"exported_at":"${exported_at}",\n"workspace":${JSON.stringify(workspace)}`;
+  for (const part of exportParts) {
+    yield `,\n"${part.name}":[`;
+    let before = '\n';
+    for await (const page of exportPages(sql, workspace_id, part)) {
+      yield before + page.map((record) => JSON.stringify(toExported(record))).join(',\n');
+      before = ',\n';
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+/** Replaces JSON text by its value, and the quality bits of an observation by names. */
+function toExported(record: ExportRecord): ExportRecord {
+  const { quality, body, cells } = record;
+  return {
+    ...record,
+    ...(typeof quality === 'number' ? { quality: qualityNames(quality) } : {}),
+    ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}),
+    ...(typeof cells === 'string' ? { cells: JSON.parse(cells) } : {}),
+  };
+}
+
+function qualityNames(bits: number): Record<string, string> {
+  return Object.fromEntries(Object.entries(unpackQuality(bits)).filter(([, state]) => state !== 'given'));
+}

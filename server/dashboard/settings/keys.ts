@@ -1,0 +1,181 @@
+import { html } from 'hono/html';
+import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../../db/accounts/keys.ts';
+import { alone } from '../../../db/accounts/workspaces.ts';
+import type { Html } from '../../docs/layout.ts';
+import type { SectionDeps } from '../deps.ts';
+import {
+  card,
+  code,
+  count,
+  field,
+  form,
+  notice,
+  type Piece,
+  secret,
+  select,
+  table,
+  tag,
+  time,
+} from '../ui/components.ts';
+import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
+
+type KeysDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url'>;
+
+/** Maximum number of active keys. Revoked and expired keys do not count. */
+const max_keys = 50;
+const max_name_characters = 80;
+const overlap_days = ['0', '1', '7', '30'] as const;
+const day_ms = 86_400_000;
+
+const kinds: readonly (readonly [KeyKind, string])[] = [
+  ['live', 'Production: live data'],
+  ['test', 'Development: free samples'],
+  ['sheet', 'Sheet: live data for shared spreadsheets, workflow routes only'],
+];
+const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
+
+/** Creates the API key pages: create (shown once), rotate with an overlap, revoke. */
+export function keysSection(deps: KeysDeps): Section {
+  return {
+    menu: { path: '/dashboard/keys', label: 'Keys' },
+    pages: { '/dashboard/keys': (visit) => keysPage(visit, deps, null) },
+    forms: {
+      '/dashboard/keys': (visit) => submitNewKey(visit, deps),
+      '/dashboard/keys/:key_id/rotate': (visit) => rotate(visit, deps),
+      '/dashboard/keys/:key_id/revoke': (visit) => revoke(visit, deps),
+    },
+    notices: { 'key-revoked': 'Key revoked. It no longer works.' },
+  };
+}
+
+async function keysPage(visit: Visit | FormVisit, { db, now }: KeysDeps, problem: string | null): Promise<Page> {
+  const { visitor } = visit;
+  const keys = await listKeys(db.sql, visitor.workspace_id, now());
+  const content = html`${notice(problem, 'bad')}
+${card('Your keys', keys.length === 0 ? html`<p>No keys yet. Create one below.</p>` : keyTable(keys, now()))}
+${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
+  return { title: 'Keys', content, status: problem ? 400 : 200 };
+}
+
+function keyTable(keys: readonly KeyRow[], now: Date): Piece {
+  const number = (heading: string) => ({ heading, number: true });
+  const columns = ['Name', 'Type', 'Ends in', 'Created', 'Last used', 'Expires', number('Monthly cap'), 'Status', ''];
+  const rows = keys.map((key) => {
+    const state = stateOf(key, now);
+    return [
+      key.name,
+      kindNames[key.kind],
+      html`<code>…${key.last_four}</code>`,
+      time(key.created_at),
+      key.last_used_at ? time(key.last_used_at) : 'never',
+      key.expires_at ? time(key.expires_at) : 'never',
+      key.monthly_cap === null ? 'no cap' : `${count(key.cap_used)} of ${count(key.monthly_cap)} used`,
+      state === 'active' ? tag('active', 'good') : tag(state),
+      state === 'active' ? keyActions(key) : null,
+    ];
+  });
+  return table('Keys of this workspace (times in UTC)', columns, rows);
+}
+
+function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at) return 'revoked';
+  return expires_at && expires_at <= now ? 'expired' : 'active';
+}
+
+function keyActions({ key_id, name }: KeyRow): Piece {
+  const path = `/dashboard/keys/${key_id}`;
+  return html`<details><summary>Rotate or revoke</summary>
+${form(
+  `${path}/rotate`,
+  select(
+    'Keep the old key active for',
+    'overlap',
+    [
+      ['0', '0 days: stop it now'],
+      ['1', '1 day'],
+      ['7', '7 days'],
+      ['30', '30 days'],
+    ],
+    { value: '7' },
+  ),
+  'Rotate key',
+  'quiet',
+)}
+<form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? Everything that uses this key stops working at once."><button class="danger">Revoke key</button></form></details>`;
+}
+
+function newKeyForm(typed: FormData): Piece {
+  const value = (name: string) => ({ value: text(typed, name) });
+  return form(
+    '/dashboard/keys',
+    [
+      field('Name', 'name', {
+        ...value('name'),
+        required: true,
+        maxlength: max_name_characters,
+        hint: 'For example "weekly sheet".',
+      }),
+      select('Type', 'kind', kinds, value('kind')),
+      html`<div class="columns">${field('Expires', 'expires', { ...value('expires'), type: 'date', hint: 'Optional. The key works until the end of this day (UTC).' })}
+${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'Maximum credits per month (required for sheet keys).' })}</div>`,
+    ],
+    'Create key',
+  );
+}
+
+async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
+  const { form: fields, visitor } = visit;
+  const input = readInput(fields, deps.now());
+  if ('problem' in input) return keysPage(visit, deps, input.problem);
+  const created = await alone(deps.db.sql, visitor.workspace_id, async (tx) => {
+    const active = (await listKeys(tx, visitor.workspace_id, deps.now())).filter(
+      (key) => stateOf(key, deps.now()) === 'active',
+    );
+    return active.length >= max_keys ? null : createKey(tx, visitor.workspace_id, input);
+  });
+  if (!created) return keysPage(visit, deps, `A workspace can have ${max_keys} active keys. Revoke one first.`);
+  return { title: 'Your new key', content: newKeyContent(created.key, input.kind, deps.base_url) };
+}
+
+type KeyInput = { kind: KeyKind; name: string; expires_at: Date | null; monthly_cap: number | null };
+
+function readInput(fields: FormData, now: Date): KeyInput | { problem: string } {
+  const name = text(fields, 'name');
+  const kind = kinds.find(([value]) => value === text(fields, 'kind'))?.[0];
+  const [cap, expires] = [text(fields, 'cap'), text(fields, 'expires')];
+  if (name === '' || name.length > max_name_characters)
+    return { problem: `Enter a name of 1 to ${max_name_characters} characters.` };
+  if (!kind) return { problem: 'Choose a key type.' };
+  if (cap !== '' && !/^\d{1,9}$/.test(cap)) return { problem: 'The monthly cap must be a whole number of credits.' };
+  if (kind === 'sheet' && cap === '')
+    return { problem: 'A sheet key needs a monthly cap, because a sheet can be shared.' };
+  const expires_at = expires === '' ? null : new Date(`${expires}T23:59:59Z`);
+  if (expires_at && !(expires_at > now)) return { problem: 'The expiry date must be in the future.' };
+  return { kind, name, expires_at, monthly_cap: cap === '' ? null : Number(cap) };
+}
+
+async function rotate({ form: fields, params, visitor }: FormVisit, { db, now, base_url }: KeysDeps): Promise<Page> {
+  const overlap = overlap_days.find((days) => days === text(fields, 'overlap')) ?? '7';
+  const old_ends_at = new Date(now().getTime() + Number(overlap) * day_ms);
+  const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at });
+  if (!created) throw new PageNotFound();
+  return { title: 'Your new key', content: newKeyContent(created.key, created.kind, base_url) };
+}
+
+async function revoke({ params, visitor }: FormVisit, { db, now }: KeysDeps): Promise<Response> {
+  if (!(await revokeKey(db.sql, keyId(params), now(), visitor.workspace_id))) throw new PageNotFound();
+  return redirect('/dashboard/keys', 'key-revoked');
+}
+
+function keyId({ key_id = '' }: Readonly<Record<string, string>>): string {
+  if (!/^[0-9a-f-]{36}$/.test(key_id)) throw new PageNotFound();
+  return key_id;
+}
+
+function newKeyContent(key: string, kind: KeyKind, base_url: string): Html | Promise<Html> {
+  const path = kind === 'sheet' ? '/v1/credit/balance' : '/v1/photo/profile?handle=tidemark.sample';
+  return html`${notice('Copy the key now. You will not see it again.', 'good')}
+${secret('Key', key)}
+${code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${base_url}${path}"`)}
+<p><a href="/dashboard/keys">Back to keys</a></p>`;
+}

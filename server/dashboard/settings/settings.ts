@@ -1,0 +1,142 @@
+import { html } from 'hono/html';
+import { readAccess } from '../../../db/accounts/members.ts';
+import { renameWorkspace } from '../../../db/accounts/workspaces.ts';
+import {
+  changeWorkSettings,
+  readWorkSettings,
+  refusedChange,
+  type WorkSettings,
+} from '../../../db/tracking/work-settings.ts';
+import type { SettingsDeps } from '../deps.ts';
+import { card, count, field, form, notice, type Piece, tag } from '../ui/components.ts';
+import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
+import { accessForms, accessNotices, accessPieces } from './access.ts';
+import { deleteConfirmed, deletePage } from './delete.ts';
+import { exportDownload } from './export.ts';
+import type { Problem, ShowSettings } from './problem.ts';
+
+const max_workspace_name = 80;
+
+/** Creates the settings: monthly cap, pause, workspace name, password, sessions, export and deletion. */
+export function settingsSection(deps: SettingsDeps): Section {
+  const show: ShowSettings = (visit, problem) => settingsPage(visit, deps, problem);
+  return {
+    menu: { path: '/dashboard/settings', label: 'Settings' },
+    pages: {
+      '/dashboard/settings': (visit) => show(visit, null),
+      '/dashboard/settings/export': async (visit) =>
+        (await exportDownload(visit, deps)) ?? show(visit, too_many_exports),
+      '/dashboard/settings/delete': (visit) => deletePage(visit, deps, null),
+    },
+    forms: {
+      '/dashboard/settings/name': (visit) => rename(visit, deps, show),
+      '/dashboard/settings/cap': (visit) => setCap(visit, deps, show),
+      '/dashboard/settings/pause': (visit) => pause(visit, deps, true),
+      '/dashboard/settings/resume': (visit) => pause(visit, deps, false),
+      '/dashboard/settings/delete': (visit) => deleteConfirmed(visit, deps),
+      ...accessForms(deps, show),
+    },
+    notices: {
+      'workspace-renamed': 'Workspace renamed.',
+      'cap-set': 'Monthly cap saved.',
+      'work-paused': 'Scheduled work paused. No checks or batches start.',
+      'work-resumed': 'Scheduled work resumed.',
+      ...accessNotices,
+    },
+  };
+}
+
+const too_many_exports: Problem = {
+  card: 'data',
+  message: 'Too many downloads. Try again in 1 hour.',
+  status: 429,
+};
+
+async function settingsPage(visit: Visit, deps: SettingsDeps, problem: Problem | null): Promise<Page> {
+  const { db, now, config } = deps;
+  const { visitor } = visit;
+  const [settings, access] = await Promise.all([
+    readWorkSettings(db.sql, visitor.workspace_id, now()),
+    readAccess(db.sql, visitor.user_id, now()),
+  ]);
+  const problemOn = (name: Problem['card']) => notice(problem?.card === name ? problem.message : null, 'bad');
+  const typed = (name: Problem['card']) => (problem?.card === name ? problem.typed : undefined);
+  const content = html`<div class="columns">
+${card('Monthly cap', [problemOn('cap'), ...capForm(settings, typed('cap'))])}
+${card('Scheduled work', pauseForm(visitor.paused))}
+</div>
+<div class="columns">
+${card('Workspace', [problemOn('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
+${card('Notifications', links())}
+</div>
+${accessPieces(visitor.email, access, config.mails, problemOn('access'))}
+${card('Your data', [problemOn('data'), dataLinks()])}`;
+  return { title: 'Settings', content, status: problem ? (problem.status ?? 400) : 200 };
+}
+
+function capForm(settings: WorkSettings | null, typed: string | undefined): Piece[] {
+  const cap = settings?.monthly_cap ?? null;
+  const used = settings?.cap_used ?? 0;
+  const hint = 'For tracking and bulk analysis together. Resets on the 1st (UTC). Empty = no cap, 0 = stop spending.';
+  const value = typed ?? (cap === null ? '' : String(cap));
+  const reached = cap !== null && used >= cap;
+  return [
+    html`<p>Used this month: <b>${count(used)}</b> ${cap === null ? 'credits (no cap).' : `of ${count(cap)} credits.`} ${reached ? tag('cap reached', 'warn') : null}</p>`,
+    form(
+      '/dashboard/settings/cap',
+      field('Maximum credits per month', 'cap', { type: 'number', min: '0', value, hint }),
+      'Save cap',
+    ),
+  ];
+}
+
+function pauseForm(paused: boolean): Piece[] {
+  const state = paused
+    ? html`<p>${tag('paused', 'warn')} No checks or batches start until you resume.</p>`
+    : html`<p>${tag('running', 'good')} Daily checks and bulk analyses run as planned.</p>`;
+  const hint = html`<p>A pause leaves missing days in your history. The API and weekly reports continue.</p>`;
+  const button = paused
+    ? form('/dashboard/settings/resume', null, 'Resume scheduled work')
+    : form('/dashboard/settings/pause', null, 'Pause scheduled work', 'quiet');
+  return [state, hint, button];
+}
+
+function nameForm(name: string): Piece {
+  const hint = 'Shown on pages and in emails.';
+  const value = field('Name', 'name', { value: name, required: true, maxlength: max_workspace_name, hint });
+  return form('/dashboard/settings/name', value, 'Rename', 'quiet');
+}
+
+function links(): Piece {
+  return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by email and webhook.</li>
+<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished batches and low balance to your servers.</li></ul>`;
+}
+
+function dataLinks(): Piece {
+  return html`<p>One JSON file with all data of this workspace, without keys and secrets.</p>
+<p class="row"><a class="button quiet" href="/dashboard/settings/export" download>Download all data</a> <a class="button danger" href="/dashboard/settings/delete">Delete account…</a></p>`;
+}
+
+async function setCap(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
+  const typed = text(visit.form, 'cap');
+  const monthly_cap = typed === '' ? null : /^\d{1,12}$/.test(typed) ? Number(typed) : Number.NaN;
+  const message = refusedChange({ monthly_cap });
+  if (message) return show(visit, { card: 'cap', message, typed });
+  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { monthly_cap }, deps.now());
+  return redirect('/dashboard/settings', 'cap-set');
+}
+
+async function pause({ visitor }: FormVisit, { db, now }: SettingsDeps, paused: boolean): Promise<Response> {
+  await changeWorkSettings(db.sql, visitor.workspace_id, { paused }, now());
+  return redirect('/dashboard/settings', paused ? 'work-paused' : 'work-resumed');
+}
+
+async function rename(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
+  const name = text(visit.form, 'name');
+  if (name === '' || name.length > max_workspace_name || /\p{Cc}/u.test(name)) {
+    const message = `Enter a name of 1 to ${max_workspace_name} characters, on one line.`;
+    return show(visit, { card: 'name', message, typed: name });
+  }
+  await renameWorkspace(deps.db.sql, visit.visitor.workspace_id, name);
+  return redirect('/dashboard/settings', 'workspace-renamed');
+}

@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import { type Delivery, type Endpoint, listDeliveries, log_page } from '../../../db/deliveries/webhooks.ts';
+import { retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import type { WebhooksDeps } from '../deps.ts';
+import { count, type Piece, table, tag, time } from '../ui/components.ts';
+import { idOf, type Visit } from '../ui/section.ts';
+
+const most_attempts = retry_delays_s.length + 1;
+const days_kept = 30;
+
+/** Returns one page of the messages to an endpoint, newest first. */
+export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, { db }: WebhooksDeps): Promise<Piece> {
+  const older = url.searchParams.get('before');
+  const before = older === null ? null : idOf(older);
+  const { endpoint_id } = endpoint;
+  const deliveries = await listDeliveries(db.sql, visitor.workspace_id, endpoint_id, before);
+  if (deliveries.length === 0)
+    return html`<p>${before ? 'No older messages.' : 'No messages yet. Send a test message to try this webhook.'}</p>`;
+  const path = `/dashboard/settings/webhooks/${endpoint_id}`;
+  const number = (heading: string) => ({ heading, number: true });
+  const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
+  const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
+  const last = deliveries.length === log_page ? deliveries.at(-1) : undefined;
+  return html`${table('Messages, newest first (times in UTC)', columns, rows)}
+<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">Each message is sent up to ${most_attempts} times. Finished messages are kept for ${days_kept} days.</span></p>`;
+}
+
+function rowOf(delivery: Delivery, path: string, on: boolean): Piece[] {
+  const { delivery_id, event, status, attempts, last_status, last_message, body, created_at } = delivery;
+  const resendForm = html`<form method="post" action="${path}/deliveries/${delivery_id}/again"><button class="quiet small">Send again</button></form>`;
+  return [
+    time(created_at),
+    states[status],
+    html`<code>${event}</code>`,
+    count(attempts),
+    last_status === null ? '–' : String(last_status),
+    last_message ?? '',
+    html`<details><summary>Show</summary><pre tabindex="0"><code>${body}</code></pre><p class="hint">webhook-id ${delivery_id}</p></details>`,
+    on && status !== 'waiting' ? resendForm : null,
+  ];
+}
+
+const states: Record<Delivery['status'], Piece> = {
+  waiting: tag('waiting'),
+  delivered: tag('delivered', 'good'),
+  failed: tag('failed', 'bad'),
+};

@@ -1,0 +1,182 @@
+import { html } from 'hono/html';
+import {
+  type Endpoint,
+  isDeliveryOf,
+  listEndpoints,
+  max_endpoints,
+  removeEndpoint,
+  switchEndpoint,
+} from '../../../db/deliveries/webhooks.ts';
+import { publicAddresses } from '../../../pipeline/network/outbound.ts';
+import {
+  createEndpoint,
+  redeliver,
+  sendTest,
+  type WebhookEvent,
+  webhookEvents,
+} from '../../../pipeline/notify/webhooks.ts';
+import type { WebhooksDeps } from '../deps.ts';
+import { card, field, form, notice, type Piece, secret, table, tag, time } from '../ui/components.ts';
+import {
+  type FormVisit,
+  idOf,
+  type Page,
+  PageNotFound,
+  redirect,
+  type Section,
+  text,
+  type Visit,
+} from '../ui/section.ts';
+import { deliveryLog } from './webhooks-log.ts';
+
+const area = '/dashboard/settings/webhooks';
+
+const eventNames: Record<WebhookEvent, string> = {
+  'check.completed': 'a tracked item was checked',
+  'report.ready': 'a weekly report is ready',
+  'credits.low': 'the balance falls below your alert',
+  'batch.finished': 'a bulk analysis is finished',
+};
+
+/** Creates the webhook pages: endpoints, their secrets and the log of messages. */
+export function webhooksSection(deps: WebhooksDeps): Section {
+  return {
+    pages: {
+      [area]: (visit) => listPage(visit, deps, null),
+      [`${area}/:endpoint_id`]: (visit) => endpointPage(visit, deps, null),
+    },
+    forms: {
+      [area]: (visit) => create(visit, deps),
+      [`${area}/:endpoint_id/test`]: (visit) => test(visit, deps),
+      [`${area}/:endpoint_id/off`]: (visit) => turn(visit, deps, 'off'),
+      [`${area}/:endpoint_id/on`]: (visit) => turn(visit, deps, 'on'),
+      [`${area}/:endpoint_id/remove`]: (visit) => remove(visit, deps),
+      [`${area}/:endpoint_id/deliveries/:delivery_id/again`]: (visit) => sendAgain(visit, deps),
+    },
+    notices: {
+      'webhook-tested': 'Test message sent. Reload this page to see the result.',
+      'webhook-again': 'Message sent again. Reload this page to see the result.',
+      'webhook-off': 'Webhook turned off. No messages are sent to it.',
+      'webhook-on': 'Webhook turned on.',
+      'webhook-removed': 'Webhook and log removed.',
+    },
+  };
+}
+
+async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem: string | null): Promise<Page> {
+  const endpoints = await listEndpoints(db.sql, visit.visitor.workspace_id);
+  const typed = 'form' in visit ? visit.form : null;
+  const canAdd = endpoints.length < max_endpoints;
+  const full = html`<p>A workspace can have ${max_endpoints} webhooks. Remove one to add another.</p>`;
+  const content = html`<p>We notify your servers about events with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>).</p>
+${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : null}
+${card('New webhook', [notice(problem, 'bad'), canAdd ? newForm(typed) : full])}`;
+  return { title: 'Webhooks', content, status: problem ? 400 : 200 };
+}
+
+function endpointTable(endpoints: readonly Endpoint[]): Piece {
+  const rows = endpoints.map((endpoint) => [
+    html`<div class="address"><a href="${area}/${endpoint.endpoint_id}">${endpoint.url}</a></div>`,
+    stateOf(endpoint),
+    endpoint.events.join(', '),
+    time(endpoint.created_at),
+  ]);
+  return table('Webhooks of this workspace (times in UTC)', ['Address', 'Status', 'Events', 'Created'], rows);
+}
+
+function stateOf({ disabled_at }: Endpoint): Piece {
+  return disabled_at ? tag('off', 'warn') : tag('on', 'good');
+}
+
+function newForm(typed: FormData | null): Piece {
+  const checked = typed ? typed.getAll('events') : [...webhookEvents];
+  const hint =
+    'An https address on the public internet. Check the signature of each message to make sure that we sent it.';
+  const value = typed ? text(typed, 'url') : '';
+  const boxes = webhookEvents.map(
+    (event) =>
+      html`<label class="check"><input type="checkbox" name="events" value="${event}" ${checked.includes(event) ? 'checked' : ''}><span><code>${event}</code>: ${eventNames[event]}</span></label>`,
+  );
+  return form(
+    area,
+    [
+      field('Address', 'url', { type: 'url', required: true, maxlength: 2000, value, hint, placeholder: 'https://…' }),
+      html`<fieldset class="field"><legend>Send a message when</legend>${boxes}</fieldset>`,
+    ],
+    'Create webhook',
+  );
+}
+
+async function create(visit: FormVisit, deps: WebhooksDeps): Promise<Page> {
+  const input = { url: text(visit.form, 'url'), events: visit.form.getAll('events').map(String) };
+  const created = await createEndpoint(deps.db.sql, visit.visitor.workspace_id, input, publicAddresses);
+  if (!created.ok) return listPage(visit, deps, created.message);
+  const content = html`${notice('Copy the secret now. You will not see it again.', 'good')}
+${secret('Secret', created.secret)}
+<p>Use it with any Standard Webhooks library to verify our messages. Next, send a test message.</p>
+<div class="row"><a class="button" href="${area}/${created.endpoint_id}">Open webhook</a></div>`;
+  return { title: 'Your new webhook', content };
+}
+
+async function endpointPage(visit: Visit, deps: WebhooksDeps, problem: string | null): Promise<Page> {
+  const endpoint = await ownEndpoint(visit, deps);
+  const { url, events, created_at } = endpoint;
+  const content = html`<p><a href="${area}">All webhooks</a></p>
+${notice(problem, 'bad')}
+${card('Settings', [
+  html`<p><code>${url}</code></p><p>${stateOf(endpoint)} ${events.join(', ')} <span class="hint">since ${time(created_at)} UTC</span></p>`,
+  endpoint.disabled_at
+    ? notice(
+        `Turned off at ${endpoint.disabled_at.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${endpoint.disabled_reason ?? ''}`,
+      )
+    : null,
+  actions(endpoint),
+])}
+${card('Messages', await deliveryLog(visit, endpoint, deps))}`;
+  return { title: 'Webhook', content, status: problem ? 409 : 200 };
+}
+
+function actions({ endpoint_id, disabled_at }: Endpoint): Piece {
+  const path = `${area}/${endpoint_id}`;
+  const question = 'Remove this webhook and its log? No more messages will be sent.';
+  const turn = disabled_at
+    ? form(`${path}/on`, null, 'Turn on', 'quiet')
+    : form(`${path}/off`, null, 'Turn off', 'quiet');
+  return html`<div class="row">${disabled_at ? null : form(`${path}/test`, null, 'Send test message')}${turn}
+<form method="post" action="${path}/remove" data-confirm="${question}"><button class="danger">Remove webhook</button></form></div>`;
+}
+
+async function ownEndpoint({ params, visitor }: Visit, { db }: WebhooksDeps): Promise<Endpoint> {
+  const endpoint_id = idOf(params.endpoint_id);
+  const found = (await listEndpoints(db.sql, visitor.workspace_id)).find((one) => one.endpoint_id === endpoint_id);
+  if (!found) throw new PageNotFound();
+  return found;
+}
+
+async function test(visit: FormVisit, deps: WebhooksDeps): Promise<Page | Response> {
+  const { endpoint_id } = await ownEndpoint(visit, deps);
+  const sent = await sendTest(deps, visit.visitor.workspace_id, endpoint_id);
+  if (sent === null) return endpointPage(visit, deps, 'This webhook is off. Turn it on first.');
+  return redirect(`${area}/${endpoint_id}`, 'webhook-tested');
+}
+
+async function turn(visit: FormVisit, { db, now }: WebhooksDeps, to: 'on' | 'off'): Promise<Response> {
+  const endpoint_id = idOf(visit.params.endpoint_id);
+  const off = to === 'off' ? { at: now(), reason: 'Turned off in the dashboard.' } : null;
+  if (!(await switchEndpoint(db.sql, visit.visitor.workspace_id, endpoint_id, off))) throw new PageNotFound();
+  return redirect(`${area}/${endpoint_id}`, `webhook-${to}`);
+}
+
+async function remove({ params, visitor }: FormVisit, { db }: WebhooksDeps): Promise<Response> {
+  if (!(await removeEndpoint(db.sql, visitor.workspace_id, idOf(params.endpoint_id)))) throw new PageNotFound();
+  return redirect(area, 'webhook-removed');
+}
+
+async function sendAgain(visit: FormVisit, deps: WebhooksDeps): Promise<Page | Response> {
+  const delivery_id = idOf(visit.params.delivery_id);
+  const { endpoint_id } = await ownEndpoint(visit, deps);
+  const { workspace_id } = visit.visitor;
+  if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, delivery_id))) throw new PageNotFound();
+  if (await redeliver(deps, workspace_id, delivery_id)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
+  return endpointPage(visit, deps, 'This message is still being sent, or the webhook is off.');
+}

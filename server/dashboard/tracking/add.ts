@@ -1,0 +1,129 @@
+import { html } from 'hono/html';
+import { addItem, listItems, listLists, type TrackingList } from '../../../db/tracking/items.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
+import type { Visitor } from '../account/accounts.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { card, form, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
+import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
+import { kindName } from '../ui/platform-names.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
+import { upgradeHint, upgradeText } from './labels.ts';
+
+/** Addresses in one form: as many as the largest tier can track. */
+const max_addresses = tiers.ultra.tracked_items;
+
+export interface AddForm {
+  visitor: Visitor;
+  /** Number of tracked items. */
+  used: number;
+  lists: readonly TrackingList[];
+  list_id?: string | null;
+  addresses?: string;
+  /** The platform that was chosen for handles. */
+  handles_on?: string;
+}
+
+/** Returns the form for new addresses, with the limit of the tier. */
+export function addForm({ visitor, used, lists, list_id, addresses = '', handles_on }: AddForm): Piece {
+  const { tracked_items, daily_checks } = tiers[visitor.tier];
+  const schedule = daily_checks
+    ? 'Each item is checked once a day.'
+    : 'You check each item yourself, at most once every 24 hours.';
+  const upgrade = upgradeHint(visitor.tier, 'tracked_items', 'tracked items');
+  const usage = html`<p>${used} of ${tracked_items} items used. ${schedule} Each successful check costs 1 credit. History starts with the first check.</p>`;
+  if (used >= tracked_items) return html`${usage}<p>Your limit is reached. Remove an item first. ${upgrade}</p>`;
+  const fields = [
+    textarea('Addresses', 'addresses', {
+      rows: 3,
+      required: true,
+      value: addresses,
+      hint: 'One per line: Instagram profiles and posts, TikTok profiles and videos, YouTube channels (preview) and videos.',
+    }),
+    handlePlatformSelect(handles_on),
+    lists.length > 0 ? select('Add to list', 'list', listChoices(lists), { value: list_id ?? '' }) : null,
+  ];
+  return html`${usage}${form('/dashboard/tracking', fields, 'Track')}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
+}
+
+/** Returns the lists of a workspace and "no list" as choices. */
+export function listChoices(lists: readonly TrackingList[]): [string, string][] {
+  return [['', 'no list'], ...lists.map(({ list_id, name }): [string, string] => [list_id, name])];
+}
+
+interface Line {
+  /** As it was sent. */
+  url: string;
+  item: TrackableAddress | null;
+  result: Piece;
+  added: boolean;
+  /** True when the address is put back into the form. */
+  refused: boolean;
+}
+
+/** Tracks every valid address and shows the result of each. */
+export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): Promise<Page | Response> {
+  const { visitor, form: fields } = visit;
+  const urls = text(fields, 'addresses')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const lists = await listLists(db.sql, visitor.workspace_id);
+  const list_id = text(fields, 'list') || null;
+  if (list_id !== null && !lists.some((list) => list.list_id === idOf(list_id))) throw new PageNotFound();
+  const problem = problemOf(urls);
+  const lines: Line[] = [];
+  const addresses = problem ? [] : await addressesIn(fields, urls, links);
+  for (const [index, address] of addresses.entries()) {
+    lines.push(await addLine({ url: urls[index] as string, address, list_id, visitor }, db));
+  }
+  if (lines.length > 0 && lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
+
+  const used = (await listItems(db.sql, visitor.workspace_id)).length;
+  const refill = problem ? urls : lines.filter(({ refused }) => refused).map(({ url }) => url);
+  const content = html`${notice(problem, 'bad')}${lines.length > 0 ? lineTable(lines) : null}
+${card('Track more', addForm({ visitor, used, lists, list_id, handles_on: text(fields, 'handles_on'), addresses: refill.slice(0, max_addresses).join('\n') }))}
+<p><a href="/dashboard/tracking">Back to tracking</a></p>`;
+  const allRefused = problem !== null || lines.every(({ refused }) => refused);
+  return { title: 'Track accounts', content, status: allRefused ? 400 : 200 };
+}
+
+function problemOf(urls: readonly string[]): string | null {
+  if (urls.length === 0) return 'Enter at least one address.';
+  if (urls.length > max_addresses)
+    return `Enter at most ${max_addresses} addresses at once. You entered ${urls.length}.`;
+  return null;
+}
+
+interface LineInput {
+  /** As submitted. */
+  url: string;
+  /** The address of a handle, or the one that a share link leads to. */
+  address: string;
+  list_id: string | null;
+  visitor: Visitor;
+}
+
+async function addLine({ url, address, list_id, visitor }: LineInput, db: TrackingDeps['db']): Promise<Line> {
+  const parsed = trackable(address);
+  if (!parsed.ok) return { url, item: null, result: parsed.message, added: false, refused: true };
+  const { item } = parsed;
+  const { workspace_id, tier } = visitor;
+  const saved = await addItem(db.sql, workspace_id, { url: address, ...item, list_id }, tiers[tier].tracked_items);
+  if (saved.outcome === 'full') {
+    const result = `Limit reached. ${upgradeText(tier, 'tracked_items', 'tracked items')}`;
+    return { url, item, result, added: false, refused: true };
+  }
+  const added = saved.outcome === 'added';
+  const label = added ? tag('added', 'good') : tag('already tracked');
+  const result = html`${label} <a href="/dashboard/tracking/${saved.item_id}">Open<span class="hidden"> ${item.identifier}</span></a>`;
+  return { url, item, result, added, refused: false };
+}
+
+function lineTable(lines: readonly Line[]): Piece {
+  const rows = lines.map(({ url, item, result }) => [
+    html`<div class="address">${url}</div>`,
+    item ? html`${kindName(item)} <code>${item.identifier}</code>` : '–',
+    result,
+  ]);
+  return table('Result for each address', ['Address', 'Type', 'Result'], rows);
+}

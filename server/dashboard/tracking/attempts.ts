@@ -1,0 +1,37 @@
+import { html, raw } from 'hono/html';
+import type { Attempt } from '../../../db/tracking/tracked-pages.ts';
+import { count, type Piece, table, time } from '../ui/components.ts';
+import { outcomeLabel } from './labels.ts';
+
+export const attempts_a_page = 20;
+
+/** Returns the log of checks, newest first, with a link to older ones. */
+export function attemptLog(item_id: string, attempts: readonly Attempt[]): Piece {
+  if (attempts.length === 0) return html`<p>No checks yet.</p>`;
+  const shown = attempts.slice(0, attempts_a_page);
+  const number = (heading: string) => ({ heading, number: true });
+  const columns = ['Time (UTC)', 'Started by', 'Result', number('Credits'), number('Duration')];
+  const rows = shown.map((attempt) => [
+    time(attempt.attempted_at),
+    attempt.trigger === 'manual' ? 'user' : 'schedule',
+    outcomeCell(attempt),
+    count(attempt.credits),
+    attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`,
+  ]);
+  const last = shown.at(-1);
+  const older =
+    last && attempts.length > attempts_a_page
+      ? html`<p><a href="/dashboard/tracking/${item_id}?before=${last.attempt_id}">Older checks</a></p>`
+      : null;
+  return html`${table('Checks of this item', columns, rows)}${older}`;
+}
+
+function outcomeCell({ outcome, message }: Attempt): Piece {
+  const label = html`<span class="${raw(outcome === 'OK' ? 'said' : 'said error')}">${outcomeLabel(outcome)}</span>`;
+  return html`${label}${outcome === 'OK' ? null : html` <code>${outcome}</code>`}${saysMore(message, outcome) ? html`<br><span class="hint">${message}</span>` : null}`;
+}
+
+/** Returns true when a message adds to the label of its outcome. Many only repeat it. */
+function saysMore(message: string | null, outcome: string): boolean {
+  return message !== null && message.toLowerCase().replace(/\.$/, '') !== outcomeLabel(outcome);
+}

@@ -1,0 +1,113 @@
+import { html } from 'hono/html';
+import type { NotClaimed } from '../../../db/tracking/checks.ts';
+import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../../db/tracking/items.ts';
+import { itemRemains, moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import type { Checked } from '../../../pipeline/tracking/check-item.ts';
+import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { count, type Piece } from '../ui/components.ts';
+import { kindName } from '../ui/platform-names.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { itemName } from './labels.ts';
+
+const page = '/dashboard/tracking';
+/** Longer than one check normally takes. A slower check is finished by the schedule. */
+const check_limit_ms = 30_000;
+
+/** The messages after a manual check, by the name of the notice. */
+export const checkNotices: Readonly<Record<string, string>> = {
+  'check-OK': 'Checked for 1 credit. The new numbers are below.',
+  'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
+  'check-late': 'The check takes longer than usual and continues in the background. Reload this page in a few minutes.',
+  'check-too_early': 'Not checked. Each item can be checked once every 24 hours.',
+  'check-paused': 'Not checked, because the item is paused. Resume it first.',
+  'check-workspace_paused': 'Not checked, because scheduled work of this workspace is paused.',
+  'check-cap_reached': 'Not checked, because your monthly cap is reached.',
+  'check-no_credits': 'Not checked, because you have no credits left.',
+} satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
+
+/** Checks an item while the user waits. */
+export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
+  const item_id = idOf(params.item_id);
+  const signal = AbortSignal.timeout(check_limit_ms);
+  try {
+    const checked = await checkByHand({ workspace_id: visitor.workspace_id, item_id }, deps, signal);
+    if (!checked.attempted && checked.reason === 'unknown') throw new PageNotFound();
+    return redirect(`${page}/${item_id}`, noticeOf(checked));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return redirect(`${page}/${item_id}`, 'check-late');
+  }
+}
+
+function noticeOf(checked: Checked): string {
+  if (!checked.attempted) return `check-${checked.reason}`;
+  if (checked.outcome === 'SKIPPED_NO_CREDITS') return 'check-no_credits';
+  if (checked.outcome === 'SKIPPED_CAP_REACHED') return 'check-cap_reached';
+  if (checked.outcome === 'NOT_RECORDED') return 'check-late';
+  return checked.outcome === 'OK' ? 'check-OK' : 'check-failed';
+}
+
+export async function changeOne(
+  { params, visitor }: FormVisit,
+  { db }: TrackingDeps,
+  status: ItemStatus,
+): Promise<Response> {
+  const item_id = idOf(params.item_id);
+  if (!(await setItemStatus(db.sql, visitor.workspace_id, item_id, status))) throw new PageNotFound();
+  return redirect(`${page}/${item_id}`, `item-${status}`);
+}
+
+export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+  const [item_id, list_id] = [idOf(params.item_id), listOf(text(form, 'list'))];
+  if (!(await moveItem(db.sql, visitor.workspace_id, item_id, list_id))) throw new PageNotFound();
+  return redirect(`${page}/${item_id}`, 'item-moved');
+}
+
+function listOf(value: string): string | null {
+  return value === '' ? null : idOf(value);
+}
+
+/** Pauses, resumes or moves the items that are selected in the table. */
+export async function changeMany({ visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+  const ids = [...new Set(form.getAll('item').map((value) => idOf(String(value))))];
+  if (ids.length === 0) return redirect(page, 'items-none');
+  const [action = '', list = ''] = text(form, 'action').split(':');
+  const { workspace_id } = visitor;
+  const changed =
+    action === 'list'
+      ? await moveItems(db.sql, workspace_id, ids, listOf(list))
+      : await setStatuses(db.sql, workspace_id, ids, statusOf(action));
+  if (changed === 0) throw new PageNotFound();
+  return redirect(page, 'items-changed');
+}
+
+function statusOf(action: string): ItemStatus {
+  if (action !== 'active' && action !== 'paused') throw new PageNotFound();
+  return action;
+}
+
+/** Shows what is deleted before an item is removed. */
+export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
+  const item_id = idOf(params.item_id);
+  const { workspace_id } = visitor;
+  const [item, remains] = await Promise.all([
+    findItem(db.sql, workspace_id, item_id),
+    itemRemains(db.sql, workspace_id, item_id),
+  ]);
+  if (!item) throw new PageNotFound();
+  const { observations, campaigns } = remains;
+  const affected: Piece =
+    campaigns.length > 0
+      ? html`<p>It will be removed from these campaigns: ${campaigns.join(', ')}. Finished reports do not change.</p>`
+      : null;
+  const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You cannot get the numbers of past days back.</p>${affected}
+<p>To keep the history, <a href="${page}/${item_id}">pause it instead</a>.</p>
+<form method="post" action="${page}/${item_id}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${item_id}">Cancel</a></form>`;
+  return { title: `Remove ${itemName(item)}?`, content };
+}
+
+export async function remove({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+  if (!(await removeItem(db.sql, visitor.workspace_id, idOf(params.item_id)))) throw new PageNotFound();
+  return redirect(page, 'item-removed');
+}

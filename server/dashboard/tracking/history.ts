@@ -1,0 +1,102 @@
+import { html } from 'hono/html';
+import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
+import type { Metric } from '../../../db/tracking/checks.ts';
+import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
+import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
+import { day_ms, dayOf, dayStart } from '../../../pipeline/report/period.ts';
+import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
+import { metricName, signed } from '../reports/figures.ts';
+import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
+import { card, count, day, type Piece, table } from '../ui/components.ts';
+import { outcomeLabel } from './labels.ts';
+import { differenceOf, qualityText } from './values.ts';
+
+/** The data of an item within a time span. */
+export interface History {
+  item: NotedItem;
+  /** Oldest first. */
+  observations: readonly Observed[];
+  missed: readonly MissedCheck[];
+  span: Span;
+}
+
+/** Returns the newest numbers of an item, a chart of each metric, and the missing days with their causes. */
+export function historyCharts(history: History): Piece {
+  const { item, observations } = history;
+  if (observations.length === 0)
+    return html`<p class="notice plain">No data in this period. The log below shows the checks.</p>`;
+  const { gaps } = presenceOf(item, observations, history.missed, windowOf(history), history.span.to.getTime());
+  const days = daysOf(history, gaps);
+  const metrics = metricsOf(item.platform, item.kind, observations);
+  const known = metrics.filter((metric) => observations.some((one) => one[metric] !== null));
+  const charts = known.map((metric) => {
+    const chart = chartOf(metric, days);
+    return html`<section class="card"><h2>${chart.title}</h2>${lineChart(chart)}${chartTable(chart)}</section>`;
+  });
+  return html`${figures(observations, metrics)}<div class="columns">${charts}</div>${gapCard(gaps)}`;
+}
+
+/** Returns the days that can have an observation. Days before tracking started are not missing. */
+function windowOf({ item, observations, span }: History): { from: number; to: number } {
+  const first = Math.min(item.created_at.getTime(), observations[0]?.observed_at.getTime() ?? Number.POSITIVE_INFINITY);
+  return { from: Math.max(dayStart(span.from.getTime()), dayStart(first)), to: span.to.getTime() };
+}
+
+interface Day {
+  label: string;
+  observation: Observed | null;
+  cause: string | null;
+}
+
+/** Returns every day of the window. Today is included only when it has an observation. */
+function daysOf(history: History, gaps: readonly Gap[]): Day[] {
+  const { from, to } = windowOf(history);
+  const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));
+  const days: Day[] = [];
+  for (let at = from; at < to; at += day_ms) {
+    const observation = seen.get(at) ?? null;
+    const gap = gaps.find((one) => at >= one.from && at < one.to);
+    if (observation || gap) days.push({ label: dayOf(at), observation, cause: gap?.cause ?? null });
+  }
+  return days;
+}
+
+function chartOf(metric: Metric, days: readonly Day[]): Chart {
+  const points = days.map(({ label, observation, cause }): ChartPoint => {
+    if (!observation) return { label, value: null, note: cause ? outcomeLabel(cause) : '' };
+    const value = observation[metric];
+    if (value === null) return { label, value, note: qualityText(observation, metric) };
+    return { label, value, rounded: qualityOf(observation, metric) === 'rounded' };
+  });
+  return { id: `chart-${metric}`, title: metricName(metric), points, headed: true };
+}
+
+function figures(observations: readonly Observed[], metrics: readonly Metric[]): Piece {
+  const [first, last] = [observations[0], observations.at(-1)];
+  if (!first || !last) return null;
+  const shown = metrics.map((metric) => {
+    const change = first === last ? null : differenceOf(first[metric], last[metric]);
+    const hints = [
+      qualityText(last, metric),
+      change === null ? '' : `${signed(change)} since ${day(first.observed_at)}`,
+    ].filter(Boolean);
+    return html`<div><dt>${metricName(metric)}</dt><dd>${count(last[metric])}</dd>${hints.length > 0 ? html`<dd class="hint">${hints.join(', ')}</dd>` : null}</div>`;
+  });
+  return html`<dl class="figures">${shown}</dl>`;
+}
+
+function gapCard(gaps: readonly Gap[]): Piece {
+  if (gaps.length === 0) return null;
+  const rows = gaps.toReversed().map(({ from, to, cause }) => {
+    const last = to - day_ms;
+    return [
+      last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
+      count((to - from) / day_ms),
+      outcomeLabel(cause),
+    ];
+  });
+  return card(
+    'Missing days',
+    table('Missing days', ['Period (UTC)', { heading: 'Days', number: true }, 'Cause'], rows),
+  );
+}

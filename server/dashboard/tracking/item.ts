@@ -1,0 +1,132 @@
+import { html, raw } from 'hono/html';
+import type { Tier } from '../../../db/requests/admission.ts';
+import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
+import { itemObservations } from '../../../db/tracking/tracked-history.ts';
+import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';
+import { historyStart } from '../../../pipeline/report/period.ts';
+import { csvOf } from '../../../pipeline/rows/csv.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { trackedColumns, trackedRows } from '../../../pipeline/tracking/tracked-row.ts';
+import { attachmentResponse } from '../../http/attachment.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { card, day, form, type Piece, select, time } from '../ui/components.ts';
+import { kindName } from '../ui/platform-names.ts';
+import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
+import { listChoices } from './add.ts';
+import { attemptLog, attempts_a_page } from './attempts.ts';
+import { type History, historyCharts } from './history.ts';
+import { formatWait, freeAt, itemName, nextCheck, upgradeHint } from './labels.ts';
+import { stateTag } from './list.ts';
+
+const ranges = [7, 30, 90, 365] as const;
+const default_range = 30;
+/** One per day for the longest history, with a margin. */
+const max_observations = 400;
+
+/** Returns the page of one item: numbers over time, missing days, and the log of checks. */
+export async function itemPage({ visitor, url, params }: Visit, { db, now }: TrackingDeps): Promise<Page> {
+  const { workspace_id, tier } = visitor;
+  const item_id = idOf(params.item_id);
+  const [moment, days, before] = [now(), rangeIn(url, tier), url.searchParams.get('before')];
+  const span = { from: new Date(historyStart(moment.getTime(), days)), to: moment };
+  const [[item], observations, missed, attempts, lists] = await Promise.all([
+    notedItems(db.sql, workspace_id, item_id),
+    itemObservations(db.sql, workspace_id, [item_id], span.from, max_observations),
+    missedChecksOf(db.sql, workspace_id, item_id, span),
+    attemptsOf(db.sql, workspace_id, item_id, { before: before && idOf(before), limit: attempts_a_page + 1 }),
+    listLists(db.sql, workspace_id),
+  ]);
+  if (!item) throw new PageNotFound();
+  const history: History = { item, observations, missed, span };
+  const content = html`${about(item)}${item.identity_changed ? changedNotice(item) : null}
+${actions(item, { lists, visitor, now: moment })}
+${rangeChoice(item_id, days, tier)}
+${historyCharts(history)}
+${card('Log', attemptLog(item_id, attempts))}`;
+  return { title: itemName(item), content };
+}
+
+/** Returns the requested number of days, at most the history of the tier. */
+function rangeIn({ searchParams }: URL, tier: Tier): number {
+  const { history_days } = tiers[tier];
+  const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? default_range;
+  return Math.min(requested, history_days);
+}
+
+function about(item: NotedItem): Piece {
+  const { url, created_at } = item;
+  const address = /^https?:\/\//i.test(url) ? url : `https://${url}`;
+  return html`<p>${kindName(item)} · <a href="${address}" rel="noopener noreferrer">${item.identifier}</a> · tracked since ${day(created_at)} ${stateTag(item)}</p>`;
+}
+
+function changedNotice({ name, identifier }: NotedItem): Piece {
+  return html`<p class="notice warn">The address <b>${identifier}</b> now belongs to another account, not the one you tracked${name ? html` as ${name}` : null}. Numbers of the other account are not saved and not charged; your history stays. To track the other account, remove this item and add the address again. If your account was renamed, add its new address.</p>`;
+}
+
+interface ActionContext {
+  lists: readonly TrackingList[];
+  visitor: Visit['visitor'];
+  now: Date;
+}
+
+function actions(item: NotedItem, { lists, visitor, now }: ActionContext): Piece {
+  const path = `/dashboard/tracking/${item.item_id}`;
+  const paused = item.status === 'paused';
+  const pauseForm = html`<form method="post" action="${path}/${paused ? 'resume' : 'pause'}"><button class="quiet">${paused ? 'Resume' : 'Pause'}</button></form>`;
+  const moveForm =
+    lists.length > 0
+      ? html`<details><summary>Move to a list</summary>${form(`${path}/move`, select('List', 'list', listChoices(lists), { value: item.list_id ?? '' }), 'Move', 'quiet')}</details>`
+      : null;
+  return html`<div class="row">${checkForm(item, { visitor, now, path })}${pauseForm}<a class="button quiet" href="${path}/remove">Remove…</a></div>
+<p class="hint">${nextCheckHint(item, visitor.tier, now)}</p>${moveForm}`;
+}
+
+function checkForm(
+  item: NotedItem,
+  { visitor, now, path }: Pick<ActionContext, 'visitor' | 'now'> & { path: string },
+): Piece {
+  const free_at = freeAt(item, now);
+  const reason =
+    disabledReason(item, visitor) ?? (free_at && `available in ${formatWait(free_at.getTime() - now.getTime())}`);
+  const label = reason ? `Check now (${reason})` : 'Check now (1 credit)';
+  return html`<form method="post" action="${path}/check"><button${raw(reason ? ' disabled' : '')}>${label}</button></form>`;
+}
+
+function disabledReason({ attempt_id, status }: NotedItem, { paused, balance }: Visit['visitor']): string | null {
+  if (attempt_id !== null) return 'running';
+  if (status === 'paused') return 'paused';
+  if (paused) return 'scheduled work is paused';
+  return balance < 1 ? 'no credits' : null;
+}
+
+function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
+  if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
+  const due = nextCheck(item, tier, now);
+  if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
+  return 'Air has no automatic checks. You can check each item once every 24 hours. With a credit pack, items are checked every day.';
+}
+
+function rangeChoice(item_id: string, chosen: number, tier: Tier): Piece {
+  const { history_days } = tiers[tier];
+  const links = ranges.map((days) =>
+    days > history_days
+      ? html`<span class="hint">${days} days</span>`
+      : html`<a href="/dashboard/tracking/${item_id}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
+  );
+  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${item_id}/observations.csv">Download CSV (${history_days} days)</a></nav>
+${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
+}
+
+/** Returns the observations of an item as CSV, one row for each metric and observation. Free. */
+export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingDeps): Promise<Response> {
+  const { workspace_id, tier } = visitor;
+  const item_id = idOf(params.item_id);
+  const from = new Date(historyStart(now().getTime(), tiers[tier].history_days));
+  const [[item], observations] = await Promise.all([
+    notedItems(db.sql, workspace_id, item_id),
+    itemObservations(db.sql, workspace_id, [item_id], from, max_observations),
+  ]);
+  if (!item) throw new PageNotFound();
+  const rows = trackedRows(item, observations, null).map((row) => trackedColumns.map((column) => row[column]));
+  return attachmentResponse(`observations-${item_id}`, 'csv', csvOf(trackedColumns, rows));
+}

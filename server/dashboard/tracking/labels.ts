@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import type { Tier } from '../../../db/requests/admission.ts';
+import type { Metric } from '../../../db/tracking/checks.ts';
+import type { TrackedItem } from '../../../db/tracking/items.ts';
+import { causeWords } from '../../../pipeline/report/notes.ts';
+import { day_ms, dayStart } from '../../../pipeline/report/period.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import type { Piece } from '../ui/components.ts';
+
+const minute_ms = 60_000;
+const minutes_an_hour = 60;
+const hours_a_day = 24;
+
+/** Returns the name of an item on the platform, or the identifier it was added by. */
+export function itemName({ name, identifier }: { name: string | null; identifier: string }): string {
+  return name ?? identifier;
+}
+
+/** Returns the metric that lists show: followers of accounts, likes of Instagram posts, views of videos. */
+export function mainMetric({ platform, kind }: { platform: string; kind: string }): Metric {
+  if (kind === 'profile' || kind === 'channel') return 'followers';
+  return platform === 'photo' ? 'likes' : 'views';
+}
+
+const outcomeLabels: Readonly<Record<string, string>> = {
+  OK: 'successful',
+  INTERNAL: 'failed on our side',
+  INVALID_INPUT: 'the platform does not accept this address',
+  NOT_TRACKED: 'not tracked yet',
+};
+
+/** Returns the label of the outcome of a check, in lower case. */
+export function outcomeLabel(outcome: string): string {
+  return outcomeLabels[outcome] ?? causeWords[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
+}
+
+/** Returns a waiting time as "5 h 12 min", at least 1 min. */
+export function formatWait(wait_ms: number): string {
+  const minutes = Math.max(1, Math.ceil(wait_ms / minute_ms));
+  const hours = Math.floor(minutes / minutes_an_hour);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutes_an_hour} min`;
+}
+
+/** Returns the time from which an item can be checked again, or null when it can be checked now. */
+export function freeAt({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
+  if (last_attempt_at === null) return null;
+  const free_at = new Date(last_attempt_at.getTime() + hours_a_day * minutes_an_hour * minute_ms);
+  return free_at > now ? free_at : null;
+}
+
+type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'> & { retry_at: Date | null };
+
+/** Returns the time of the next automatic check, or null without automatic checks. */
+export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
+  if (!tiers[tier].daily_checks || item.status === 'paused') return null;
+  const due = item.last_attempt_at ? item.last_attempt_at.getTime() + day_ms : firstCheck(item.check_minute, now);
+  return new Date(Math.max(due, item.retry_at?.getTime() ?? 0, now.getTime()));
+}
+
+/** Returns the time of the first check today. A time in the past means now. */
+function firstCheck(check_minute: number, now: Date): number {
+  return dayStart(now.getTime()) + check_minute * minute_ms;
+}
+
+type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';
+
+/** Returns a sentence about the packs with a higher limit. */
+export function upgradeText(tier: Tier, limit: CountedLimit, things: string): string {
+  const own = tiers[tier];
+  const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);
+  if (more.length === 0) return `No tier has more than ${own[limit]} ${things}.`;
+  const named = own[limit] === 1 ? things.replace(/s$/, '') : things;
+  const offers = more.map((other) => `${other.name} ${other[limit]}`);
+  return `${own.name} has ${own[limit]} ${named}. Larger packs: ${offers.join(', ')}.`;
+}
+
+/** Returns {@link upgradeText} with a link to the packs. */
+export function upgradeHint(tier: Tier, limit: CountedLimit, things: string): Piece {
+  const packs = tier === 'ultra' ? null : html` <a href="/dashboard/credits">See credit packs</a>`;
+  return html`${upgradeText(tier, limit, things)}${packs}`;
+}

@@ -1,0 +1,65 @@
+import { html } from 'hono/html';
+import { addList, listLists, removeList, type TrackingList } from '../../../db/tracking/items.ts';
+import { renameList } from '../../../db/tracking/tracked-pages.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import type { TrackingDeps } from '../deps.ts';
+import { card, count, field, form, notice, type Piece, table } from '../ui/components.ts';
+import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Visit } from '../ui/section.ts';
+import { upgradeHint, upgradeText } from './labels.ts';
+
+const page = '/dashboard/tracking/lists';
+const max_name_characters = 80;
+
+/** Returns the page of the lists that group items. */
+export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: string | null): Promise<Page> {
+  const lists = await listLists(db.sql, visitor.workspace_id);
+  const { tracking_lists } = tiers[visitor.tier];
+  const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
+  const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
+  const newForm = form(page, field('Name', 'name', { required: true, maxlength: max_name_characters }), 'Create list');
+  const content = html`${notice(problem, 'bad')}
+${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and you can load each list into its own sheet.</p>`}
+${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}
+<p><a href="/dashboard/tracking">Back to tracking</a></p>`;
+  return { title: 'Tracking lists', content, status: problem ? 400 : 200 };
+}
+
+function listTable(lists: readonly TrackingList[]): Piece {
+  const rows = lists.map(({ list_id, name, items }) => [
+    html`<a href="/dashboard/tracking?list=${list_id}">${name}</a>`,
+    count(items),
+    html`<details><summary>Change<span class="hidden"> ${name}</span></summary>
+<form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${max_name_characters}"><button class="quiet">Rename</button></form>
+<form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
+  ]);
+  return table('Lists', ['Name', { heading: 'Items', number: true }, 'Actions'], rows);
+}
+
+function nameIn(form: FormData): string | null {
+  const name = text(form, 'name');
+  return name === '' || name.length > max_name_characters ? null : name;
+}
+
+const bad_name = `Enter a list name of 1 to ${max_name_characters} characters.`;
+
+export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+  const { workspace_id, tier } = visit.visitor;
+  const name = nameIn(visit.form);
+  if (name === null) return listsPage(visit, deps, bad_name);
+  const limit = tiers[tier].tracking_lists;
+  if (await addList(deps.db.sql, workspace_id, name, limit)) return redirect(page, 'list-made');
+  return listsPage(visit, deps, `List limit reached. ${upgradeText(tier, 'tracking_lists', 'lists')}`);
+}
+
+export async function submitListName(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
+  const list_id = idOf(visit.params.list_id);
+  const name = nameIn(visit.form);
+  if (name === null) return listsPage(visit, deps, bad_name);
+  if (!(await renameList(deps.db.sql, visit.visitor.workspace_id, list_id, name))) throw new PageNotFound();
+  return redirect(page, 'list-named');
+}
+
+export async function deleteList({ params, visitor }: FormVisit, { db }: TrackingDeps): Promise<Response> {
+  if (!(await removeList(db.sql, visitor.workspace_id, idOf(params.list_id)))) throw new PageNotFound();
+  return redirect(page, 'list-removed');
+}

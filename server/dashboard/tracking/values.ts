@@ -1,0 +1,31 @@
+import { html } from 'hono/html';
+import type { Observed } from '../../../db/campaigns/reports.ts';
+import type { Metric } from '../../../db/tracking/checks.ts';
+import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
+import { metricName, signed } from '../reports/figures.ts';
+import { count, day, type Piece } from '../ui/components.ts';
+
+/** Returns the hint beside a number that is not exact. Returns '' for an exact one. */
+export function qualityText(observation: Observed, metric: Metric): string {
+  const quality = qualityOf(observation, metric);
+  if (observation[metric] !== null) return quality === 'rounded' ? 'rounded' : '';
+  return quality === 'hidden' ? 'hidden by the account' : 'not shown by the platform';
+}
+
+/** Returns a number with its metric and quality. */
+export function valueCell(observation: Observed | undefined, metric: Metric): Piece {
+  if (!observation) return html`–<br><span class="hint">no data yet</span>`;
+  const hint = [metricName(metric).toLowerCase(), qualityText(observation, metric)].filter(Boolean).join(', ');
+  return html`${count(observation[metric])}<br><span class="hint">${hint}</span>`;
+}
+
+/** Returns the change between the two newest observations and the date of the older one; "–" when either is unknown. */
+export function changeCell([newest, before]: readonly Observed[], metric: Metric): Piece {
+  const change = differenceOf(before?.[metric] ?? null, newest?.[metric] ?? null);
+  if (change === null || !before) return '–';
+  return html`${signed(change)}<br><span class="hint">since <time>${day(before.observed_at)}</time></span>`;
+}
+
+export function differenceOf(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : after - before;
+}

@@ -1,0 +1,144 @@
+import { html, raw } from 'hono/html';
+import type { Html } from '../../docs/layout.ts';
+
+export type Piece = Html | Promise<Html> | string | number | null;
+
+const whole = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** Formats a number with thousands separators; null is "–", never 0. */
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : whole.format(value);
+}
+
+/** Formats a number for an axis: 1.2M. */
+export function shortCount(value: number): string {
+  return short.format(value);
+}
+
+/** Returns a time in UTC, to the minute, as a `<time>` element. */
+export function time(moment: Date | null): Piece {
+  if (moment === null) return '–';
+  const iso = moment.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** Formats a day as 2026-11-20. */
+export function day(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** Returns a message. Screen readers announce `bad` at once. */
+export function notice(message: string | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
+  if (!message) return null;
+  return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
+}
+
+export function tag(label: string, tone: 'good' | 'bad' | 'warn' | 'plain' = 'plain'): Piece {
+  return html`<span class="tag ${tone}">${label}</span>`;
+}
+
+/** Returns a section of a page with its heading. */
+export function card(heading: string, content: Piece | Piece[]): Piece {
+  return html`<section class="card"><h2>${heading}</h2>${content}</section>`;
+}
+
+export interface Column {
+  heading: string;
+  /** Numbers are aligned to the right. */
+  number?: boolean;
+}
+
+/** The heading of a column of buttons, for screen readers. */
+const actionsHeading = html`<span class="hidden">Actions</span>`;
+
+/** Returns a table that scrolls sideways when it is too wide. `caption` is for screen readers; `id` marks the rows for a live refresh. */
+export function table(
+  caption: string,
+  columns: readonly (Column | string)[],
+  rows: readonly Piece[][],
+  id: string | null = null,
+): Piece {
+  const heads = columns.map((column) => (typeof column === 'string' ? { heading: column } : column));
+  const side = (index: number) => raw(heads[index]?.number ? ' class="number"' : '');
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+<caption class="hidden">${caption}</caption>
+<thead><tr>${heads.map(({ heading }, index) => html`<th scope="col"${side(index)}>${heading || actionsHeading}</th>`)}</tr></thead>
+<tbody${id ? html` id="${id}"` : ''}>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${side(index)}>${cell}</td>`)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+export interface FieldOptions {
+  type?: string;
+  value?: string;
+  hint?: string;
+  error?: string | null;
+  required?: boolean;
+  autocomplete?: string;
+  placeholder?: string;
+  min?: string;
+  max?: string;
+  maxlength?: number;
+  pattern?: string;
+  /** The id of a datalist with suggestions. */
+  list?: string;
+}
+
+/** Returns a labelled input with its hint and error. */
+export function field(label: string, name: string, options: FieldOptions = {}): Piece {
+  const { hint, error, required, type = 'text', ...rest } = options;
+  const about = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
+  const attributes = Object.entries({ ...rest, 'aria-describedby': about || undefined })
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([key, value]) => html` ${raw(key)}="${String(value)}"`);
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}"${attributes}${raw(required ? ' required' : '')}${raw(error ? ' aria-invalid="true"' : '')}>
+${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
+}
+
+/** Returns a labelled select. Choices are `[value, label]`. */
+export function select(
+  label: string,
+  name: string,
+  choices: readonly (readonly [string, string])[],
+  options: { value?: string; hint?: string } = {},
+): Piece {
+  return html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"${options.hint ? html` aria-describedby="${name}-hint"` : ''}>${choices.map(
+    ([value, text]) =>
+      html`<option value="${value}"${raw(value === options.value ? ' selected' : '')}>${text}</option>`,
+  )}</select>${options.hint ? html`<p class="hint" id="${name}-hint">${options.hint}</p>` : null}</div>`;
+}
+
+export function textarea(
+  label: string,
+  name: string,
+  options: { value?: string; hint?: string; rows?: number; required?: boolean } = {},
+): Piece {
+  const { value = '', hint, rows = 6, required } = options;
+  return html`<div class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="${rows}"${raw(required ? ' required' : '')}${hint ? html` aria-describedby="${name}-hint"` : ''}>${value}</textarea>
+${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}</div>`;
+}
+
+/** Returns a form that posts to `action`. */
+export function form(
+  action: string,
+  content: Piece | Piece[],
+  button: string,
+  tone: 'main' | 'quiet' | 'danger' = 'main',
+): Piece {
+  return html`<form method="post" action="${action}">${content}<button class="${tone}">${button}</button></form>`;
+}
+
+/** Returns a read-only field for a secret, with a copy button. */
+export function secret(label: string, value: string): Piece {
+  return html`<div class="secret"><label for="secret">${label}</label>
+<input id="secret" class="mono" readonly value="${value}"><button type="button" class="quiet" data-copy="secret">Copy</button></div>`;
+}
+
+/** Returns a code block with a copy button. */
+export function code(id: string, label: string, value: string): Piece {
+  return html`<figure class="code"><figcaption>${label}<button type="button" class="quiet" data-copy="${id}">Copy</button></figcaption>
+<pre id="${id}" tabindex="0"><code>${value}</code></pre></figure>`;
+}

@@ -1,0 +1,24 @@
+import { type LinkResolver, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { handleAddress, platforms } from '../../../pipeline/rows/profile-address.ts';
+import { type Piece, select } from './components.ts';
+import { platformNames } from './platform-names.ts';
+import { text } from './section.ts';
+
+const choices: [string, string][] = [
+  ['', 'No handles, links only'],
+  ...platforms.map((platform): [string, string] => [platform, platformNames[platform] ?? platform]),
+];
+
+/** Returns the choice of the platform that lines such as `@handle` belong to. */
+export const handlePlatformSelect = (value = ''): Piece =>
+  select('Platform of handles', 'handles_on', choices, {
+    value,
+    hint: 'Only for lines that are a handle such as @nasa. A link says its platform itself.',
+  });
+
+/** Returns the lines as addresses: handles on the platform that the form says, share links followed. */
+export async function addressesIn(form: FormData, lines: readonly string[], links: LinkResolver): Promise<string[]> {
+  const chosen = text(form, 'handles_on');
+  const platform = platforms.find((name) => name === chosen);
+  return resolveAll(platform ? lines.map((line) => handleAddress(platform, line)) : lines, links);
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { adlibraryCompanyAds } from '../../pipeline/adlibrary/collectors.ts';
+import { longvideoChannel, longvideoChannelPlaylists, longvideoChannelVideos, longvideoCommentReplies, longvideoComments, longvideoPlaylist, longvideoPlaylistItems, longvideoSearch, longvideoTranscript, longvideoVideo } from '../../pipeline/longvideo/collectors.ts';
+import {
+  photoHashtag,
+  photoHashtagPosts,
+  photoPost,
+  photoPostChildren,
+  photoPosts,
+  photoProfile,
+  photoReels,
+  photoUserPosts,
+  photoUserReels,
+} from '../../pipeline/photo/collectors.ts';
+import { comment, playlist } from '../../pipeline/records/shared.ts';
+import { shortvideoItem } from '../../pipeline/records/shortvideo.ts';
+import {
+  shortvideoCommentReplies,
+  shortvideoComments,
+  shortvideoHashtag,
+  shortvideoHashtagVideos,
+  shortvideoProfile,
+  shortvideoSound,
+  shortvideoSoundVideos,
+  shortvideoVideo,
+  shortvideoVideos,
+} from '../../pipeline/shortvideo/collectors.ts';
+import * as p from './parameters.ts';
+import type { AnyCollector, Route } from './route.ts';
+
+/** A collector without a source: 503 SOURCE_NOT_CONFIGURED, or 503 SOURCE_UNAVAILABLE on a route that is unavailable. */
+function unsourced(name: string, record: z.ZodType): AnyCollector {
+  return { name, params: z.record(z.string(), z.unknown()), record, sources: [] };
+}
+
+const list = (record: z.ZodType) => z.array(record);
+const channel = { channel_id: p.channelId };
+
+/** Every route that is sold: routing, validation, prices, OpenAPI and docs are loops over these rows. */
+export const catalog: readonly Route[] = [
+  { path: '/v1/photo/profile', cost: 1, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', collector: photoProfile, summary: 'Photo profile' },
+  { path: '/v1/photo/posts', cost: 2, availability: 'available', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoPosts, summary: 'Posts of a photo profile' },
+  { path: '/v1/photo/post', cost: 1, availability: 'available', identifiers: { id: p.photoPostId, url: p.photoPostUrl }, container: 'item', collector: photoPost, summary: 'Photo post' },
+  { path: '/v1/shortvideo/profile', cost: 1, availability: 'available', identifiers: { handle: p.shortvideoHandle, url: p.shortvideoProfileUrl }, optional: { format: p.profileFormat }, container: 'profile', collector: shortvideoProfile, compact: true, summary: 'Short-video profile' },
+  { path: '/v1/shortvideo/videos', cost: 2, availability: 'available', identifiers: { handle: p.shortvideoHandle }, container: 'items', collector: shortvideoVideos, summary: 'Videos of a short-video profile; some sources return only the latest ten' },
+  { path: '/v1/shortvideo/video', cost: 1, availability: 'available', identifiers: { id: p.shortvideoId }, container: 'item', collector: shortvideoVideo, summary: 'Short video; some videos return fewer details' },
+  { path: '/v1/longvideo/video', cost: 1, availability: 'available', identifiers: { id: p.longvideoId, url: p.longvideoUrl }, container: 'item', collector: longvideoVideo, summary: 'Long video' },
+  { path: '/v1/longvideo/transcript', cost: 4, availability: 'available', identifiers: { id: p.longvideoId }, container: 'transcript', collector: longvideoTranscript, summary: 'Transcript of a long video' },
+  { path: '/v1/longvideo/channel', cost: 1, availability: 'preview', identifiers: { handle: p.channelHandle, url: p.channelUrl, channelId: p.channelId, channel_id: p.channelId }, container: 'profile', collector: longvideoChannel, summary: 'Channel profile' },
+  { path: '/v1/longvideo/channel/videos', cost: 3, availability: 'preview', identifiers: channel, container: 'items', collector: longvideoChannelVideos, summary: 'Videos of a channel' },
+  { path: '/v1/longvideo/channel/playlists', cost: 1, availability: 'preview', identifiers: channel, container: 'items', collector: longvideoChannelPlaylists, summary: 'Playlists of a channel' },
+  { path: '/v1/longvideo/playlist', cost: 1, availability: 'preview', identifiers: { playlist_id: p.playlistId }, container: 'playlist', collector: longvideoPlaylist, summary: 'Playlist' },
+  { path: '/v1/longvideo/playlist/items', cost: 1, availability: 'preview', identifiers: { playlist_id: p.playlistId }, container: 'items', collector: longvideoPlaylistItems, summary: 'Entries of a playlist' },
+  { path: '/v1/longvideo/comments', cost: 1, availability: 'preview', identifiers: { id: p.longvideoId }, optional: { order: p.commentOrder }, container: 'items', collector: longvideoComments, summary: 'Top-level comments of a long video' },
+  { path: '/v1/longvideo/comment/replies', cost: 1, availability: 'preview', identifiers: { comment_id: p.longvideoCommentId }, container: 'items', collector: longvideoCommentReplies, summary: 'Replies to a top-level comment' },
+  { path: '/v1/longvideo/search', cost: 10, availability: 'preview', identifiers: { q: p.searchQuery, query: p.searchQuery }, optional: { type: p.searchType, order: p.searchOrder, region_code: p.region, language: p.language }, container: 'items', collector: longvideoSearch, summary: 'Search for videos, channels and playlists' },
+  { path: '/v1/photo/reels', cost: 2, availability: 'unavailable', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoReels, summary: 'Reels of a photo profile' },
+  { path: '/v1/photo/post/children', cost: 1, availability: 'preview', identifiers: { id: p.photoPostId }, container: 'items', collector: photoPostChildren, buffered: true, summary: 'Carousel children in original order; a cursor expires after ten minutes' },
+  { path: '/v1/photo/comments', cost: 2, availability: 'unavailable', identifiers: { id: p.photoPostId }, container: 'items', collector: unsourced('photo comments', list(comment)), summary: 'Comments of a photo post' },
+  { path: '/v1/photo/hashtag', cost: 1, availability: 'unavailable', identifiers: { tag: p.tag, hashtag: p.tag }, container: 'hashtag', collector: photoHashtag, summary: 'Photo hashtag' },
+  { path: '/v1/photo/hashtag/posts', cost: 2, availability: 'unavailable', identifiers: { tag: p.tag }, container: 'items', collector: photoHashtagPosts, buffered: true, summary: "Photo items of a hashtag; may cover only part of the hashtag's posts" },
+  { path: '/v1/shortvideo/pinned', cost: 2, availability: 'unavailable', identifiers: { handle: p.shortvideoHandle }, container: 'items', collector: unsourced('shortvideo pinned', list(shortvideoItem)), summary: 'Pinned short videos of a profile' },
+  { path: '/v1/shortvideo/music', cost: 1, availability: 'preview', identifiers: { id: p.soundId }, container: 'sound', collector: shortvideoSound, summary: 'Sound' },
+  { path: '/v1/shortvideo/music/videos', cost: 2, availability: 'preview', identifiers: { id: p.soundId }, container: 'items', collector: shortvideoSoundVideos, buffered: true, summary: 'Short videos using a sound' },
+  { path: '/v1/shortvideo/hashtag', cost: 1, availability: 'preview', identifiers: { tag: p.tag, hashtag: p.tag }, container: 'hashtag', collector: shortvideoHashtag, summary: 'Short-video hashtag' },
+  { path: '/v1/shortvideo/hashtag/videos', cost: 2, availability: 'preview', identifiers: { tag: p.tag }, container: 'items', collector: shortvideoHashtagVideos, buffered: true, summary: 'Short videos of a hashtag' },
+  { path: '/v1/shortvideo/playlist', cost: 1, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'playlist', collector: unsourced('shortvideo playlist', playlist), summary: 'Short-video playlist; no source yet' },
+  { path: '/v1/shortvideo/playlist/videos', cost: 2, availability: 'preview', identifiers: { id: p.shortvideoPlaylistId }, container: 'items', collector: unsourced('shortvideo playlist videos', list(shortvideoItem)), buffered: true, summary: 'Short videos of a playlist; no source yet' },
+  { path: '/v1/shortvideo/comments', cost: 2, availability: 'preview', identifiers: { id: p.shortvideoId }, container: 'items', collector: shortvideoComments, summary: 'Comments of a short video' },
+  { path: '/v1/shortvideo/comment/replies', cost: 2, availability: 'preview', identifiers: { comment_id: p.shortvideoCommentId }, required: { video_id: p.commentedVideoId }, container: 'items', collector: shortvideoCommentReplies, summary: 'Replies to a comment of a short video' },
+  { path: '/v2/photo/user/posts', cost: 2, availability: 'preview', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoUserPosts, summary: 'Posts of a photo profile, including reels' },
+  { path: '/v1/photo/user/reels', cost: 2, availability: 'unavailable', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoUserReels, summary: 'Reels of a photo profile' },
+  { path: '/v2/photo/post/comments', cost: 2, availability: 'unavailable', identifiers: { url: p.photoPostUrl }, container: 'items', collector: unsourced('photo post comments', list(comment)), summary: 'Comments of a photo post' },
+  { path: '/v1/photo/user/highlights', cost: 1, availability: 'planned', identifiers: { handle: p.photoHandle }, summary: 'Story highlight covers' },
+  { path: '/v1/photo/user/highlight/detail', cost: 1, availability: 'planned', identifiers: { id: p.photoPostId }, summary: 'Items in a highlight' },
+  { path: '/v2/photo/media/transcript', cost: 4, availability: 'planned', identifiers: { url: p.photoPostUrl }, summary: 'Transcript of a reel or video' },
+  { path: '/v2/photo/reels/search', cost: 3, availability: 'planned', identifiers: { query: p.searchQuery }, summary: 'Reel search results' },
+  { path: '/v1/photo/basic/profile', cost: 1, availability: 'planned', identifiers: { userId: p.numericUserId }, summary: 'Profile by numeric account ID' },
+  { path: '/v1/photo/user/embed', cost: 1, availability: 'planned', identifiers: { handle: p.photoHandle }, summary: 'Embed markup for a profile' },
+  { path: '/v1/adlibrary/company/ads', cost: 2, availability: 'preview', identifiers: { companyName: p.companyName, pageId: p.pageId }, optional: { country: p.country, status: p.adStatus, media_type: p.mediaType, language: p.language, start_date: p.day, end_date: p.day }, container: 'items', collector: adlibraryCompanyAds, operators_only: true, summary: "A company's ads" },
+  { path: '/v1/microblog/profile', cost: 1, availability: 'planned', identifiers: { handle: p.microblogHandle }, summary: 'Microblog profile' },
+  { path: '/v1/microblog/user/posts', cost: 2, availability: 'planned', identifiers: { handle: p.microblogHandle }, summary: 'Posts of a microblog profile' },
+  { path: '/v1/microblog/post', cost: 1, availability: 'planned', identifiers: { id: p.microblogId, url: p.microblogUrl }, summary: 'Microblog post' },
+  { path: '/v1/microblog/post/transcript', cost: 4, availability: 'planned', identifiers: { id: p.microblogId, url: p.microblogUrl }, summary: 'Transcript of a microblog video' },
+  { path: '/v1/microblog/community', cost: 1, availability: 'planned', identifiers: { id: p.microblogId }, summary: 'Microblog community' },
+  { path: '/v1/microblog/community/posts', cost: 2, availability: 'planned', identifiers: { id: p.microblogId }, summary: 'Posts of a microblog community' },
+];

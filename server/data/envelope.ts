@@ -1,0 +1,56 @@
+import type { CompactProfile, ShortvideoProfile } from '../../pipeline/records/shortvideo.ts';
+import { compactProfile } from '../../pipeline/shortvideo/compact.ts';
+import type { Metered } from './meter.ts';
+import type { DataRequest } from './request.ts';
+import { select, trimmed } from './selection.ts';
+
+/** The body of a 200 of a data route: the kept texts spliced into the envelope, parsed only when fields, trim or compact ask for it. */
+export function answerBody(request: DataRequest, metered: Metered, request_id: string, now: Date): string {
+  if (request.compact) return JSON.stringify(compactOf(metered.body));
+  const meta = withWarnings(metered.meta, request.warnings);
+  return envelope(dataText(request, metered.body), { ...metered, meta }, request_id, now);
+}
+
+/** The meta of a kept answer, which knows nothing of this request, with the warnings of the request. */
+function withWarnings(meta: string, warnings: readonly string[]): string {
+  if (warnings.length === 0) return meta;
+  const kept = JSON.parse(meta) as { warnings: string[] };
+  return JSON.stringify({ ...kept, warnings: [...kept.warnings, ...warnings] });
+}
+
+function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
+  const { cached, credits_charged, credits_remaining, sandbox } = metered;
+  const head = JSON.stringify({ request_id, cached, credits_charged, credits_remaining, sandbox });
+  const answer = metered.meta.slice(1, -1);
+  return `{"data":${data},"meta":${head.slice(0, -1)},${answer},"cache_age_seconds":${ageSeconds(metered, now)}}}`;
+}
+
+/** Whole seconds since the source answered. */
+export function ageSeconds(metered: { retrieved_at: Date; sandbox?: boolean }, now: Date): number {
+  return metered.sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - metered.retrieved_at.getTime()) / 1000));
+}
+
+function dataText(request: DataRequest, body: string): string {
+  const { selection, route, trim } = request;
+  if (!selection && !trim) return body;
+  const { [route.container]: record, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  const selected = selection ? select(record, selection) : record;
+  return JSON.stringify({ [route.container]: trim ? trimmed(selected) : selected, ...rest });
+}
+
+function compactOf(body: string): CompactProfile {
+  return compactProfile((JSON.parse(body) as { profile: ShortvideoProfile }).profile);
+}
+
+export interface Page {
+  record: unknown;
+  next_cursor: string | null;
+  limit: number;
+}
+
+/** The JSON text of `data`: the record under its container key, lists with their pagination. */
+export function dataOf(request: DataRequest, page: Page): string {
+  const { container } = request.route;
+  if (container !== 'items') return JSON.stringify({ [container]: page.record });
+  return JSON.stringify({ items: page.record, pagination: { next_cursor: page.next_cursor, limit: page.limit } });
+}

@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import * as known from '../../pipeline/parse/identifiers.ts';
+import { parseLongvideoUrl, parsePhotoPostId, parsePhotoUrl, parseShortvideoUrl } from '../../pipeline/parse/urls.ts';
+import { handleAddress, type Platform } from '../../pipeline/rows/profile-address.ts';
+import {
+  address,
+  choice,
+  identifier,
+  matching,
+  max_text_length,
+  max_url_length,
+  type Parameter,
+  refusalIssue,
+  truth,
+  whole,
+} from './parameter.ts';
+
+const words = z
+  .string()
+  .max(max_text_length, `must be at most ${max_text_length} characters`)
+  .transform((value) => value.trim())
+  .refine((value) => value !== '', 'must not be empty');
+
+const lettersOf = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
+
+/** Lets `url` of a profile hold an @handle, too: the route says its platform. */
+const orHandle =
+  <T>(platform: Platform, parse: (url: string) => T) =>
+  (url: string) =>
+    parse(url.trim().startsWith('@') ? handleAddress(platform, url) : url);
+
+export const photoHandle = identifier(
+  'handle',
+  known.photoHandle,
+  'a handle: optional leading @, then 1 to 30 of letters, digits, dot, underscore',
+  'nasa',
+);
+export const photoProfileUrl = address(
+  orHandle('photo', parsePhotoUrl),
+  (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
+  'a photo profile',
+  'https://www.instagram.com/nasa/',
+);
+export const photoPostUrl = address(
+  parsePhotoUrl,
+  (target) => (target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null),
+  'a photo post',
+  'https://www.instagram.com/p/CExample123/',
+);
+export const photoPostId: Parameter = {
+  schema: z
+    .string()
+    .regex(known.photoPostId.pattern, 'must be the id of a post: 5 to 32 of letters, digits, underscore, hyphen')
+    .transform((id, context) => {
+      const parsed = parsePhotoPostId(id);
+      if (parsed.ok) return { shortcode: parsed.target.shortcode, author: null };
+      context.addIssue(refusalIssue(parsed));
+      return z.NEVER;
+    }),
+  description:
+    'id of a post: 5 to 32 of letters, digits, underscore, hyphen; a code of more than 28 is that of a private share and answers 403',
+  example: 'CExample123',
+};
+export const shortvideoHandle = identifier(
+  'handle',
+  known.shortvideoHandle,
+  'a handle: optional leading @, then 2 to 24 of letters, digits, dot, underscore',
+  'tiktok',
+);
+export const shortvideoProfileUrl = address(
+  orHandle('shortvideo', parseShortvideoUrl),
+  (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
+  'a short-video profile',
+  'https://www.tiktok.com/@tiktok',
+);
+const digits = (name: string, what: string) =>
+  identifier(name, known.shortvideoVideoId, `the id of ${what}: 10 to 24 digits`, '7200000000000000001');
+export const shortvideoId = digits('id', 'a video');
+export const commentedVideoId: Parameter = {
+  schema: z.string().regex(/^\d{10,24}$/, 'must be the id of a video: 10 to 24 digits'),
+  description: 'id of the video that the comment belongs to: 10 to 24 digits',
+  example: '7200000000000000001',
+};
+export const shortvideoPlaylistId = digits('id', 'a playlist');
+export const shortvideoCommentId = digits('comment_id', 'a top-level comment');
+export const soundId = identifier(
+  'id',
+  known.shortvideoSoundId,
+  'the id of a sound: 5 to 24 digits',
+  '7000000000000000001',
+);
+export const tag = identifier(
+  'tag',
+  known.shortvideoTag,
+  'one hashtag: letters, digits, underscore, with or without #',
+  'travel',
+);
+export const longvideoId = identifier(
+  'id',
+  known.longvideoVideoId,
+  'the id of a video: 11 of letters, digits, underscore, hyphen',
+  'example0001',
+);
+export const longvideoUrl = address(
+  parseLongvideoUrl,
+  (target) => (target.kind === 'video' ? { id: target.id } : null),
+  'a long video',
+  'https://www.youtube.com/watch?v=example0001',
+);
+export const channelHandle = identifier(
+  'handle',
+  known.channelHandle,
+  'a handle: optional leading @, then 3 to 30 of letters, digits, underscore, hyphen, dot',
+  '@youtube',
+);
+export const channelId = identifier(
+  'channel_id',
+  known.channelId,
+  'the id of a channel: UC and 22 of letters, digits, underscore, hyphen',
+  'UCexample000000000000000',
+);
+export const channelUrl = address(
+  orHandle('longvideo', parseLongvideoUrl),
+  (target) => {
+    if (target.kind !== 'channel') return null;
+    const { kind: _, ...by } = target;
+    return by;
+  },
+  'a channel',
+  'https://www.youtube.com/@youtube',
+);
+export const playlistId = identifier(
+  'playlist_id',
+  known.longvideoPlaylistId,
+  'the id of a playlist: 2 to 64 of letters, digits, underscore, hyphen',
+  'PLexample00000000000000000000000000',
+);
+export const longvideoCommentId = identifier(
+  'comment_id',
+  lettersOf(/^[A-Za-z0-9_-]{16,64}$/),
+  'the id of a top-level comment: 16 to 64 of letters, digits, underscore, hyphen, without a dot',
+  'UgxExampleComment00AaABAg',
+);
+export const searchQuery: Parameter = {
+  schema: words.transform((query) => ({ query })),
+  description: `words to search for, at most ${max_text_length} characters`,
+  example: 'tide pools',
+};
+export const numericUserId = digits('userId', 'an account');
+export const companyName: Parameter = {
+  schema: words.transform((company_name) => ({ company_name })),
+  description: 'company name with an operator-verified page; for other advertisers send pageId',
+  example: 'Tidemark Sample',
+};
+export const pageId = identifier(
+  'page_id',
+  lettersOf(/^\d{5,20}$/),
+  'the id of a page: 5 to 20 digits',
+  '100000000000001',
+);
+
+export const microblogHandle = identifier(
+  'handle',
+  lettersOf(/^@?[A-Za-z0-9_]{1,15}$/),
+  'a handle: optional leading @, then 1 to 15 of letters, digits, underscore',
+  'tidemark',
+);
+export const microblogId = identifier('id', lettersOf(/^\d{1,19}$/), 'an id: 1 to 19 digits', '1800000000000000001');
+export const microblogUrl: Parameter = {
+  schema: z
+    .string()
+    .max(max_url_length)
+    .transform((url) => ({ url })),
+  description: 'address of a post',
+  example: 'https://x.com/tidemark/status/1800000000000000001',
+};
+
+export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
+/** Taken by every short-video route. When a source of a route takes a country, that route lists `region` instead. */
+export const ignoredRegion: Parameter = {
+  ...region,
+  description: `${region.description}; has no effect at present, because no source takes a country`,
+  no_effect: 'no source of this route takes a country',
+};
+export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
+export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
+export const day = matching(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'a date as YYYY-MM-DD', '2026-01-31');
+export const searchOrder = choice(
+  ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'],
+  'relevance',
+  'sorting order',
+);
+export const commentOrder = choice(['time', 'relevance'], 'time', 'sorting order');
+export const adStatus = choice(['ALL', 'ACTIVE', 'INACTIVE'], 'ACTIVE', 'whether the ad is running');
+export const mediaType = choice(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'], 'ALL', 'media of the ad');
+export const profileFormat = choice(['full', 'compact'], 'full', 'compact must not be combined with fields or trim');
+const searchTypes = ['video', 'channel', 'playlist'];
+export const searchType: Parameter = {
+  schema: z
+    .string()
+    .transform((value) => value.split(',').map((type) => type.trim()))
+    .refine(
+      (types) => types.every((type) => searchTypes.includes(type)),
+      `must be a comma list of ${searchTypes.join(', ')}`,
+    )
+    .transform((types) => searchTypes.filter((type) => types.includes(type)))
+    .default(searchTypes),
+  description: 'comma list of video, channel, playlist; default all three',
+  example: 'video',
+};
+
+/** Ages a client may accept a cached answer up to, in seconds. */
+export const cacheAges = { '1d': 86_400, '3d': 259_200, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 } as const;
+export type CacheAge = keyof typeof cacheAges;
+export const cacheMaxAge = choice(
+  Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
+  null,
+  'oldest cached answer to accept; a valid cache hit costs zero',
+);
+export const fields: Parameter = {
+  schema: z
+    .string()
+    .max(2_000, 'must be at most 2000 characters')
+    .transform((value) => value.split(',').map((path) => path.trim()))
+    .refine(
+      (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
+      'must be a comma list of fields or dot paths',
+    ),
+  description: 'comma-separated fields or dot paths relative to data, including inside arrays',
+  example: 'followers,posts',
+};
+export const trim = truth('removes null and empty values except meaningful empty region-restriction lists');
+export const estimate = truth('answers with cost and cache state only: no source is asked, 0 credits');
+export const limit = whole(1, 20, 3, 'rows of this page');
+export const cursor: Parameter = {
+  schema: z.string().max(8_192, 'must be a next_cursor of ours, unchanged'),
+  description:
+    'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged; empty for the first page',
+  example: '',
+};

@@ -1,0 +1,23 @@
+import type { SourcesConfig } from '../../pipeline/collect/sources.ts';
+import { RequestError } from '../http/errors.ts';
+import type { AnyCollector, SourcedRoute } from './route.ts';
+
+const noPublicSource =
+  'No public source exists for this data yet: no parameter, key or setting makes this route answer.';
+
+/** Throws why no live request of a route can be served: unavailable, without any source, or for operators only. */
+export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
+  if (route.availability === 'unavailable') {
+    const message = 'This route is unavailable: no source serves it, and a retry does not change that.';
+    throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
+  }
+  if (route.collector.sources.length === 0) {
+    throw new RequestError('SOURCE_NOT_CONFIGURED', { message: noPublicSource });
+  }
+  if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
+}
+
+/** Whether any source could be asked as far as credentials go; switched-off and broken ones are told by collect. */
+function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
+  return collector.sources.some((source) => source.credentials === null || source.credentials(config));
+}

@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
+import type { Admission } from '../../db/requests/admission.ts';
+import { RequestError } from './errors.ts';
+
+export interface GateDeps {
+  now: () => Date;
+  admit: (hash: string) => Promise<Admission | null>;
+  requests_per_minute: number;
+}
+
+/** A valid key; `refused` when its workspace is over the limit of this minute. */
+export interface Entry {
+  admission: Admission;
+  refused: RequestError | null;
+}
+
+/** Finds the workspace of a key and counts the request in its minute; throws INVALID_API_KEY. */
+export type Gate = (headers: Headers) => Promise<Entry>;
+
+const max_spent_windows = 10_000;
+
+/** A spent window, and how it is refused in one and the same second. */
+interface Spent {
+  admission: Admission;
+  refused: RequestError;
+}
+
+/** The ways in: with a key, or for a key of which only the hash is kept. Both count in the same minute. */
+export interface Gates {
+  gate: Gate;
+  gateOf(hash: string): Gate;
+}
+
+/** A window known to be spent is refused without the database until it ends. */
+export function createGates(deps: GateDeps): Gates {
+  const spent = new LRUCache<string, Spent>({ max: max_spent_windows });
+
+  function refuse(hash: string, admission: Admission): Spent {
+    const entry = { admission, refused: tooMany(admission, deps) };
+    spent.set(hash, entry);
+    return entry;
+  }
+
+  async function enter(hash: string): Promise<Entry> {
+    const known = spent.get(hash);
+    const now = deps.now();
+    if (known && known.admission.window_ends_at > now) {
+      const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
+      return current ? known : refuse(hash, known.admission);
+    }
+
+    const admission = await deps.admit(hash);
+    if (!admission)
+      throw new RequestError('INVALID_API_KEY', { message: 'This API key is unknown, revoked or expired.' });
+    if (admission.position <= deps.requests_per_minute) return { admission, refused: null };
+    return refuse(hash, admission);
+  }
+
+  return { gate: async (headers) => enter(hashOf(headers)), gateOf: (hash) => () => enter(hash) };
+}
+
+/** The hash of the key that a request carries; throws INVALID_API_KEY when it carries none of ours. */
+export function hashOf(headers: Headers): string {
+  const key = keyOf(headers);
+  if (key === null)
+    throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
+  if (isWellFormedKey(key)) return hashKey(key);
+  throw new RequestError('INVALID_API_KEY', {
+    message: 'This is not a key of ours: copy the whole key, as it was shown once.',
+  });
+}
+
+function tooMany(admission: Admission, deps: GateDeps): RequestError {
+  const seconds = secondsLeft(admission, deps.now());
+  return new RequestError('RATE_LIMITED', {
+    message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds.`,
+    retry_after_seconds: seconds,
+  });
+}
+
+function secondsLeft(admission: Admission, now: Date): number {
+  return Math.max(1, Math.ceil((admission.window_ends_at.getTime() - now.getTime()) / 1000));
+}
+
+/** The rate limit as headers: the IETF draft's and the older ones (Reset in seconds from now, as in the draft). */
+export function rateHeaders(admission: Admission, requests_per_minute: number, now: Date): Record<string, string> {
+  const remaining = Math.max(0, requests_per_minute - admission.position);
+  const seconds = secondsLeft(admission, now);
+  return {
+    'ratelimit-policy': `"default";q=${requests_per_minute};w=60`,
+    ratelimit: `"default";r=${remaining};t=${seconds}`,
+    'x-ratelimit-limit': String(requests_per_minute),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(seconds),
+  };
+}
+
+function keyOf(headers: Headers): string | null {
+  const key = headers.get('x-api-key')?.trim();
+  if (key) return key;
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '');
+  return bearer?.[1] ?? null;
+}

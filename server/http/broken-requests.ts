@@ -1,0 +1,33 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import { errorTable } from '../../pipeline/errors.ts';
+import { errorBody, RequestError } from './errors.ts';
+import { commonHeaders, requestIdOf } from './responses.ts';
+
+/** Answers requests that the HTTP parser refuses, which reach no route, with the error body of the service, and closes the connection. */
+export function answerBrokenRequests(server: Server, base_url: string): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    socket.end(refusal(refusalOf(error), base_url));
+  });
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
+  const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const message = late ? 'The request did not arrive in time: send it again.' : 'This is not a valid HTTP request.';
+  return new RequestError('INVALID_INPUT', { message });
+}
+
+function refusal(error: RequestError, base_url: string): string {
+  const { status } = errorTable[error.code];
+  const request_id = requestIdOf(new Headers());
+  const body = errorBody(error, { request_id, sandbox: false, base_url });
+  const headers = {
+    ...commonHeaders(request_id),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,122 @@
+import { campaignStatuses } from '../../db/campaigns/campaigns.ts';
+import { metrics } from '../../db/tracking/checks.ts';
+import type { Parameter } from '../data/parameter.ts';
+import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
+import { errorResponses, keyedStatuses, success } from './headers.ts';
+import { type Json, nullable, object, parameterObject, reference, text, truth, whole } from './parts.ts';
+
+const number = { type: 'number' };
+const count = { type: 'integer', minimum: 0 };
+const moment = { type: 'integer', description: 'Unix milliseconds' };
+const uuid = { type: 'string', format: 'uuid' };
+const day = { type: 'string', format: 'date' };
+const list = (items: Json): Json => ({ type: 'array', items });
+const status = { enum: campaignStatuses };
+
+const byMetric = (schema: Json): Json => ({
+  type: 'object',
+  propertyNames: { enum: metrics },
+  additionalProperties: schema,
+});
+
+const change = {
+  start: nullable(count),
+  end: nullable(count),
+  change: nullable(whole),
+  change_percent: nullable(number),
+};
+const value = object({ ...change, quality: { enum: ['exact', 'rounded', 'hidden', 'not_exposed', null] } });
+const missing = { items: count, items_missing: count };
+const sumQuality = { enum: ['exact', 'rounded', null] };
+const total = object({ ...change, ...missing, quality: sumQuality });
+const rate = { name: text, formula: text, percent: nullable(number) };
+const gap = object({ from: moment, to: moment, cause: text });
+
+const item = object({
+  item_id: uuid,
+  platform: text,
+  kind: text,
+  url: text,
+  name: nullable(text),
+  first_observed_at: nullable(moment),
+  last_observed_at: nullable(moment),
+  status: { enum: ['active', 'paused', 'identity_changed'] },
+  gaps: list(gap),
+  metrics: byMetric(value),
+  rates: list(object(rate)),
+});
+
+const point = object({ at: moment, value: nullable(count), ...missing, quality: sumQuality });
+
+const report = object({
+  report_id: nullable(uuid),
+  final: truth,
+  campaign: object({ id: uuid, name: text, status }),
+  report_name: nullable(text),
+  period_start: moment,
+  period_end: { ...moment, description: 'Unix milliseconds, exclusive' },
+  generated_at: moment,
+  history_days: count,
+  partial_period: truth,
+  coverage: object({ expected_observations: count, observations: count, items: count, items_never_observed: count }),
+  totals: byMetric(total),
+  by_platform: list(
+    object({ platform: text, items: count, totals: byMetric(total), rates: list(object({ ...rate, ...missing })) }),
+  ),
+  items: list(item),
+  series: list(
+    object({ platform: text, metric: { enum: metrics }, step: { enum: ['day', 'week'] }, points: list(point) }),
+  ),
+  notes: list(text),
+  method: text,
+});
+
+const campaign = object({
+  id: uuid,
+  name: text,
+  status,
+  report_name: nullable(text),
+  starts_on: day,
+  ends_on: nullable(day),
+  created_at: moment,
+  items: count,
+  newest_report_id: nullable(uuid),
+});
+
+const answered = (data: Json): Json => object({ data, meta: reference('Meta') });
+
+/** The routes of campaigns and their reports. */
+export function campaignPaths(): Json {
+  const pagination = object({ next_cursor: { type: 'null' }, limit: count });
+  return {
+    '/v1/workflows/campaigns': {
+      get: {
+        operationId: 'getCampaigns',
+        summary: 'The campaigns of the workspace',
+        description: 'Free; needs a production key. Newest first.',
+        tags: ['workflows'],
+        parameters: [parameterObject('status', campaignsParameters.status as Parameter, false)],
+        responses: {
+          ...success('the campaigns', answered(object({ items: list(campaign), pagination }))),
+          ...errorResponses([400, 403, ...keyedStatuses]),
+        },
+      },
+    },
+    '/v1/workflows/campaign-report': { get: reportOperation() },
+  };
+}
+
+function reportOperation(): Json {
+  const answers = success('the report', answered(report), { others: { 'text/csv': { schema: text } } });
+  return {
+    operationId: 'getCampaignReport',
+    summary: 'A weekly report of a campaign',
+    description:
+      'Free; needs a production key and paid access. Without report_id the newest finished week, or the running period while there is none. A finished report is the same for ever. Times are Unix milliseconds.',
+    tags: ['workflows'],
+    parameters: Object.entries(reportParameters).map(([name, parameter]) =>
+      parameterObject(name, parameter, name === 'id'),
+    ),
+    responses: { ...answers, ...errorResponses([400, 402, 403, 404, ...keyedStatuses]) },
+  };
+}

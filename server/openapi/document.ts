@@ -1,0 +1,225 @@
+import type { z } from 'zod';
+import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import { compactProfile } from '../../pipeline/records/shortvideo.ts';
+import { catalog } from '../data/catalog.ts';
+import type { Parameter } from '../data/parameter.ts';
+import {
+  cacheMaxAge as cache_max_age,
+  cursor,
+  estimate,
+  fields,
+  limit,
+  ignoredRegion as region,
+  trim,
+} from '../data/parameters.ts';
+import { dataSchema, parametersOf, type Route, type SourcedRoute } from '../data/route.ts';
+import { estimateMediaType } from '../http/media-types.ts';
+import { serviceStatus } from '../status/status.ts';
+import { accountPaths } from './account.ts';
+import { campaignPaths } from './campaigns.ts';
+import { dataHeaders, errorResponse, errorResponses, headers, keyedStatuses, openHeaders, success } from './headers.ts';
+import {
+  idempotencyKey,
+  idempotencyKeyReference,
+  type Json,
+  nullable,
+  object,
+  parameterObject,
+  reference,
+  text,
+  truth,
+  whole,
+} from './parts.ts';
+import { recordReference, recordSchemas } from './records.ts';
+import { workflowEstimateSchema, workflowPaths } from './workflows.ts';
+
+/** The version that the interface description declares. */
+export const api_version = '1.8.0';
+
+const meta = object(
+  {
+    request_id: text,
+    cached: truth,
+    credits_charged: { type: 'integer', minimum: 0 },
+    credits_remaining: { type: 'integer', minimum: 0 },
+    sandbox: truth,
+    source: { type: 'string', description: 'the source that answered' },
+    retrieved_at: { type: 'string', format: 'date-time', description: 'when the source answered' },
+    partial: { type: 'boolean', description: 'the source gave less than the route promises' },
+    quality: {
+      type: 'object',
+      additionalProperties: { enum: ['rounded', 'hidden', 'not_exposed'] },
+      description: 'what is not exact: field path (in lists led by the row index) to its state',
+    },
+    warnings: { type: 'array', items: text },
+    cache_age_seconds: { type: 'integer', minimum: 0 },
+  },
+  ['request_id', 'cached', 'credits_charged', 'credits_remaining', 'sandbox'],
+);
+
+const errorSchema = object({
+  error: object({
+    code: { enum: Object.keys(errorTable) },
+    message: text,
+    status: whole,
+    retryable: truth,
+    retry_after_seconds: nullable(whole),
+    documentation_url: { type: 'string', format: 'uri' },
+    details: { type: 'array', items: object({ parameter: text, message: text }) },
+  }),
+  meta: object({ request_id: text, credits_charged: { const: 0 }, sandbox: truth }),
+});
+
+const estimateSchema = object({
+  data: object({
+    cost: { type: 'integer', minimum: 0 },
+    cached: truth,
+    cache_age_seconds: nullable(whole),
+    availability: { enum: ['available', 'preview', 'unavailable', 'planned'] },
+  }),
+  meta: reference('Meta'),
+});
+
+/** What several routes take, described once. */
+const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Returns the identifiers that the document shows. Generators write names in camelCase: of two that would be one there, only one is a parameter. */
+function shownIdentifiers({ identifiers }: Route): [string, Parameter][] {
+  const all = Object.entries(identifiers);
+  const shown = all.filter(([name]) => !all.some(([other]) => other !== name && camelCase(other) === name));
+  return shown.map(([name, parameter]) => {
+    const other = camelCase(name);
+    if (other === name || !Object.hasOwn(identifiers, other)) return [name, parameter];
+    return [name, { ...parameter, description: `${parameter.description}; also read as ${other}` }];
+  });
+}
+
+function parametersObject(route: Route): Json[] {
+  const identifiers = shownIdentifiers(route);
+  const alone = identifiers.length === 1;
+  const oneOf = `Send exactly one of ${identifiers.map(([name]) => name).join(', ')}: `;
+  return [
+    ...identifiers.map(([name, parameter]) =>
+      parameterObject(name, { ...parameter, description: (alone ? '' : oneOf) + parameter.description }, alone),
+    ),
+    ...Object.entries(parametersOf(route)).map(([name, parameter]) =>
+      sharedParameters[name] === parameter
+        ? { $ref: `#/components/parameters/${name}` }
+        : parameterObject(name, parameter, Object.hasOwn(route.required ?? {}, name)),
+    ),
+    idempotencyKeyReference,
+  ];
+}
+
+function dataResponse(route: SourcedRoute): Json {
+  const data = Object.fromEntries(
+    Object.entries(dataSchema(route).shape).map(([name, schema]) => [name, recordReference(schema as z.ZodType)]),
+  );
+  const full = object({ data: object(data), meta: reference('Meta') });
+  const schema = route.compact ? { anyOf: [full, recordReference(compactProfile)] } : full;
+  const others = { [estimateMediaType]: { schema: reference('CostEstimate') } };
+  return success('the record, or an estimate', schema, { headers: dataHeaders, others });
+}
+
+const statuses = [...new Set(Object.values(errorTable as Record<string, ErrorRow>).map((row) => row.status))].sort();
+const dataStatuses = statuses.filter((status) => status !== 405);
+
+const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+const sourceless = (route: Route) =>
+  route.collector?.sources.length === 0 ? ' No source yet: a production key gets 503, never charged.' : '';
+
+function operation(route: Route): Json {
+  const planned = route.availability === 'planned';
+  const price = planned ? 'Planned: answers 501, never charged.' : `Costs ${route.cost} per successful fresh result.`;
+  return {
+    operationId: operationId(route.path),
+    summary: route.summary,
+    description: `${price} Availability: ${route.availability}.${sourceless(route)} Every field is present unless fields or trim narrows the answer.`,
+    tags: [route.path.split('/')[2]],
+    'x-availability': route.availability,
+    'x-credits': route.cost,
+    parameters: parametersObject(route),
+    responses: {
+      ...(planned ? {} : dataResponse(route as SourcedRoute)),
+      ...errorResponses(planned ? [403, 501, ...keyedStatuses] : dataStatuses),
+    },
+  };
+}
+
+function servicePaths(): Json {
+  return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
+}
+
+function statusOperation(): Json {
+  const answer = object({ data: recordReference(serviceStatus) });
+  return {
+    operationId: 'getStatus',
+    summary: 'Health of routes and sources',
+    description: 'Free, without a key. Counts fresh live requests only; browsers get it as a page.',
+    tags: ['status'],
+    security: [],
+    responses: {
+      ...success('the status', answer, { headers: openHeaders, others: { 'text/html': { schema: text } } }),
+      405: { ...errorResponse(405, describedErrors(405)), headers: openHeaders },
+      500: { ...errorResponse(500, describedErrors(500)), headers: openHeaders },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document, made from the catalog. */
+export function openApi(base_url: string): Json {
+  const paths = Object.fromEntries(catalog.map((route) => [route.path, { get: operation(route) }]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tidemark',
+      version: api_version,
+      description: 'Normalized public data of a photo, a short-video and a long-video platform under one API key.',
+      license: { name: 'Proprietary', url: `${base_url}/docs` },
+    },
+    servers: [{ url: base_url }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    tags: [
+      ...new Set([...catalog.map((route) => route.path.split('/')[2] as string), 'account', 'workflows', 'status']),
+    ].map((name) => ({
+      name,
+      description: `Routes of ${name}`,
+    })),
+    paths: { ...paths, ...servicePaths() },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      headers,
+      parameters: sharedParameterObjects(),
+      schemas: {
+        ...recordSchemas(),
+        Meta: meta,
+        Error: errorSchema,
+        CostEstimate: estimateSchema,
+        WorkflowCostEstimate: workflowEstimateSchema,
+      },
+      responses: Object.fromEntries(
+        dataStatuses.map((status) => [`Error${status}`, errorResponse(status, describedErrors(status))]),
+      ),
+    },
+  };
+}
+
+function sharedParameterObjects(): Json {
+  const all = Object.entries(sharedParameters).map(([name, parameter]) => [
+    name,
+    parameterObject(name, parameter, false),
+  ]);
+  return { ...Object.fromEntries(all), idempotency_key: idempotencyKey };
+}
+
+/** Returns every code of a status with its sentence. */
+function describedErrors(status: number): string {
+  const rows = Object.entries(errorTable as Record<string, ErrorRow>).filter(([, row]) => row.status === status);
+  return rows.map(([code, row]) => `${code}: ${row.message}`).join(' ');
+}

@@ -1,0 +1,89 @@
+import { type Json, reference, text } from './parts.ts';
+
+const count = { type: 'integer', minimum: 0 };
+
+const header = (description: string, schema: Json = text, required = false): Json => ({
+  description,
+  ...(required ? { required } : {}),
+  schema,
+});
+
+/** Every header of an answer that says something about the request, described once. */
+export const headers: Json = {
+  'x-request-id': header('id of this request in the log of the server', text, true),
+  'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
+  'x-credits-remaining': header('credits left in the workspace; missing while the key is unknown', count),
+  'x-data-mode': header('live or sandbox; missing while the key is unknown', { enum: ['live', 'sandbox'] }),
+  'x-cache': header('HIT: the answer was already here; MISS: it was fetched', { enum: ['HIT', 'MISS'] }),
+  'x-idempotent-replay': header(
+    'true: this Idempotency-Key was answered before; this is the same answer, for 0 credits',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
+  ),
+  Age: header('seconds since the source answered; only on a cached answer', count),
+  RateLimit: header('requests left in this minute (r) and seconds until it ends (t)'),
+  'RateLimit-Policy': header('requests that a minute allows (q) and its length in seconds (w)'),
+  'X-RateLimit-Limit': header('requests that a minute allows', count),
+  'X-RateLimit-Remaining': header('requests left in this minute', count),
+  'X-RateLimit-Reset': header('seconds until this minute ends', count),
+  'Retry-After': header('seconds to wait before the same request is sent again', count),
+  'WWW-Authenticate': header('how to send a key'),
+};
+
+/** Headers of every answer. */
+const ofEvery = ['x-request-id', 'x-credits-charged'];
+/** Headers of an answer to a request whose key is known. */
+const ofKeyed = [
+  ...ofEvery,
+  'x-credits-remaining',
+  'x-data-mode',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+const referencesTo = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Headers of a 200 of a route that needs no key. */
+export const openHeaders = referencesTo(ofEvery);
+const successHeaders = referencesTo([...ofKeyed, 'x-cache']);
+/** Headers of a 200 of a data route. */
+export const dataHeaders = referencesTo([...ofKeyed, 'x-cache', 'x-idempotent-replay', 'Age']);
+
+const ofRetryable = [...ofKeyed, 'Retry-After'];
+const errorHeaders: Readonly<Record<number, readonly string[]>> = {
+  401: [...ofKeyed, 'WWW-Authenticate'],
+  408: ofRetryable,
+  429: ofRetryable,
+  500: ofRetryable,
+  503: ofRetryable,
+};
+
+/** Returns an answer with status 200: the schema of each media type. */
+export function success(description: string, schema: Json, options: { headers?: Json; others?: Json } = {}): Json {
+  const { headers = successHeaders, others = {} } = options;
+  const content = { 'application/json': { schema }, ...others };
+  return { 200: { description, headers, content } };
+}
+
+/** Returns references to the shared descriptions of error answers. */
+export function errorResponses(statuses: readonly number[]): Json {
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
+}
+
+/** Returns the description of the errors of one status. */
+export function errorResponse(status: number, description: string): Json {
+  return {
+    description,
+    headers: referencesTo(errorHeaders[status] ?? ofKeyed),
+    content: { 'application/json': { schema: reference('Error') } },
+  };
+}
+
+/** Statuses of every route that needs a key, beside those of its own. */
+export const keyedStatuses: readonly number[] = [401, 429, 500];

@@ -1,0 +1,57 @@
+import { estimateMediaType } from '../http/media-types.ts';
+import { type Workflow, workflows } from '../workflows/catalog.ts';
+import { errorResponses, keyedStatuses, success } from './headers.ts';
+import { idempotencyKeyReference, type Json, object, parameterObject, reference, text, truth } from './parts.ts';
+
+const count = { type: 'integer', minimum: 0 };
+const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
+
+/** What `estimate=true` answers on a workflow. */
+export const workflowEstimateSchema = object({
+  data: object({
+    rows: { ...count, description: 'rows of the answer, at most' },
+    cached_rows: { ...count, description: 'rows that are kept, and free' },
+    cost: { ...count, description: 'credits, at most' },
+    unreadable_rows: { ...count, description: 'rows whose address cannot be read; they are free' },
+  }),
+  meta: reference('Meta'),
+});
+
+/** The workflows that answer with columns and rows. */
+export function workflowPaths(): Json {
+  return Object.fromEntries(workflows.map((workflow) => [workflow.path, { get: operation(workflow) }]));
+}
+
+function operation(workflow: Workflow): Json {
+  const { path, summary, description, parameters, required } = workflow;
+  const name = path.slice('/v1/workflows/'.length);
+  const estimated = Object.hasOwn(parameters, 'estimate');
+  const others = {
+    ...(estimated ? { [estimateMediaType]: { schema: reference('WorkflowCostEstimate') } } : {}),
+    'text/csv': { schema: text },
+  };
+  return {
+    operationId: `get${name[0]?.toUpperCase()}${name.slice(1)}Workflow`,
+    summary,
+    description,
+    tags: ['workflows'],
+    parameters: [
+      ...Object.entries(parameters).map(([parameter, row]) => parameterObject(parameter, row, parameter === required)),
+      ...(estimated ? [idempotencyKeyReference] : []),
+    ],
+    responses: {
+      ...success('columns and rows', answerSchema(workflow), { others }),
+      ...errorResponses([400, ...keyedStatuses]),
+    },
+  };
+}
+
+function answerSchema({ columns }: Workflow): Json {
+  return object({
+    data: object({
+      columns: { type: 'array', items: { enum: columns } },
+      rows: { type: 'array', items: { type: 'array', items: cell } },
+    }),
+    meta: reference('Meta'),
+  });
+}

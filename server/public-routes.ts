@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { frontPage, pricesPage } from './dashboard/landing.ts';
+import { type Document, documents } from './docs/pages.ts';
+import { statusPage } from './docs/status.ts';
+import { requestIdOf } from './http/responses.ts';
+import { openApi } from './openapi/document.ts';
+import { type ServiceStatus, wantsPage } from './status/status.ts';
+
+export interface PublicDeps {
+  base_url: string;
+  /** Answers when the database does. */
+  ready(): Promise<void>;
+  status(): Promise<ServiceStatus>;
+}
+
+type OpenHandler = (request: Request) => Promise<Response> | Response;
+
+/** Nothing but our own files may load, and nothing may frame these pages. */
+const page_policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+function answer(
+  request: Request,
+  body: string,
+  type: string,
+  headers: Record<string, string> = {},
+  status = 200,
+): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'x-request-id': requestIdOf(request.headers),
+      'x-credits-charged': '0',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+  });
+}
+
+const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+const kept = { 'cache-control': 'public, max-age=300' };
+
+function page({ body, type }: Document): OpenHandler {
+  const headers = type === 'text/html' ? { 'content-security-policy': page_policy } : kept;
+  return async (request) => answer(request, String(await body), type, headers);
+}
+
+/** What needs no key. Pages and documents are made once, when the service starts. */
+export function publicRoutes(deps: PublicDeps): Record<string, OpenHandler> {
+  const document = JSON.stringify(openApi(deps.base_url));
+  const style = file('docs/style.css');
+  const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
+  const written = Object.entries(documents(deps.base_url)).map(([path, made]) => [path, page(made)] as const);
+  return {
+    '/openapi.json': (request) => answer(request, document, 'application/json', kept),
+    ...Object.fromEntries(written),
+    '/docs/style.css': (request) => answer(request, style, 'text/css', kept),
+    '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', kept),
+    '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', kept),
+    '/v1/status': (request) => status(request, deps),
+    '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
+    '/readyz': (request) => readiness(request, deps),
+    '/': page({ body: frontPage(deps.base_url), type: 'text/html' }),
+    '/prices': page({ body: pricesPage(), type: 'text/html' }),
+  };
+}
+
+async function status(request: Request, deps: PublicDeps): Promise<Response> {
+  const data = await deps.status();
+  const headers = { 'cache-control': 'no-store', vary: 'accept' };
+  if (!wantsPage(request)) return answer(request, JSON.stringify({ data }), 'application/json', headers);
+  const policy = { 'content-security-policy': page_policy };
+  return answer(request, String(await statusPage(data)), 'text/html', { ...headers, ...policy });
+}
+
+async function readiness(request: Request, deps: PublicDeps): Promise<Response> {
+  const headers = { 'cache-control': 'no-store' };
+  try {
+    await deps.ready();
+    return answer(request, '{"status":"ready"}', 'application/json', headers);
+  } catch {
+    return answer(request, '{"status":"database unavailable"}', 'application/json', headers, 503);
+  }
+}

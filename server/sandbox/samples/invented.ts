@@ -1,0 +1,90 @@
+import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
+import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
+
+/** Rows of every list sample: after the largest `limit` (20) one more page is left. */
+const rowCount = 24;
+
+/** The one invented account whose records the samples are. */
+export const handle = 'tidemark.sample';
+export const displayName = 'Tidemark Sample Harbour 🌊';
+export const bio =
+  'Invented account of the Tidemark sandbox.\nTide tables, boats, 潮汐 и маяки. Nobody real posts here.';
+export const website = 'https://www.example.com/harbour?ref=bio&lang=en';
+
+const first_published_ms = Date.UTC(2026, 2, 1, 6, 12);
+const day_ms = 86_400_000;
+const hour_ms = 3_600_000;
+
+/** The instant `days` and `hours` before 2026-03-01T06:12:00.000Z: fixed, so that samples never age. */
+export function daysEarlier(days: number, hours = 0): string {
+  return new Date(first_published_ms - days * day_ms - hours * hour_ms).toISOString();
+}
+
+/** The rows of a list, newest first: `row` of 0, 1, … up to {@link rowCount}. */
+export function rowsOf<R>(row: (index: number) => R): R[] {
+  return Array.from({ length: rowCount }, (_, index) => row(index));
+}
+
+/** The element at `index` of a list that begins again at its end. */
+export function cycle<const T>(list: readonly [T, ...T[]], index: number): T {
+  return list[index % list.length] ?? list[0];
+}
+
+/** Two digits, for ids and file names. */
+export function pad(index: number, digits = 2): string {
+  return String(index + 1).padStart(digits, '0');
+}
+
+/** Line breaks, scripts, emoji and the four characters that a spreadsheet takes for a formula. */
+const texts = [
+  'Low tide at 06:12, and the whole bay is a mirror 🌊 #tide #lowtide with @tidemark.friend',
+  '=SUM(tides) is a caption, not a formula. #spreadsheets',
+  'Ebbe und Flut, naß bis zu den Knien.\nÜbermorgen wieder! #Wattenmeer',
+  '潮が引くと、小さな蟹が出てくる 🦀 #潮干狩り #tide',
+  '+2.4 m above chart datum: "spring tide", says the table, and the table is right',
+  'المد والجزر كل ست ساعات ⛵ #بحر @tidemark.friend',
+  '-0.3 m, the lowest of the year; bring boots, not shoes 👩‍👩‍👧‍👦',
+  'Отлив открыл старый маяк. Кто был внутри? #маяк',
+  'ज्वार-भाटा का समय देखकर ही नाव निकालें 🚣🏽 #समुद्र',
+  '@tidemark.friend asked: how far does the water go? 조수 간만의 차 #조수',
+  'ים שקט, רוח קלה; חוזרים בשש #ים',
+  'Η παλίρροια δεν περιμένει κανέναν… 100% true, <b>no markup</b> & no 25 °C today #θάλασσα',
+] as const;
+
+/** An invented text with the hashtags and mentions that stand in it. */
+export function caption(index: number): { text: string; hashtags: Entity[] | null; mentions: Entity[] | null } {
+  const text = cycle(texts, index);
+  return { text, hashtags: derivedHashtags(text), mentions: derivedMentions(text, 'photo') };
+}
+
+/** A plausible count that differs from row to row. */
+export function countOf(base: number, index: number): number {
+  return base + ((index * 7_919) % base);
+}
+
+/** Address of an invented file. */
+export function media(path: string): string {
+  return `https://media.example.com/${path}`;
+}
+
+/** One picture in the sizes given, smallest first; only the largest says when its address expires. */
+export function pictures(
+  name: string,
+  asset_type: 'image' | 'thumbnail' | 'avatar',
+  sizes: readonly [variant: string, width: number, height: number][],
+): MediaVariant[] {
+  return sizes.map(([variant, width, height], position) => ({
+    url: media(`${name}-${variant}.jpg?signature=invented`),
+    width,
+    height,
+    asset_type,
+    variant,
+    expires_at: position === sizes.length - 1 ? '2026-03-08T06:12:00.000Z' : null,
+  }));
+}
+
+export const avatar = media('avatars/tidemark.sample.jpg');
+export const avatars = pictures('avatars/tidemark.sample', 'avatar', [
+  ['small', 150, 150],
+  ['large', 640, 640],
+]);

@@ -1,0 +1,162 @@
+import type { LongvideoChannel, PlaylistEntry, SearchResult } from '../../../pipeline/records/longvideo.ts';
+import type { Comment, Playlist } from '../../../pipeline/records/shared.ts';
+import { type CommentPlace, commentRow } from './comments.ts';
+import {
+  avatar,
+  avatars,
+  bio,
+  caption,
+  countOf,
+  cycle,
+  daysEarlier,
+  displayName,
+  handle,
+  pad,
+  rowsOf,
+  website,
+} from './invented.ts';
+import { channel_id, site, thumbnails, videoId } from './longvideo-video.ts';
+
+/** The source rounds subscribers to three significant figures: the quality entry of the sample says so too. */
+export const longvideoChannel: LongvideoChannel = {
+  id: channel_id,
+  username: handle,
+  display_name: displayName,
+  bio,
+  profile_url: `${site}/@${handle}`,
+  followers: 152_000,
+  following: null,
+  posts: 318,
+  verified: true,
+  private: false,
+  avatar_url: avatar,
+  avatar_variants: avatars,
+  external_url: website,
+  created_at_platform: '2019-05-04T09:30:00.000Z',
+  country_code: 'DE',
+  default_language: 'en',
+  localized: { title: displayName, description: bio },
+  localizations: { ja: { title: '見本の港 🌊', description: '架空のチャンネルです。' } },
+  total_views: 9_007_199_254,
+  hidden_subscriber_count: false,
+  subscriber_count_is_rounded: true,
+  follower_count_is_rounded: true,
+  uploads_playlist_id: `UU${channel_id.slice(2)}`,
+  topic_ids: ['/m/0invent1'],
+  topic_categories: ['https://www.example.org/topics/Tourism'],
+  keywords: 'tide harbour "low water" 潮汐',
+  unsubscribed_trailer: videoId(0),
+};
+
+function playlistId(index: number): string {
+  return `PLtidemarkSamplePlaylist${pad(index, 10)}`;
+}
+
+function playlist(index: number): Playlist {
+  const id = playlistId(index);
+  const title = `Tides of ${2026 - index} 🌊`;
+  const bare = index === 2;
+  return {
+    id,
+    title,
+    description: bare ? null : caption(index).text,
+    author: displayName,
+    account_id: channel_id,
+    item_count: 24 + index,
+    published_at: bare ? null : daysEarlier(index * 365),
+    updated_at: bare ? null : daysEarlier(index),
+    thumbnails: thumbnails(`playlist-${pad(index)}`),
+    language: bare ? null : 'en',
+    localized: bare ? null : { title, description: caption(index).text },
+    localizations: bare ? null : { de: { title: `Gezeiten ${2026 - index}`, description: 'Ein Jahr am Hafen.' } },
+    privacy_status: 'public',
+    embed_html: `<iframe src="${site}/embed/videoseries?list=${id}"></iframe>`,
+    permalink: `${site}/playlist?list=${id}`,
+  };
+}
+
+export const longvideoPlaylists: Playlist[] = rowsOf(playlist);
+export const longvideoPlaylist: Playlist = playlist(0);
+
+/** Row 1 is the video of row 0 again, under an entry id of its own. */
+function playlistEntry(position: number): PlaylistEntry {
+  const content_id = videoId(position === 1 ? 0 : position);
+  return {
+    id: Buffer.from(`${playlistId(0)}.${pad(position, 16)}`).toString('base64url'),
+    playlist_id: playlistId(0),
+    content_id,
+    resource_kind: 'youtube#video',
+    position,
+    title: caption(position === 1 ? 0 : position).text,
+    description: `Part ${position + 1} of the year.`,
+    author: displayName,
+    author_id: channel_id,
+    playlist_owner_id: channel_id,
+    playlist_owner_name: displayName,
+    added_at: daysEarlier(position),
+    published_at: daysEarlier(position * 7),
+    thumbnails: thumbnails(content_id),
+    privacy_status: 'public',
+    permalink: `${site}/watch?v=${content_id}&list=${playlistId(0)}`,
+    ...(position === 2 ? removedVideo : {}),
+  };
+}
+
+/** A removed video keeps its place in the list. */
+const removedVideo = {
+  title: 'Private video',
+  description: null,
+  author: null,
+  author_id: null,
+  published_at: null,
+  thumbnails: [],
+  privacy_status: 'private',
+};
+
+export const longvideoPlaylistEntries: PlaylistEntry[] = rowsOf(playlistEntry);
+
+const place: CommentPlace = {
+  site: 'longvideo',
+  content_id: videoId(0),
+  idOf: (row) => `UgtidemarkSample${pad(row, 4)}AaABAg`,
+  authorIdOf: (row) => `UCtidemarkSampleReader${pad(row)}`,
+  parent_comment_id: null,
+  pictures: true,
+};
+
+export const longvideoComments: Comment[] = rowsOf((index) => commentRow(place, index));
+export const longvideoReplies: Comment[] = rowsOf((index) =>
+  commentRow(
+    {
+      ...place,
+      idOf: (row) => `${place.idOf(0)}.tidemarkReply${pad(row, 9)}`,
+      parent_comment_id: place.idOf(0),
+    },
+    index,
+  ),
+);
+
+function searchResult(index: number): SearchResult {
+  const result_type = cycle(['video', 'channel', 'playlist', 'video'], index);
+  const id = { video: videoId(index), channel: `UCtidemarkSampleResult${pad(index)}`, playlist: playlistId(index) };
+  const page = { video: 'watch?v=', channel: 'channel/', playlist: 'playlist?list=' };
+  return {
+    id: id[result_type],
+    result_type,
+    title: caption(index).text,
+    description: `… the water goes out, the ${result_type} stays …`,
+    channel_id: result_type === 'channel' ? id.channel : channel_id,
+    author: displayName,
+    published_at: index === 4 ? null : daysEarlier(countOf(30, index)),
+    thumbnails: thumbnails(`result-${pad(index)}`),
+    live_status: result_type === 'video' ? 'none' : null,
+    permalink: `${site}/${page[result_type]}${id[result_type]}`,
+    query: 'tide tables',
+    position: index + 1,
+    region_code: 'DE',
+    language: 'en',
+    order: 'relevance',
+  };
+}
+
+export const longvideoSearchResults: SearchResult[] = rowsOf(searchResult);

@@ -1,0 +1,163 @@
+import type { Comment, Hashtag, Playlist } from '../../../pipeline/records/shared.ts';
+import type { ShortvideoItem, ShortvideoProfile, Sound } from '../../../pipeline/records/shortvideo.ts';
+import { type CommentPlace, commentRow } from './comments.ts';
+import {
+  avatar,
+  avatars,
+  bio,
+  caption,
+  countOf,
+  daysEarlier,
+  displayName,
+  handle,
+  media,
+  pad,
+  pictures,
+  rowsOf,
+  website,
+} from './invented.ts';
+
+const site = 'https://shortvideo.example.com';
+
+/** A nineteen-digit id, beyond 2^53 as the real ones are. */
+function longId(family: number, index: number): string {
+  return `79999999999${family}${pad(index, 7)}`;
+}
+
+const account_id = longId(1, 0);
+const playlist_id = longId(4, 0);
+
+/** A source that shows followers as 48.7K has rounded them: the quality entry of the sample says so. */
+export const shortvideoProfile: ShortvideoProfile = {
+  id: account_id,
+  username: handle,
+  display_name: displayName,
+  bio,
+  profile_url: `${site}/@${handle}`,
+  followers: 48_700,
+  following: 120,
+  posts: 233,
+  verified: true,
+  private: false,
+  avatar_url: avatar,
+  avatar_variants: avatars,
+  external_url: website,
+  likes: 1_204_611,
+  region: 'DE',
+  language: 'de',
+};
+
+const music = {
+  id: longId(3, 0),
+  title: 'Wellen am Morgen (原声)',
+  author: displayName,
+  original: true,
+  duration_seconds: 31,
+  cover_url: media('shortvideo/sound.jpg'),
+  play_url: media('shortvideo/sound.mp3?signature=invented'),
+};
+
+export const shortvideoSound: Sound = {
+  ...music,
+  content_count: 1_874,
+  permalink: `${site}/music/Wellen-am-Morgen-${music.id}`,
+};
+
+export const shortvideoHashtag: Hashtag = {
+  id: longId(5, 0),
+  name: 'lowtide',
+  description: 'What the sea leaves behind 🦀',
+  content_count: 52_900,
+  views: 310_400_000,
+  cover_url: media('shortvideo/tag-lowtide.jpg'),
+  permalink: `${site}/tag/lowtide`,
+};
+
+export const shortvideoPlaylist: Playlist = {
+  id: playlist_id,
+  title: 'Every low tide of 2026',
+  description: 'One clip a month, in order.',
+  author: handle,
+  account_id,
+  item_count: 24,
+  published_at: daysEarlier(60),
+  updated_at: daysEarlier(1),
+  thumbnails: pictures('shortvideo/playlist', 'thumbnail', [['cover', 720, 1280]]),
+  language: 'de',
+  localized: { title: 'Jede Ebbe 2026', description: 'Ein Clip im Monat.' },
+  localizations: { de: { title: 'Jede Ebbe 2026', description: 'Ein Clip im Monat.' } },
+  privacy_status: 'public',
+  embed_html: null,
+  permalink: `${site}/@${handle}/playlist/every-low-tide-${playlist_id}`,
+};
+
+const author = {
+  author: handle,
+  author_id: account_id,
+  author_display_name: displayName,
+  author_verified: true,
+  author_avatar_url: avatar,
+};
+
+/** What a source often leaves out, by row: an old video, a poor embed, a removed sound. */
+const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
+  2: { favorites: null, subtitle_tracks: null, region_code: null },
+  4: { likes: null, comments: null, shares: null, favorites: null, duration_seconds: null, published_at: null },
+  7: { music: null, effects: null, stickers: null },
+};
+
+function shortvideoItem(index: number, pinned: boolean): ShortvideoItem {
+  const { text, hashtags, mentions } = caption(index);
+  const id = longId(0, index);
+  return {
+    ...author,
+    id,
+    published_at: daysEarlier(index),
+    views: countOf(21_000, index),
+    likes: countOf(1_900, index),
+    comments: (index * 29) % 403,
+    media_url: media(`shortvideo/${pad(index)}.jpg?signature=invented`),
+    permalink: `${site}/@${handle}/video/${id}`,
+    duration_seconds: 11 + index,
+    hashtags,
+    mentions,
+    caption: text,
+    shares: countOf(90, index),
+    favorites: countOf(210, index),
+    width: 720,
+    height: 1280,
+    region_code: 'DE',
+    video_url: media(`shortvideo/${pad(index)}.mp4?signature=invented`),
+    subtitle_tracks: [
+      { language: 'deu-DE', language_id: '10', url: media(`shortvideo/${pad(index)}.vtt`), format: 'webvtt' },
+    ],
+    effects: [{ id: '990001', name: 'Slow tide' }],
+    stickers: [{ type: 4, texts: ['06:12 ⏰', 'Ebbe'] }],
+    music,
+    playlist_id,
+    pinned,
+    media_assets: pictures(`shortvideo/${pad(index)}`, 'image', [
+      ['cover', 720, 1280],
+      ['originCover', 1080, 1920],
+    ]),
+    ...gaps[index],
+  };
+}
+
+export const shortvideoItems: ShortvideoItem[] = rowsOf((index) => shortvideoItem(index, index === 0));
+export const shortvideoPinned: ShortvideoItem[] = rowsOf((index) => shortvideoItem(index, true));
+export const shortvideoVideo: ShortvideoItem = shortvideoItem(0, true);
+
+const place: CommentPlace = {
+  site: 'shortvideo',
+  content_id: longId(0, 0),
+  idOf: (row) => longId(6, row),
+  authorIdOf: (row) => longId(1, row + 1),
+  parent_comment_id: null,
+  pictures: false,
+};
+
+export const shortvideoComments: Comment[] = rowsOf((index) => commentRow(place, index));
+export const shortvideoReplies: Comment[] = rowsOf((index) =>
+  commentRow({ ...place, idOf: (row) => longId(7, row), parent_comment_id: longId(6, 0) }, index),
+);

@@ -1,0 +1,36 @@
+import type { Observed } from '../../../db/campaigns/reports.ts';
+import { type Metric, metrics } from '../../../db/tracking/checks.ts';
+import { packQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
+import { handle } from './invented.ts';
+import { shortvideoProfile } from './shortvideo.ts';
+
+/** The item whose observations every tracked item of the sandbox shows. */
+export const trackedItem: ShownItem = {
+  item_id: '00000000-0000-7000-8000-000000000001',
+  platform: 'shortvideo',
+  kind: 'profile',
+  url: shortvideoProfile.profile_url as string,
+  name: handle,
+  identity_changed: false,
+};
+
+const first_observed_ms = Date.UTC(2026, 0, 11, 6, 30);
+const day_ms = 86_400_000;
+const nothing = Object.fromEntries(metrics.map((metric) => [metric, null])) as Record<Metric, null>;
+
+function observation(day: number, counts: Partial<Record<Metric, number>>, quality: Parameters<typeof packQuality>[0]) {
+  const observed_at = new Date(first_observed_ms + day * day_ms);
+  const seen = { ...nothing, following: 120, posts: 228 + day, ...counts };
+  return { item_id: trackedItem.item_id, observed_at, ...seen, quality: packQuality(quality), source: 'sandbox' };
+}
+
+/** A week with what breaks charts: a day without a check, a rounded count, and one that the account hides. */
+export const trackedObservations: readonly Observed[] = [
+  observation(0, { followers: 48_102, likes: 1_200_038 }, {}),
+  observation(1, { followers: 48_217, likes: 1_201_377 }, {}),
+  observation(2, { followers: 48_300, likes: 1_201_960 }, { followers: 'rounded' }),
+  observation(4, { followers: 48_495 }, { likes: 'hidden' }),
+  observation(5, { followers: 48_611, likes: 1_203_914 }, {}),
+  observation(6, { followers: 48_702, likes: 1_204_611 }, {}),
+];

@@ -1,0 +1,74 @@
+import type { Admission } from '../../db/requests/admission.ts';
+import { qualityOfRows } from '../../pipeline/collect/quality.ts';
+import type { CursorSeal, Place } from '../data/cursor.ts';
+import { dataOf } from '../data/envelope.ts';
+import type { Sample as MeteredSample } from '../data/meter.ts';
+import type { DataRequest } from '../data/request.ts';
+import { invalidInput, RequestError } from '../http/errors.ts';
+import { samples } from './samples.ts';
+import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
+
+/** Samples do not age: the same request gives the same bytes on every day. */
+const sampled_at = new Date('2026-01-15T12:00:00.000Z');
+const source = 'sandbox';
+const retry_after_seconds = 20;
+
+export interface SandboxDeps {
+  cursors: CursorSeal;
+  sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** What a development key gets: the route's sample, or the scenario that a reserved identifier asks for. */
+export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
+  const sample = samples[request.route.path];
+  if (!sample) throw new Error(`no sample for ${request.route.path}`);
+  const scenario = scenarioOf(Object.values(request.asked).filter((value) => typeof value === 'string'));
+  if (scenario) await act(scenario.effect, deps);
+  const shown = scenario ? applyScenario(scenario, sample) : sample;
+  const { record, next_cursor, quality } = 'rows' in shown ? pageOf(shown, request, deps.cursors) : single(shown);
+  return {
+    body: dataOf(request, { record, next_cursor, limit: request.limit }),
+    meta: JSON.stringify({ source, retrieved_at: sampled_at, partial: false, quality, warnings: [] }),
+    retrieved_at: sampled_at,
+    credits_remaining: scenario?.effect.kind === 'low_balance' ? scenario.effect.credits_remaining : admission.balance,
+  };
+}
+
+async function act(effect: Effect, deps: SandboxDeps): Promise<void> {
+  if (effect.kind === 'slow') await deps.sleep(effect.delay_ms);
+  if (effect.kind !== 'error') return;
+  if (effect.code === 'INVALID_INPUT') {
+    throw invalidInput([{ parameter: 'sandbox', message: 'is the identifier of the scenario INVALID_INPUT' }]);
+  }
+  const waits = effect.code === 'RATE_LIMITED' || effect.code === 'SOURCE_CAPACITY';
+  throw new RequestError(effect.code, waits ? { retry_after_seconds } : {});
+}
+
+type Shown = { record: unknown; next_cursor: string | null; quality: Record<string, string> };
+
+function single(sample: { record: unknown; quality: Record<string, string> }): Shown {
+  return { record: sample.record, next_cursor: null, quality: sample.quality };
+}
+
+function pageOf(
+  sample: { rows: readonly unknown[]; quality: Record<string, string> },
+  request: DataRequest,
+  cursors: CursorSeal,
+): Shown {
+  const from = offsetOf(request.place);
+  const to = from + request.limit;
+  const more: Place = { source, at: { offset: to } };
+  return {
+    record: sample.rows.slice(from, to),
+    next_cursor: to < sample.rows.length ? cursors.seal(more, request.binding) : null,
+    quality: qualityOfRows(sample.quality, from, to),
+  };
+}
+
+function offsetOf(place: Place | null): number {
+  if (!place) return 0;
+  if (!('source' in place) || place.source !== source) {
+    throw invalidInput([{ parameter: 'cursor', message: 'belongs to a production key: start again without cursor' }]);
+  }
+  return Number(place.at.offset);
+}

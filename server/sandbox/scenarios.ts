@@ -1,0 +1,161 @@
+import type { Quality } from '../../pipeline/collect/quality.ts';
+import type { ErrorCode } from '../../pipeline/errors.ts';
+import type { Sample, SampleRecord } from './samples.ts';
+
+export type Effect =
+  | { kind: 'error'; code: ErrorCode }
+  | { kind: 'slow'; delay_ms: number }
+  | { kind: 'pages' }
+  | { kind: 'rounded' }
+  | { kind: 'hidden' }
+  | { kind: 'nulls' }
+  | { kind: 'low_balance'; credits_remaining: number };
+
+export interface Scenario {
+  name: string;
+  /** Three letters or digits behind `sandbox_` or `sandbox-` in a handle, tag, query, code or lettered id. */
+  suffix: string;
+  /** The four digits behind ten nines in a numeric id. */
+  number: string;
+  effect: Effect;
+}
+
+function error(suffix: string, number: string, code: ErrorCode): Scenario {
+  return { name: code, suffix, number, effect: { kind: 'error', code } };
+}
+
+/** What a development key can ask for by a reserved identifier: one row a scenario. */
+export const scenarios: readonly Scenario[] = [
+  error('400', '0400', 'INVALID_INPUT'),
+  error('exp', '1400', 'CURSOR_EXPIRED'),
+  error('401', '0401', 'INVALID_API_KEY'),
+  error('402', '0402', 'INSUFFICIENT_CREDITS'),
+  error('pay', '1402', 'PAID_ACCESS_REQUIRED'),
+  error('403', '0403', 'SOURCE_RESTRICTED'),
+  error('key', '1403', 'PRODUCTION_KEY_REQUIRED'),
+  error('sht', '2403', 'SHEET_KEY_RESTRICTED'),
+  error('404', '0404', 'RESOURCE_NOT_FOUND'),
+  error('408', '0408', 'SOURCE_TIMEOUT'),
+  error('422', '0422', 'SOURCE_RESPONSE_CHANGED'),
+  error('idm', '1422', 'IDEMPOTENCY_KEY_REUSED'),
+  error('429', '0429', 'RATE_LIMITED'),
+  error('cap', '1429', 'SOURCE_CAPACITY'),
+  error('500', '0500', 'INTERNAL'),
+  error('501', '0501', 'SOURCE_NOT_IMPLEMENTED'),
+  error('503', '0503', 'SOURCE_UNAVAILABLE'),
+  error('cfg', '1503', 'SOURCE_NOT_CONFIGURED'),
+  { name: 'slow answer', suffix: 'slo', number: '2001', effect: { kind: 'slow', delay_ms: 3_000 } },
+  { name: 'page sequence', suffix: 'pag', number: '2002', effect: { kind: 'pages' } },
+  { name: 'rounded count', suffix: 'rnd', number: '2003', effect: { kind: 'rounded' } },
+  { name: 'hidden count', suffix: 'hid', number: '2004', effect: { kind: 'hidden' } },
+  { name: 'nulls everywhere', suffix: 'nul', number: '2005', effect: { kind: 'nulls' } },
+  { name: 'low balance', suffix: 'low', number: '2006', effect: { kind: 'low_balance', credits_remaining: 3 } },
+];
+
+const lettered = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;
+const numeric = /^9{10}([0-9]{4})0*$/;
+
+/** The scenario that the first reserved identifier of a request asks for; null when none of them is reserved. */
+export function scenarioOf(identifiers: readonly string[]): Scenario | null {
+  for (const identifier of identifiers) {
+    const suffix = lettered.exec(identifier)?.[1];
+    const number = numeric.exec(identifier)?.[1];
+    const found = scenarios.find((scenario) => scenario.suffix === suffix || scenario.number === number);
+    if (found) return found;
+  }
+  return null;
+}
+
+const longId = ({ number }: Scenario) => `9999999999${number}00000`;
+
+/** How each kind of identifier names a scenario, in the shape that its routes accept. */
+const forms = {
+  'photo-handle': ({ suffix }) => `sandbox_${suffix}`,
+  'photo-id': ({ suffix }) => `sandbox-${suffix}`,
+  'shortvideo-handle': ({ suffix }) => `sandbox_${suffix}`,
+  'shortvideo-id': longId,
+  'longvideo-id': ({ suffix }) => `sandbox-${suffix}`,
+  'channel-id': ({ suffix }) => `UCsandbox-${suffix}-0000000000`,
+  'playlist-id': ({ suffix }) => `PLsandbox-${suffix}`,
+  'comment-id': ({ suffix }) => `sandbox-${suffix}-00000000`,
+  tag: ({ suffix }) => `sandbox_${suffix}`,
+  query: ({ suffix }) => `sandbox_${suffix}`,
+} as const satisfies Record<string, (scenario: Scenario) => string>;
+
+/**
+ * `shortvideo-id` serves every numeric id: videos, sounds, playlists and comments of shortvideo, pages of the ad library.
+ * `comment-id` is longvideo's; a handle of a longvideo channel has the form of `photo-handle`.
+ */
+export type IdentifierFamily = keyof typeof forms;
+export const identifierFamilies = Object.keys(forms) as IdentifierFamily[];
+
+/** The reserved identifiers of a family, one a scenario, in the order of {@link scenarios}. */
+export function reservedIdentifiers(family: IdentifierFamily): string[] {
+  return scenarios.map(forms[family]);
+}
+
+/** The sample as a scenario changes its data. Slow, paged, low and failing answers have the sample's data as it is. */
+export function applyScenario(scenario: Scenario, sample: Sample): Sample {
+  if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
+  if (scenario.effect.kind === 'hidden') return changeCount(sample, hideable, 'hidden', hide);
+  if (scenario.effect.kind === 'nulls') return withoutValues(sample);
+  return { ...sample };
+}
+
+/** In the order in which a record is searched for its first count. */
+const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
+const hideable = ['followers', 'likes'];
+
+/** Changes the first of `fields` that a record or, in a list, the first row that has one knows, and says so in the quality. */
+function changeCount(
+  sample: Sample,
+  fields: readonly string[],
+  state: Quality[string],
+  change: (record: SampleRecord, field: string) => SampleRecord,
+): Sample {
+  const countIn = (record: SampleRecord) => fields.find((field) => typeof record[field] === 'number');
+  if ('record' in sample) {
+    const field = countIn(sample.record);
+    if (field === undefined) return { ...sample };
+    return { record: change(sample.record, field), quality: { ...sample.quality, [field]: state } };
+  }
+  for (const [index, row] of sample.rows.entries()) {
+    const field = countIn(row);
+    if (field === undefined) continue;
+    const quality: Quality = { ...sample.quality, [`${index}.${field}`]: state };
+    return { rows: sample.rows.with(index, change(row, field)), quality };
+  }
+  return { ...sample };
+}
+
+/** Three significant figures, as a page shows 12.4K. */
+function round(record: SampleRecord, field: string): SampleRecord {
+  return withPrecision({ ...record, [field]: Number(Number(record[field]).toPrecision(3)) }, field, true);
+}
+
+function hide(record: SampleRecord, field: string): SampleRecord {
+  const hidden = withPrecision({ ...record, [field]: null }, field, null);
+  const isChannel = field === 'followers' && 'hidden_subscriber_count' in hidden;
+  return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
+}
+
+/** The record's own words on the precision of a count agree with the quality beside it. */
+function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
+  const changed = { ...record };
+  const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];
+  for (const flag of flags) if (flag in record) changed[flag] = rounded;
+  const precision = record.counts_rounded;
+  if (typeof precision === 'object' && precision !== null && field in precision)
+    changed.counts_rounded = { ...precision, [field]: rounded };
+  return changed;
+}
+
+function withoutValues(sample: Sample): Sample {
+  if ('record' in sample) return { record: onlyIdentity(sample.record), quality: {} };
+  return { rows: sample.rows.map(onlyIdentity), quality: {} };
+}
+
+function onlyIdentity(record: SampleRecord): SampleRecord {
+  const identity = 'id' in record ? 'id' : 'video_id';
+  return Object.fromEntries(Object.keys(record).map((field) => [field, field === identity ? record[field] : null]));
+}

@@ -1,0 +1,97 @@
+import type { Sql } from 'postgres';
+import { createHealthWriter, latency_bounds_ms, type RouteHealth, readHealth } from '../../db/requests/health.ts';
+import { SourceError } from '../../pipeline/errors.ts';
+
+export interface HealthDeps {
+  now: () => Date;
+  on_error: (error: unknown) => void;
+}
+
+/** What the records of all processes say; `current` is false when they cannot be read at present. */
+export interface HealthReading {
+  routes: readonly RouteHealth[];
+  current: boolean;
+}
+
+export interface Health {
+  /** Runs a fresh live request of a route to its sources and counts what came of it; result and error pass untouched. */
+  watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
+  /** Some seconds old at most; however often it is called, the database is asked once in that time. Never fails. */
+  read(): Promise<HealthReading>;
+  /** Writes what is still in memory. */
+  close(): Promise<void>;
+}
+
+const reading_kept_ms = 5_000;
+
+export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
+  const writer = createHealthWriter(sql, { now, on_error });
+  let read_at_ms = Number.NEGATIVE_INFINITY;
+  let reading: Promise<HealthReading> = Promise.resolve({ routes: [], current: false });
+
+  async function readAgain(before: Promise<HealthReading>): Promise<HealthReading> {
+    await writer.flush();
+    try {
+      return { routes: await readHealth(sql, now()), current: true };
+    } catch (error) {
+      on_error(error);
+      return { ...(await before), current: false };
+    }
+  }
+
+  return {
+    async watch(route, signal, collecting) {
+      const started_ms = performance.now();
+      const observe = (answered: boolean) =>
+        writer.observe({ route, answered, duration_ms: performance.now() - started_ms });
+      try {
+        const collected = await collecting();
+        observe(true);
+        return collected;
+      } catch (error) {
+        const answered = sourceAnswered(error);
+        // A caller that gave up says nothing about the source.
+        if (answered !== null && !signal?.aborted) observe(answered);
+        throw error;
+      }
+    },
+    read() {
+      const now_ms = now().getTime();
+      if (now_ms - read_at_ms >= reading_kept_ms) {
+        read_at_ms = now_ms;
+        reading = readAgain(reading);
+      }
+      return reading;
+    },
+    close: writer.close,
+  };
+}
+
+/**
+ * Whether an error is an answer all the same: a source that says "not found" or "private" works. Null for what is no matter
+ * of the sources: bad parameters and credentials that are not set.
+ */
+export function sourceAnswered(error: unknown): boolean | null {
+  if (!(error instanceof SourceError)) return false;
+  if (error.code === 'INVALID_INPUT' || error.code === 'SOURCE_NOT_CONFIGURED') return null;
+  return error.about === 'resource';
+}
+
+/**
+ * The duration in milliseconds that `share` (0 to 1) of the counted requests did not exceed, interpolated inside the bucket
+ * that holds it; null when none was counted.
+ */
+export function percentile(latency: readonly number[], share: number): number | null {
+  const total = latency.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  const rank = Math.max(1, Math.ceil(share * total));
+  let before = 0;
+  let bucket = 0;
+  while (before + (latency[bucket] as number) < rank) {
+    before += latency[bucket] as number;
+    bucket += 1;
+  }
+  const lower_ms = latency_bounds_ms[bucket - 1] ?? 0;
+  const upper_ms = latency_bounds_ms[bucket] as number;
+  return lower_ms + ((upper_ms - lower_ms) * (rank - before)) / (latency[bucket] as number);
+}

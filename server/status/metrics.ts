@@ -1,0 +1,153 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { QueueState } from '../../db/queue.ts';
+import type { BreakerState } from '../../pipeline/collect/breaker.ts';
+import { type MetricFamily, metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
+
+/** What only the operator's own monitoring may read. */
+export interface MetricsAccess {
+  /** METRICS_TOKEN. */
+  token: string;
+  queue_states(): Promise<QueueState[]>;
+}
+
+export interface MetricsDeps {
+  metrics: RequestMetrics;
+  /** Null: there is no such route. */
+  metrics_access: MetricsAccess | null;
+  breaker_states(): BreakerState[];
+  on_error(error: unknown): void;
+}
+
+const content_type = 'text/plain; version=0.0.4; charset=utf-8';
+const loop_resolution_ms = 20;
+const nanoseconds = 1e-9;
+
+/** `GET /metrics` for Prometheus: there only with METRICS_TOKEN, which is sent as a bearer token. */
+export function metricsRoute(deps: MetricsDeps): Record<string, (request: Request) => Promise<Response>> {
+  const { metrics_access } = deps;
+  if (metrics_access === null) return {};
+  const loop = monitorEventLoopDelay({ resolution: loop_resolution_ms });
+  loop.enable();
+  return {
+    '/metrics': async (request) => {
+      if (!carries(request, metrics_access.token)) return unauthorized();
+      const families = [...(await queueFamilies(metrics_access, deps.on_error)), ...processFamilies(loop)];
+      const own = [...requestFamilies(deps.metrics.read()), ...breakerFamilies(deps.breaker_states())];
+      const headers = { 'content-type': content_type, 'cache-control': 'no-store' };
+      return new Response(metricsText([...own, ...families]), { headers });
+    },
+  };
+}
+
+// Digests are of one length, and the comparison takes the same time wherever they differ.
+function carries(request: Request, token: string): boolean {
+  const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(sent), digest(token));
+}
+
+function unauthorized(): Response {
+  const headers = { 'www-authenticate': 'Bearer realm="metrics"', 'cache-control': 'no-store' };
+  return new Response('Send METRICS_TOKEN as a bearer token.\n', { status: 401, headers });
+}
+
+function requestFamilies({ in_flight, requests, charges, credits }: RequestCounts): MetricFamily[] {
+  return [
+    {
+      ...counter('requests_total', 'Requests that were answered, by route and outcome.'),
+      samples: requests.map(({ route, outcome, count }) => ({ labels: { route, outcome }, value: count })),
+    },
+    gauge('requests_in_flight', 'Requests that are being answered.', in_flight),
+    { ...counter('charges_total', 'Answers of this process that were charged.'), samples: [{ value: charges }] },
+    {
+      ...counter('charged_credits_total', 'Credits that answers of this process were charged.'),
+      samples: [{ value: credits }],
+    },
+  ];
+}
+
+function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
+  const all: readonly BreakerState['state'][] = ['closed', 'open', 'probing'];
+  return [
+    {
+      ...gaugeOf(
+        'source_breaker',
+        'State of the circuit breaker of each source this process has asked: 1 for the one it is in.',
+      ),
+      samples: states.flatMap(({ source, state }) =>
+        all.map((one) => ({ labels: { source, state: one }, value: one === state ? 1 : 0 })),
+      ),
+    },
+    {
+      ...gaugeOf('source_consecutive_failures', 'Failures of each source since it last answered.'),
+      samples: states.map(({ source, consecutive_failures }) => ({ labels: { source }, value: consecutive_failures })),
+    },
+  ];
+}
+
+/** A database that is away must not hide what this process knows by itself. */
+async function queueFamilies(
+  { queue_states }: MetricsAccess,
+  on_error: MetricsDeps['on_error'],
+): Promise<MetricFamily[]> {
+  const help = 'Whether the database answered this request: 1 or 0.';
+  try {
+    const states = await queue_states();
+    return [gauge('database_up', help, 1), ...depthFamilies(states)];
+  } catch (error) {
+    on_error(error);
+    return [gauge('database_up', help, 0)];
+  }
+}
+
+function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
+  const counted = ['queued', 'active', 'deferred', 'failed'] as const;
+  return [
+    {
+      ...gaugeOf(
+        'queue_items',
+        'Items of each job: ready to start, taken, waiting for their time, given up in the last day.',
+      ),
+      samples: states.flatMap((row) =>
+        counted.map((state) => ({ labels: { job: row.job, state }, value: row[state] })),
+      ),
+    },
+    {
+      ...gaugeOf(
+        'queue_lag_seconds',
+        'How long the oldest item of each job that could start has waited; 0 when none waits.',
+      ),
+      samples: states.map(({ job, lag_seconds }) => ({ labels: { job }, value: lag_seconds ?? 0 })),
+    },
+  ];
+}
+
+function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>): MetricFamily[] {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const lag = (value_ns: number) => Math.max(0, value_ns * nanoseconds - loop_resolution_ms / 1_000);
+  const lags = { mean: loop.mean, p99: loop.percentile(99), max: loop.max };
+  const samples = Object.entries(lags)
+    .filter(([, value]) => Number.isFinite(value))
+    .map(([statistic, value]) => ({ labels: { statistic }, value: lag(value) }));
+  const families: MetricFamily[] = [
+    gauge('process_resident_memory_bytes', 'Memory of this process.', rss),
+    gauge('process_heap_used_bytes', 'Memory that its JavaScript objects take.', heapUsed),
+    gauge('process_start_time_seconds', 'When it started, in Unix seconds.', Date.now() / 1_000 - process.uptime()),
+    {
+      ...counter('process_cpu_seconds_total', 'Processor time that it used.'),
+      samples: [{ value: (user + system) / 1e6 }],
+    },
+    { ...gaugeOf('event_loop_lag_seconds', 'How late the event loop was since the last reading.'), samples },
+  ];
+  loop.reset();
+  return families;
+}
+
+const counter = (name: string, help: string) => ({ name, help, type: 'counter' as const });
+const gaugeOf = (name: string, help: string) => ({ name, help, type: 'gauge' as const });
+const gauge = (name: string, help: string, value: number): MetricFamily => ({
+  ...gaugeOf(name, help),
+  samples: [{ value }],
+});

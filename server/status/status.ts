@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { RouteHealth } from '../../db/requests/health.ts';
+import type { BreakerState } from '../../pipeline/collect/breaker.ts';
+import { catalog } from '../data/catalog.ts';
+import { type HealthReading, percentile } from './health.ts';
+
+const moment = z.iso.datetime().nullable();
+const whole = z.int().nonnegative();
+
+const routeStatus = z.strictObject({
+  path: z.string(),
+  availability: z.enum(['available', 'preview', 'unavailable', 'planned']),
+  cost: whole,
+  last_success_at: moment.describe('when a source last answered, in the last 30 days'),
+  success_rate_24h: z.number().min(0).max(1).nullable().describe('share of the live requests that a source answered'),
+  requests_24h: whole.positive().nullable().describe('live requests that asked a source; null when there were none'),
+  p50_ms: whole.nullable().describe('half of the answered requests took no longer'),
+  p95_ms: whole.nullable().describe('19 of 20 answered requests took no longer'),
+});
+
+const sourceStatus = z.strictObject({
+  source: z.string(),
+  state: z.enum(['closed', 'open', 'probing']).describe('open: paused after failures; probing: one request tries it'),
+  consecutive_failures: whole,
+  open_until: moment,
+});
+
+/** `data` of the status. */
+export const serviceStatus = z
+  .strictObject({
+    status: z.enum(['ok', 'degraded']),
+    generated_at: z.iso.datetime(),
+    routes: z.array(routeStatus),
+    sources: z.array(sourceStatus).describe('the sources that this process has asked'),
+  })
+  .meta({ id: 'Status' });
+export type ServiceStatus = z.infer<typeof serviceStatus>;
+
+/** A route of which so many requests failed lately, and none was answered, is out of order. */
+const failures_to_degrade = 5;
+
+/** What is known of every route and source; null where there was no live request, never 0. */
+export function statusOf(reading: HealthReading, breakers: readonly BreakerState[], now: Date): ServiceStatus {
+  const known = new Map(reading.routes.map((health) => [health.route, health]));
+  const down = reading.routes.some(
+    (route) => route.answered_lately === 0 && route.failed_lately >= failures_to_degrade,
+  );
+  const paused = breakers.some(({ state }) => state !== 'closed');
+  return {
+    status: down || paused || !reading.current ? 'degraded' : 'ok',
+    generated_at: now.toISOString(),
+    routes: catalog.map(({ path, availability, cost }) => ({ path, availability, cost, ...measured(known.get(path)) })),
+    sources: breakers.map(({ source, state, consecutive_failures, open_until }) => ({
+      source,
+      state,
+      consecutive_failures,
+      open_until,
+    })),
+  };
+}
+
+type Measured = Omit<z.infer<typeof routeStatus>, 'path' | 'availability' | 'cost'>;
+
+function measured(health: RouteHealth | undefined): Measured {
+  const requests = health ? health.answered + health.failed : 0;
+  return {
+    last_success_at: health?.last_success_at?.toISOString() ?? null,
+    success_rate_24h: health && requests > 0 ? roundedDown(health.answered, requests) : null,
+    requests_24h: requests > 0 ? requests : null,
+    p50_ms: wholeMilliseconds(health, 0.5),
+    p95_ms: wholeMilliseconds(health, 0.95),
+  };
+}
+
+/** To four digits, so that 1 means that nothing failed. */
+function roundedDown(answered: number, requests: number): number {
+  return Math.floor((answered * 10_000) / requests) / 10_000;
+}
+
+function wholeMilliseconds(health: RouteHealth | undefined, share: number): number | null {
+  const duration_ms = health?.latency ? percentile(health.latency, share) : null;
+  return duration_ms === null ? null : Math.ceil(duration_ms);
+}
+
+/** Browsers name HTML among what they take; everyone else gets JSON. */
+export function wantsPage(request: Request): boolean {
+  const accepted = request.headers.get('accept') ?? '';
+  return accepted.includes('text/html') && !accepted.includes('application/json');
+}

@@ -1,0 +1,48 @@
+import { postColumns } from '../../pipeline/rows/post-row.ts';
+import { profileColumns } from '../../pipeline/rows/profile-row.ts';
+import type { Parameter } from '../data/parameter.ts';
+import type { Call, KeyedHandler } from '../http/responses.ts';
+import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
+import { postsByAddress } from './post-rows.ts';
+import { profileRows } from './profile-rows.ts';
+import { type AnsweredRow, answerRows, estimateRows, type Row, type RowKind, type WorkflowDeps } from './rows.ts';
+import { addressOf, askingOf, estimateReply, readTable, type Table, tableReply } from './table.ts';
+
+/** `GET /v1/workflows/profile`: one row for each `url`, in order. */
+export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
+  return rowsByAddress(profileRows, profileColumns, profileWorkflowParameters, 'profiles', deps);
+}
+
+/** `GET /v1/workflows/post`: one row for each `url`, in order. */
+export function postWorkflow(deps: WorkflowDeps): KeyedHandler {
+  return rowsByAddress(postsByAddress, postColumns, postWorkflowParameters, 'posts', deps);
+}
+
+function rowsByAddress<R extends Row>(
+  kind: RowKind<R>,
+  columns: readonly string[],
+  parameters: Record<string, Parameter>,
+  filename: string,
+  deps: WorkflowDeps,
+): KeyedHandler {
+  return async (call) => {
+    const request = readTable(call.query, parameters, 'url', columns);
+    const addresses = (request.values.url as string[]).map((url) => addressOf(url, request));
+    if (request.estimate) {
+      const sandbox = call.admission.kind === 'test';
+      return estimateReply(await estimateRows(addresses, kind, sandbox, deps), call);
+    }
+    const answered = await answerRows(addresses, kind, askingOf(call), deps);
+    return tableReply(request, tableOf(answered, call), filename, call);
+  };
+}
+
+function tableOf(answered: readonly AnsweredRow<Row>[], { admission }: Call): Table {
+  const balances = answered.map((row) => row.credits_remaining).filter((balance) => balance !== null);
+  return {
+    rows: answered.map(({ row }) => row),
+    cached: answered.every(({ row }) => row.cached === true),
+    credits_charged: answered.reduce((sum, { row }) => sum + Number(row.credits_charged), 0),
+    credits_remaining: balances.length > 0 ? Math.min(...balances) : admission.balance,
+  };
+}

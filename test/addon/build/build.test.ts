@@ -1,0 +1,248 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
+import { checkCallable } from '../../../scripts/check-addon-callable.ts';
+import { checkBundle } from '../../../scripts/check-addon-code.ts';
+import { checkManifest } from '../../../scripts/check-addon-manifest.ts';
+import { checkPage, serverNames } from '../../../scripts/check-addon-page.ts';
+
+async function built(origin: string): Promise<string> {
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  onTestFinished(() => rm(out_dir, { recursive: true }));
+  await buildAddon({ origin, out_dir });
+  return out_dir;
+}
+
+test('the build gives the three files that are pushed, made for one origin and fit to push', async () => {
+  const out_dir = await built('https://social.example');
+  const addon = await readBuiltAddon(out_dir);
+  expect(Object.keys(addon.files).sort()).toEqual(['Code.js', 'Sidebar.html', 'appsscript.json']);
+  expect(checkAddon(addon)).toEqual([]);
+  const manifest = JSON.parse(addon.files['appsscript.json'] ?? '');
+  expect(manifest).toMatchObject({ runtimeVersion: 'V8', urlFetchWhitelist: ['https://social.example/'] });
+  expect(manifest.oauthScopes).not.toContain('https://www.googleapis.com/auth/spreadsheets');
+  const code = addon.files['Code.js'] ?? '';
+  expect(code).toContain('"https://social.example"');
+  expect(code.lastIndexOf('@customfunction')).toBeLessThan(code.indexOf('var Addon_'));
+});
+
+test('the manifest and the bundle name the same host, without the path or port that was not given', async () => {
+  const out_dir = await built('https://social.example:8443/');
+  const { urlFetchWhitelist } = JSON.parse(await readFile(join(out_dir, 'appsscript.json'), 'utf8'));
+  expect(urlFetchWhitelist).toEqual(['https://social.example:8443/']);
+});
+
+test.each([
+  'http://social.example',
+  'http://localhost:8787',
+  'social.example',
+  'https://social.example/v1',
+  'https://name:word@social.example',
+  'https://social.example/?a=b',
+])('%s is not an origin to send keys to', async (origin) => {
+  await expect(built(origin)).rejects.toThrow(origin);
+});
+
+const stub = `/**
+ * What it does.
+ * @param {"a"} a What it takes.
+ * @customfunction
+ */
+function NAME(a) {
+  return Addon_.NAME(a);
+}
+`;
+
+function bundleWith(inside: string, exported = '{ NAME: f }'): string {
+  return `${stub}var Addon_ = (() => { ${inside}; const f = (a) => a; return ${exported}; })();`;
+}
+
+test('a bundle that fits is accepted, with members that are only named like a missing global', () => {
+  expect(checkBundle(bundleWith('const a = { URL: 1 }; a.fetch = a?.URL ?? 2'))).toEqual([]);
+});
+
+test.each([
+  ['new URL', bundleWith('const g = () => new URL("https://a.example")'), 'URL does not exist'],
+  ['fetch', bundleWith('const g = async () => fetch("https://a.example")'), 'fetch does not exist'],
+  ['a class field', bundleWith('class A { x = 1 }'), 'cannot parse'],
+  ['a private field', bundleWith('class A { #x }'), 'cannot parse'],
+  ['a logical assignment', bundleWith('let x; x ??= 1'), 'cannot parse'],
+  ['a module', `${bundleWith('')} export {};`, 'cannot parse'],
+  [
+    'a service call at load',
+    bundleWith('PropertiesService.getUserProperties()'),
+    'PropertiesService is used while loading',
+  ],
+  ['a missing stub', bundleWith('', '{ NAME: f, other: f }'), 'other is exported and has no stub'],
+  ['a stub of nothing', bundleWith('', '{}'), 'NAME has a stub and is not exported'],
+  ['a stray global', `var secret = 1; ${bundleWith('')}`, 'secret stands at the top level'],
+  ['a stub that does more', bundleWith('').replace('Addon_.NAME(a);', 'String(Addon_.NAME(a));'), 'more than hand'],
+  ['a stub without a sentence', bundleWith('').replace(/\/\*\*[\s\S]*\*\//, ''), 'says nothing about itself'],
+  [
+    'a stub with an argument less',
+    bundleWith('').replaceAll('(a) {', '() {').replaceAll('NAME(a)', 'NAME()'),
+    '1 are taken',
+  ],
+  ['a template literal', bundleWith('const t = `a`'), 'template literal'],
+  ['an undocumented parameter', bundleWith('').replace('@param', '@note'), 'does not document a'],
+])('the build refuses %s', (_, code, fault) => {
+  expect(checkBundle(code).join('\n')).toContain(fault);
+});
+
+const page = `<!doctype html><html lang="en"><head><title>a</title><style>
+p { margin: 0 }
+</style></head><body><script>
+google.script.run.withSuccessHandler(show).withFailureHandler(show).readState();
+function ask(name, value) { google.script.run.withSuccessHandler(show)[name](value); }
+ask("saveState", 1);
+</script></body></html>`;
+
+test('a page that fits is accepted, and the functions that it runs are read from it', () => {
+  expect(checkPage(page)).toEqual([]);
+  expect(serverNames(page)).toEqual(['readState', 'saveState']);
+  expect(serverNames(page.replace('"saveState"', 'some + name'))).toEqual(['readState', null]);
+});
+
+test.each([
+  ['a backtick, even in a style', page.replace('margin', '/* ` */ margin'), 'backtick'],
+  ['a template literal', page.replace('"saveState"', '`saveState`'), 'backtick'],
+  ['a class field', page.replace('ask(', 'class A { x = 1 } ask('), 'not ES2020'],
+  ['a private field', page.replace('ask(', 'class A { #x } ask('), 'not ES2020'],
+  ['a scriptlet', page.replace('"saveState"', '"<?= 1 ?>"'), 'scriptlet'],
+  ['a comment', page.replace('"saveState"', '"<!--"'), '<!--'],
+  ['the end of the script in a text', page.replace('"saveState"', '"</script>"'), 'exactly one script'],
+  [
+    'a second script',
+    page.replace('</body>', '<script src="https://a.example"></script></body>'),
+    'exactly one script',
+  ],
+])('the build refuses a page with %s', (_, broken, fault) => {
+  expect(checkPage(broken).join('\n')).toContain(fault);
+});
+
+/** Code with one formula, a menu, a page function and a trigger, as the checks read it. */
+const code = `${stub}/** Opens. */
+function onOpen() {
+  return Addon_.onOpen();
+}
+/** Page. */
+function readState() {
+  return Addon_.readState();
+}
+/** Menu. */
+function menu_() {
+  return Addon_.menu();
+}
+var Addon_ = (() => {
+  const handler = "menu_";
+  return {
+    NAME: (a) => UrlFetchApp.fetch("https://social.example"),
+    onOpen: () => SpreadsheetApp.getUi().createAddonMenu().addItem("Menu", "menu_").addToUi(),
+    readState: () => { SpreadsheetApp.getUi(); return 1; },
+    menu: () => ScriptApp.newTrigger(handler).timeBased().everyHours(1).create(),
+  };
+})();`;
+const allowed = { formulas: ['NAME'], triggers: ['onOpen'], page: ['readState'] };
+
+test('callable functions that are meant to be are accepted', () => {
+  expect(checkBundle(code)).toEqual([]);
+  expect(checkCallable(code, ['readState'], allowed)).toEqual([]);
+});
+
+test.each([
+  [
+    'a formula that nobody listed',
+    code,
+    ['readState'],
+    { ...allowed, formulas: [] },
+    'NAME is callable by every editor',
+  ],
+  ['a function that nobody listed', code, [], { ...allowed, page: [] }, 'readState is callable by every editor'],
+  ['a listed function that is gone', code, [], { ...allowed, page: ['readState', 'gone'] }, 'gone is on the list'],
+  ['a page that runs what has no stub', code, ['saveState'], allowed, 'runs saveState, which has no callable stub'],
+  ['a page that runs a private stub', code, ['menu_'], allowed, 'runs menu_, which has no callable stub'],
+  ['a page whose names cannot be read', code, [null], allowed, 'whose name cannot be read'],
+  [
+    'a page function that a cell could run',
+    code.replace('SpreadsheetApp.getUi(); return 1', 'PropertiesService.getUserProperties(); return 1'),
+    ['readState'],
+    allowed,
+    'readState does not begin with SpreadsheetApp.getUi()',
+  ],
+  [
+    'a menu entry of nothing',
+    code.replace('"Menu", "menu_"', '"Menu", "gone_"'),
+    [],
+    allowed,
+    'names gone_, which does not',
+  ],
+  ['a trigger of nothing', code.replace('= "menu_"', '= "gone_"'), [], allowed, 'names gone_, which does not'],
+  [
+    'a trigger of an unknown name',
+    code.replace('newTrigger(handler)', 'newTrigger(a + b)'),
+    [],
+    allowed,
+    'cannot be read',
+  ],
+] as const)('the check refuses %s', (_, broken, names, list, fault) => {
+  const lists = { formulas: [...list.formulas], triggers: [...list.triggers], page: [...list.page] };
+  expect(checkCallable(broken, names, lists).join('\n')).toContain(fault);
+});
+
+const scope = 'https://www.googleapis.com/auth/';
+const manifest = {
+  timeZone: 'Etc/UTC',
+  runtimeVersion: 'V8',
+  exceptionLogging: 'STACKDRIVER',
+  oauthScopes: ['spreadsheets.currentonly', 'script.container.ui', 'script.external_request', 'script.scriptapp'].map(
+    (name) => scope + name,
+  ),
+  urlFetchWhitelist: ['https://social.example/'],
+};
+
+test('a manifest with the scopes that the code needs is accepted', () => {
+  expect(checkManifest(JSON.stringify(manifest), code)).toEqual([]);
+});
+
+test.each([
+  ['another time zone', { timeZone: 'Europe/Berlin' }, 'Etc/UTC'],
+  ['another runtime', { runtimeVersion: 'DEPRECATED_ES5' }, 'V8'],
+  ['more than is needed', { webapp: { access: 'ANYONE' } }, 'no more'],
+  ['a wider scope', { oauthScopes: [...manifest.oauthScopes.slice(1), `${scope}spreadsheets`] }, 'what the code needs'],
+  ['a scope too few', { oauthScopes: manifest.oauthScopes.slice(1) }, 'what the code needs'],
+  [
+    'a second host',
+    { urlFetchWhitelist: [...manifest.urlFetchWhitelist, 'https://other.example/'] },
+    'one https origin',
+  ],
+  ['every host', { urlFetchWhitelist: ['https://*.example/'] }, 'one https origin'],
+  ['no encryption', { urlFetchWhitelist: ['http://social.example/'] }, 'one https origin'],
+  ['another host than the code', { urlFetchWhitelist: ['https://other.example/'] }, 'another origin'],
+])('the check refuses a manifest with %s', (_, change, fault) => {
+  expect(checkManifest(JSON.stringify({ ...manifest, ...change }), code).join('\n')).toContain(fault);
+});
+
+test('a scope that no service of the code needs is refused', () => {
+  const without_triggers = code.replace('ScriptApp.newTrigger(handler).timeBased().everyHours(1).create()', '1');
+  expect(checkManifest(JSON.stringify(manifest), without_triggers).join()).toContain('what the code needs');
+});
+
+test.each([
+  ['a file more', (addon: BuiltAddon) => ({ ...addon, files: { ...addon.files, 'notes.md': '' } }), 'no more'],
+  ['a push of more', (addon: BuiltAddon) => ({ ...addon, claspignore: '**/**\n!*.js\n' }), 'everything'],
+  ['a push of everything', (addon: BuiltAddon) => ({ ...addon, claspignore: '' }), 'everything'],
+  [
+    'code that every formula loads for too long',
+    (addon: BuiltAddon) => ({
+      ...addon,
+      files: { ...addon.files, 'Code.js': `${addon.files['Code.js']}//${'x'.repeat(300_000)}` },
+    }),
+    'bytes',
+  ],
+])('the check refuses %s', async (_, change, fault) => {
+  const addon = await readBuiltAddon(await built('https://social.example'));
+  expect(checkAddon(change(addon)).join('\n')).toContain(fault);
+});

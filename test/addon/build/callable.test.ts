@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { callable } from '../../../scripts/check-addon-callable.ts';
+import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+
+/** What a curious editor may pass. */
+const tries: unknown[][] = [
+  [],
+  ['account'],
+  ['file', ''],
+  ['api_key', 'api_key'],
+  [{ place: 'account' }],
+  [[['A2']], 'key'],
+];
+
+function outcome(work: () => unknown): string {
+  try {
+    return JSON.stringify(work()) ?? '';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test('nothing that an editor can call in a cell or from a page returns, logs, shows or writes the key', async () => {
+  const file = await bench.open({ owner: 'owner@example.com', user: 'owner@example.com' });
+  setKey(file, 'YES');
+  setKey(file, 'NO');
+  expect(JSON.stringify(file.world().properties)).toContain(good_key);
+  const names = Object.values(callable).flat();
+  expect(file.callable.filter((name) => !name.endsWith('_')).toSorted()).toEqual(names.toSorted());
+  file.become('editor@example.com');
+  const said = names.flatMap((name) =>
+    tries.flatMap((args) => [outcome(() => file.cell(name, args)), outcome(() => file.run(name, args))]),
+  );
+  expect(said).toHaveLength(names.length * tries.length * 2);
+  const { properties: _kept, ...seen } = file.world();
+  for (const text of [...said, JSON.stringify(seen)]) expect(text).not.toContain(good_key);
+});
+
+test('what is made for the sidebar throws in a cell before it does anything', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  const before = JSON.stringify(file.world());
+  for (const name of callable.page) expect(() => file.cell(name, ['account'])).toThrow();
+  expect(JSON.stringify(file.world())).toBe(before);
+});

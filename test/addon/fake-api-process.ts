@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** An answer given as it stands, whatever is asked. */
+export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
+
+type Cells = Record<string, unknown>;
+
+/**
+ * `answers` are used up first, one for each request; then `people` by profile URL and `post` by post URL, column ->
+ * value, `posts` by profile URL and `observations` by item, a list of them, and `reports` by the id of their campaign.
+ * `balance` is what else the balance route tells of a key.
+ * `warnings` go with every table.
+ * `refusals`: how often a request is refused as by the rate limit, by its first `url` or `item`, or by its path.
+ */
+export type Setup = {
+  keys: string[];
+  people: Record<string, Cells>;
+  post: Record<string, Cells>;
+  posts: Record<string, Cells[]>;
+  observations: Record<string, Cells[]>;
+  campaigns: { id: string; name: string }[];
+  reports: Record<string, unknown>;
+  warnings: string[];
+  refusals: Record<string, number>;
+  balance: Cells;
+  answers: RawAnswer[];
+};
+
+export const empty_setup: Setup = {
+  ...{ keys: [], people: {}, post: {}, posts: {}, observations: {}, campaigns: [], reports: {} },
+  ...{ warnings: [], refusals: {}, balance: {}, answers: [] },
+};
+
+export type StandInLog = {
+  requests: { path: string; url_characters: number; key: string | null; parameters: Record<string, string[]> }[];
+  credits_charged: number;
+};
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+
+/** Starts the stand-in of the API in another process: the harness blocks this one while it waits for an answer. */
+export async function startStandIn() {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { port }: { port: number } = JSON.parse(line);
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    /** Forgets everything and begins again with this setup. */
+    async begin(setup: Partial<Setup>): Promise<void> {
+      const body = JSON.stringify({ ...empty_setup, ...setup });
+      const response = await fetch(`${origin}/stand-in`, { method: 'POST', body });
+      if (!response.ok) throw new Error(`The stand-in refused its setup: ${await response.text()}`);
+    },
+    async log(): Promise<StandInLog> {
+      const response = await fetch(`${origin}/stand-in`);
+      return (await response.json()) as StandInLog;
+    },
+    async stop(): Promise<void> {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}

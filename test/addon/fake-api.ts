@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { known_fields, post_columns } from '../../addon/formulas/fields.ts';
+import { empty_setup, type RawAnswer, type Setup, type StandInLog } from './fake-api-process.ts';
+
+/** A stand-in of the API that speaks the contract for the routes of the formulas, run as a process of its own by stand-in-process.ts. */
+const parameter_names = new Set([
+  'url',
+  'item',
+  'id',
+  'fields',
+  'limit',
+  'metric',
+  'days',
+  'cache_max_age',
+  'fresh',
+  'estimate',
+]);
+const tracked_columns = [
+  'item_id',
+  'url',
+  'status',
+  'name',
+  'metric',
+  'observed_at',
+  'value',
+  'quality',
+  'source',
+  'message',
+];
+const max_ages = new Set(['1d', '3d', '7d', '14d', '30d']);
+
+type State = Setup & { kept: Set<string>; log: StandInLog };
+type Request = { parameters: URLSearchParams; path: string; key: string | null };
+
+let state: State = newState(empty_setup);
+
+function newState(setup: Setup): State {
+  return { ...setup, kept: new Set(), log: { requests: [], credits_charged: 0 } };
+}
+
+const server = createServer((request, response) => {
+  serve(request).then(
+    (answer) => send(response, answer),
+    (error: unknown) => send(response, json(500, { fault: String(error) })),
+  );
+});
+// The test process is blocked while it waits, for longer than Node keeps an idle connection open.
+server.keepAliveTimeout = 0;
+// A test process that was killed closes this pipe: nobody else would stop us then.
+process.stdin.on('end', () => process.exit()).resume();
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
+
+async function serve(message: IncomingMessage): Promise<RawAnswer> {
+  const url = new URL(message.url ?? '/', 'http://stand-in');
+  if (url.pathname === '/stand-in' && message.method === 'POST') {
+    state = newState(JSON.parse(Buffer.concat(await message.toArray()).toString()));
+    return json(200, {});
+  }
+  if (url.pathname === '/stand-in') return json(200, state.log);
+  const key = message.headers['x-api-key'];
+  const request = { parameters: url.searchParams, path: url.pathname, key: typeof key === 'string' ? key : null };
+  state.log.requests.push({
+    path: url.pathname,
+    url_characters: `http://${message.headers.host}${message.url}`.length,
+    key: request.key,
+    parameters: Object.fromEntries([...parameter_names].map((name) => [name, url.searchParams.getAll(name)])),
+  });
+  return state.answers.shift() ?? answer(request);
+}
+
+/** A route of tables: the parameter that may be repeated, how often, its columns, and the rows of one value. */
+type TableRoute = {
+  name: 'url' | 'item';
+  values_max: number;
+  columns: readonly string[];
+  rows: (value: string, parameters: URLSearchParams) => Record<string, unknown>[];
+};
+
+const table_routes: Record<string, TableRoute> = {
+  '/v1/workflows/profile': {
+    ...{ name: 'url', values_max: 50, columns: known_fields },
+    rows: (url, parameters) => [bought(url, parameters, state.people[url])],
+  },
+  '/v1/workflows/post': {
+    ...{ name: 'url', values_max: 50, columns: post_columns.known },
+    rows: (url, parameters) => [bought(url, parameters, state.post[url])],
+  },
+  '/v1/workflows/posts': { ...{ name: 'url', values_max: 1, columns: post_columns.known }, rows: latestPosts },
+  '/v1/workflows/tracked': {
+    ...{ name: 'item', values_max: 20, columns: tracked_columns },
+    rows: (item) => state.observations[item] ?? [{ item_id: item, status: 'RESOURCE_NOT_FOUND' }],
+  },
+};
+
+function answer(request: Request): RawAnswer {
+  if (request.key === null || !state.keys.includes(request.key)) return failure(401, 'INVALID_API_KEY', 'No such key.');
+  const asked_of = request.parameters.get('url') ?? request.parameters.get('item') ?? request.path;
+  const refusals = state.refusals[asked_of] ?? 0;
+  if (refusals > 0) {
+    state.refusals[asked_of] = refusals - 1;
+    const refused = failure(429, 'RATE_LIMITED', 'More than 60 requests in this minute: wait 3 seconds.');
+    return { ...refused, headers: { 'retry-after': '3' } };
+  }
+  const { parameters, path } = request;
+  const unknown = [...parameters.keys()].find((name) => !parameter_names.has(name));
+  if (unknown !== undefined) return failure(400, 'INVALID_INPUT', `Unknown parameter ${unknown}.`);
+  if (path === '/v1/credit/balance') return json(200, envelope({ credits_remaining: 9_000, ...state.balance }));
+  if (path === '/v1/workflows/campaigns') return json(200, envelope({ items: state.campaigns }));
+  if (path === '/v1/workflows/campaign-report') {
+    const report = state.reports[parameters.get('id') ?? ''];
+    return report === undefined
+      ? failure(404, 'RESOURCE_NOT_FOUND', 'This workspace has no such campaign.')
+      : json(200, envelope(report));
+  }
+  const route = table_routes[path];
+  return route === undefined ? failure(404, 'ROUTE_NOT_FOUND', 'No such route.') : table(route, parameters);
+}
+
+function table(route: TableRoute, parameters: URLSearchParams): RawAnswer {
+  const max_age = parameters.get('cache_max_age');
+  if (max_age !== null && !max_ages.has(max_age)) return failure(400, 'INVALID_INPUT', 'cache_max_age is not known.');
+  const values = parameters.getAll(route.name);
+  if (values.length === 0 || values.length > route.values_max) {
+    return failure(400, 'INVALID_INPUT', `${route.name}: 1 to ${route.values_max}.`);
+  }
+  if (parameters.get('estimate') === 'true') return json(200, envelope(estimate(values)));
+  const fields = parameters.get('fields')?.split(',');
+  const columns = route.columns.filter((name) => fields?.includes(name) ?? true);
+  const rows = values.flatMap((value) => route.rows(value, parameters));
+  const data = { columns, rows: rows.map((cells) => columns.map((name) => cells[name] ?? null)) };
+  return json(200, envelope(data, state.warnings));
+}
+
+function estimate(urls: readonly string[]): Record<string, number> {
+  const cached_rows = urls.filter((url) => state.kept.has(url)).length;
+  const unreadable_rows = urls.filter((url) => !url.startsWith('https://')).length;
+  return { rows: urls.length, cached_rows, unreadable_rows, cost: urls.length - cached_rows - unreadable_rows };
+}
+
+/** Charged once, then kept: a day is never over here. */
+function bought(
+  url: string,
+  parameters: URLSearchParams,
+  cells: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  if (cells === undefined) return { url, status: 'RESOURCE_NOT_FOUND', message: 'There is no such account.' };
+  const cached = parameters.get('fresh') !== 'true' && state.kept.has(url);
+  const credits_charged = cached ? 0 : 1;
+  state.kept.add(url);
+  state.log.credits_charged += credits_charged;
+  return { url, status: 'OK', cached, credits_charged, ...cells };
+}
+
+function latestPosts(url: string, parameters: URLSearchParams): Record<string, unknown>[] {
+  const posts = state.posts[url];
+  const first = bought(url, parameters, posts && {});
+  if (posts === undefined) return [first];
+  const limit = Number(parameters.get('limit') ?? 3);
+  return posts
+    .slice(0, limit)
+    .map((cells, index) => ({ ...first, ...(index > 0 && { credits_charged: 0 }), ...cells }));
+}
+
+function envelope(data: unknown, warnings: string[] = []): unknown {
+  return { data, meta: { request_id: 'req_invented', cached: false, credits_charged: 0, sandbox: false, warnings } };
+}
+
+function failure(status: number, code: string, message: string): RawAnswer {
+  return json(status, { error: { code, message, status }, meta: { credits_charged: 0, sandbox: false } });
+}
+
+function json(status: number, body: unknown): RawAnswer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function send(response: ServerResponse, { status, headers = {}, body }: RawAnswer): void {
+  response.writeHead(status, headers).end(body);
+}

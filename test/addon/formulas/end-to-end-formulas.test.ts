@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { post_columns, profile_columns } from '../../../addon/formulas/fields.ts';
+import { listWorkspaces, setTier } from '../../../db/accounts/workspaces.ts';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import { type ServiceProcess, startService } from '../../harness/service-process.ts';
+import { describeRecorded, recordedManifest } from '../../recorded.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { openFile, type SpreadsheetFile } from '../harness/file.ts';
+
+const starter_credits = 100;
+const posts_cost = 2;
+
+describeRecorded('every formula over the real server and recorded answers', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let dist: string;
+  let file: SpreadsheetFile;
+
+  beforeAll(async () => {
+    dist = await mkdtemp(join(tmpdir(), 'addon-'));
+    database = await createTestDatabase();
+    service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
+    // The first workspace has the highest tier; these tests also show what a workspace without a pack is told.
+    for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
+    await buildAddon({ origin: service.base_url, out_dir: dist });
+  });
+  beforeEach(async () => {
+    file = await openFile(dist);
+    onTestFinished(() => file.close());
+    useKey('live');
+  });
+  afterAll(async () => {
+    await service.kill();
+    await database.close();
+    await rm(dist, { recursive: true });
+  });
+
+  /** A first start prints the keys of its workspace. */
+  function keyOf(kind: 'live' | 'test'): string {
+    const key = new RegExp(`tide_${kind}_\\w+`).exec(service.output())?.[0];
+    if (key === undefined) throw new Error(`The server printed no key: ${service.output()}`);
+    return key;
+  }
+
+  function useKey(kind: 'live' | 'test'): void {
+    file.world().properties.document.api_key = keyOf(kind);
+  }
+
+  const table = (name: string, args: unknown[]) => file.cell(name, args) as unknown[][];
+
+  test('posts of three platforms stack below each other with typed cells, and again cost 0 credits', () => {
+    const photo = 'https://www.instagram.com/maynel_baby_shop/';
+    const channel = 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q';
+    const nobody = 'https://www.instagram.com/replay.nobody/';
+    const before = Number(file.cell('SOCIAL_CREDITS', []));
+    expect(before).toBeLessThanOrEqual(starter_credits);
+    file.type('A2', photo, nobody, channel);
+    file.type('B2', '=SOCIAL_POSTS(A2:A4, 2, "url,platform,id,published_at,views,likes,caption,credits_charged")');
+    expect(file.values('B2:D6')).toEqual([
+      ['OK', photo, 'photo'],
+      ['OK', photo, 'photo'],
+      ['RESOURCE_NOT_FOUND', nobody, 'photo'],
+      ['OK', channel, 'longvideo'],
+      ['OK', channel, 'longvideo'],
+    ]);
+    const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+    expect(file.types('E2:E6').flat()).toEqual(['text', 'text', 'blank', 'text', 'text']);
+    expect(file.values('F2:F3').flat()).toEqual(Array(2).fill(expect.stringMatching(moment)));
+    expect(new Set(file.types('G2:H6').flat())).toEqual(new Set(['number', 'blank']));
+    const charged = file.values('J2:J6').flat().map(Number);
+    const cost = charged.reduce((sum, one) => sum + one, 0);
+    expect(cost).toBeGreaterThanOrEqual(posts_cost);
+    expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
+    file.reopen();
+    expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
+  });
+
+  test('single posts keep their rows, what is gone has its code, and unknown is empty', () => {
+    const urls = [
+      'https://www.instagram.com/p/CAnqPB-Jzcj/',
+      'https://www.instagram.com/p/ReplayGone1/',
+      '',
+      'https://www.tiktok.com/@someone/video/7608826249200356630',
+      'https://youtu.be/rwcfPqbAx-0',
+      'not a post',
+    ];
+    const rows = table('SOCIAL_POST', [urls.map((url) => [url]), 'platform,id,likes,message']);
+    expect(rows.map(([status]) => status)).toEqual(['OK', 'RESOURCE_NOT_FOUND', '', 'OK', 'OK', 'INVALID_INPUT']);
+    expect(rows.map(([, platform]) => platform)).toEqual(['photo', 'photo', '', 'shortvideo', 'longvideo', '']);
+    for (const row of [0, 3, 4]) expect(rows[row]?.[2]).toEqual(expect.any(String));
+    for (const row of [1, 2, 5]) expect(rows[row]?.[3]).toBe('');
+    expect(rows[5]?.[4]).not.toBe('');
+  });
+
+  test('what is not tracked, and a report without campaign or paid tier, say so for 0 credits', () => {
+    const before = file.cell('SOCIAL_CREDITS', []);
+    const tracked = table('SOCIAL_TRACKED', ['https://www.instagram.com/megadeth/', 'followers', 30]);
+    expect(tracked.map(([status]) => status)).toEqual(['status', 'RESOURCE_NOT_FOUND', 'NOTE']);
+    expect(tracked.at(-1)?.at(-1)).toContain('7 days of history');
+    expect(table('SOCIAL_REPORT', ['No such campaign'])[1]?.[0]).toBe('CAMPAIGN_NOT_FOUND');
+    const id = '0193481a-0000-7000-8000-000000000000';
+    expect(table('SOCIAL_REPORT', [id, 'items'])[1]?.slice(0, 2)).toEqual(['PAID_ACCESS_REQUIRED', expect.any(String)]);
+    expect(file.cell('SOCIAL_CREDITS', [])).toBe(before);
+  });
+
+  test('a development key fills the formulas with free samples, and reports ask for a production key', () => {
+    useKey('test');
+    const posts = table('SOCIAL_POSTS', ['https://www.instagram.com/tidemark.sample/', 3, 'likes,credits_charged']);
+    expect(posts.map(([status, , charged]) => [status, charged])).toEqual(Array(3).fill(['OK', 0]));
+    const tracked = table('SOCIAL_TRACKED', ['https://www.instagram.com/tidemark.sample/', 'followers']);
+    expect(tracked.length).toBeGreaterThan(2);
+    expect(tracked[1]?.slice(2, 5)).toEqual(['followers', expect.stringMatching(/Z$/), expect.any(Number)]);
+    expect(table('SOCIAL_REPORT', ['Any'])[1]?.[0]).toBe('PRODUCTION_KEY_REQUIRED');
+  });
+
+  test.each([
+    ['profile', profile_columns.known],
+    ['post', post_columns.known],
+    ['posts', post_columns.known],
+  ])('the fields that the add-on knows are the columns of the %s workflow', async (workflow, known) => {
+    const response = await fetch(`${service.base_url}/v1/workflows/${workflow}?url=x`, {
+      headers: { 'x-api-key': keyOf('live') },
+    });
+    const { data } = (await response.json()) as { data: { columns: string[] } };
+    expect(data.columns).toEqual([...known]);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import type { RawAnswer } from '../fake-api-process.ts';
+import { openFile, type SpreadsheetFile } from '../harness/file.ts';
+import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const profile = 'https://photo.example/ada';
+const campaign_id = '0193481a-0000-7000-8000-000000000001';
+const html = '<!doctype html><title>Not here</title>';
+
+/** Each formula that gives a table, with the columns in which numbers are added up. */
+const tables: [name: string, args: unknown[], numeric: number[]][] = [
+  ['SOCIAL_PROFILE', [profile, 'username,followers,posts'], [2, 3]],
+  ['SOCIAL_POSTS', [profile, 3, 'caption,likes,views'], [2, 3]],
+  ['SOCIAL_POST', [profile, 'caption,likes,views'], [2, 3]],
+  ['SOCIAL_TRACKED', ['item-1', 'followers'], [4]],
+  ['SOCIAL_REPORT', [campaign_id, 'totals'], [2, 3, 4, 5, 6, 7]],
+  ['SOCIAL_REPORT', [campaign_id, 'items'], []],
+  ['SOCIAL_REPORT', [campaign_id, 'series'], [5, 6, 7]],
+  ['SOCIAL_REPORT', [campaign_id, 'coverage'], [10, 12, 13, 14, 15]],
+  ['SOCIAL_REPORT', ['A name', 'notes'], []],
+];
+
+/** The last row of every table begins with the code, and the columns of numbers are empty in it. */
+function expectEverywhere(file: SpreadsheetFile, code: string): void {
+  for (const [name, args, numeric] of tables) {
+    const row = (file.cell(name, args) as unknown[][]).at(-1) ?? [];
+    expect([name, row[0], ...numeric.map((column) => row[column])]).toEqual([name, code, ...numeric.map(() => '')]);
+  }
+  expect(() => file.cell('SOCIAL_CREDITS', [])).toThrow(new RegExp(`^[A-Z].*\\. \\(${code}\\)$`));
+}
+
+async function answering(answer: RawAnswer): Promise<SpreadsheetFile> {
+  const file = await bench.open();
+  setKey(file);
+  await bench.api.begin({ keys: [good_key], answers: Array(tables.length + 1).fill(answer) });
+  return file;
+}
+
+test.each<[string, RawAnswer]>([
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: html }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{}}' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{"columns":["status"],"rows":[null],"items":{}}}' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
+  ['SERVER_UNAVAILABLE', { status: 502, body: html }],
+  ['INSUFFICIENT_CREDITS', { status: 402, body: '{"error":{"code":"INSUFFICIENT_CREDITS","message":"Too low."}}' }],
+  ['PAID_ACCESS_REQUIRED', { status: 402, body: '{"error":{"code":"PAID_ACCESS_REQUIRED","message":"Buy a pack."}}' }],
+  ['RATE_LIMITED', { status: 429, headers: { 'retry-after': '60' }, body: html }],
+])('an answer that is %s is that code in every formula: %j', async (code, answer) => {
+  expectEverywhere(await answering(answer), code);
+});
+
+test('an answer that takes longer than a formula may run is given up in time', async () => {
+  const file = await answering({ status: 200, headers: { 'x-harness-took-ms': '27000' }, body: '{}' });
+  const began_ms = file.world().now_ms;
+  expectEverywhere(file, 'SERVER_UNREACHABLE');
+  expect(file.world().now_ms - began_ms).toBeLessThanOrEqual((tables.length + 1) * 30_000);
+});
+
+test('finding a campaign by name and reading its report take no longer together than one formula may', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const campaigns = JSON.stringify({ data: { items: [{ id: campaign_id, name: 'Slow' }] } });
+  const slow = (body: string): RawAnswer => ({ status: 200, headers: { 'x-harness-took-ms': '16000' }, body });
+  await bench.api.begin({ keys: [good_key], answers: [slow(campaigns), slow('{}')] });
+  expect(file.cell('SOCIAL_REPORT', ['Slow'])).toMatchObject({ 1: { 0: 'SERVER_UNREACHABLE' } });
+});
+
+test('a key that was revoked after it was saved is INVALID_API_KEY in every formula', async () => {
+  const file = await bench.open();
+  setKey(file);
+  await bench.api.begin({});
+  expectEverywhere(file, 'INVALID_API_KEY');
+});
+
+test('without a key every formula says API_KEY_NOT_SET and asks nothing', async () => {
+  expectEverywhere(await bench.open(), 'API_KEY_NOT_SET');
+  expect((await bench.api.log()).requests).toEqual([]);
+});
+
+test('a server that is down is SERVER_UNREACHABLE in every formula', async () => {
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir });
+  const file = await openFile(out_dir);
+  onTestFinished(async () => {
+    await file.close();
+    await rm(out_dir, { recursive: true });
+  });
+  file.world().properties.document.api_key = good_key;
+  expectEverywhere(file, 'SERVER_UNREACHABLE');
+});
+
+test("in a file of somebody else an editor's own key serves no formula, and the owner's file key serves them all", async () => {
+  const file = await bench.open({ owner: 'ada@example.com', user: 'ben@example.com' });
+  setKey(file, 'NO');
+  expectEverywhere(file, 'API_KEY_NOT_SET');
+  file.become('ada@example.com');
+  setKey(file, 'YES');
+  file.become('ben@example.com');
+  expect(file.cell('SOCIAL_CREDITS', [])).toBe(9_000);
+  expect(file.cell('SOCIAL_POST', [profile, 'likes'])).toEqual([['RESOURCE_NOT_FOUND', '']]);
+});
+
+test('no formula returns, says or logs the key', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
+  expect(formulas).toHaveLength(6);
+  const said = formulas.flatMap((name) =>
+    [[], ['api_key'], ['item-1', 'views'], [campaign_id]].map((args) => {
+      try {
+        return file.cell(name, args);
+      } catch (error) {
+        return String(error);
+      }
+    }),
+  );
+  expect(JSON.stringify([said, file.world().log, file.sheet()])).not.toContain(good_key);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { exampleReport, setUpReportBench } from '../report-sheet/report-workspace.ts';
+
+const bench = setUpReportBench();
+const name = '=Autumn at sea';
+
+type Line = Record<string, unknown>;
+
+/** A section below its heading row, each row by the headings. */
+function section(file: SpreadsheetFile, of: string, campaign = name): Line[] {
+  const [headings = [], ...rows] = file.cell('SOCIAL_REPORT', [campaign, of]) as unknown[][];
+  return rows.map((row) => Object.fromEntries(row.map((cell, index) => [String(headings[index]), cell])));
+}
+
+const shown = (value: unknown) => value ?? '';
+
+test('every section of SOCIAL_REPORT shows what the report of the server says, unknown as an empty cell', async () => {
+  const own = await bench.campaign(name);
+  const report = exampleReport(0, name);
+  const report_id = await bench.finish(own, report);
+  const file = await bench.open(own.live_key);
+
+  const totals = section(file, 'totals');
+  expect(totals).toHaveLength(Object.keys(report.totals).length);
+  for (const [metric, total] of Object.entries(report.totals)) {
+    const values = Object.fromEntries(Object.entries(total).map(([column, value]) => [column, shown(value)]));
+    expect(totals).toContainEqual({ status: 'OK', metric, ...values });
+  }
+
+  const items = section(file, 'items');
+  expect(items.map(({ item_id }) => item_id)).toEqual(report.items.map(({ item_id }) => item_id));
+  report.items.forEach((item, index) => {
+    expect(items[index]).toMatchObject({ name: shown(item.name), url: item.url, item_status: item.status });
+    for (const [metric, { start, end, quality }] of Object.entries(item.metrics)) {
+      const cells = [`${metric}_start`, `${metric}_end`, `${metric}_quality`].map((column) => items[index]?.[column]);
+      expect(cells).toEqual([start, end, quality].map(shown));
+    }
+    expect(items[index]?.engagement_rate_by_views_percent).toBe(shown(item.rates[0]?.percent));
+    expect(String(items[index]?.gaps).split('; ').filter(Boolean)).toHaveLength(item.gaps.length);
+  });
+
+  const points = report.series.flatMap(({ platform, metric, step, points: of }) =>
+    of.map(({ at, value }) => [platform, metric, step, new Date(at).toISOString().slice(0, 10), shown(value)]),
+  );
+  const series = section(file, 'series');
+  expect(
+    series.map((line) => ['platform', 'metric', 'step', 'at (UTC)', 'value'].map((column) => line[column])),
+  ).toEqual(points);
+
+  const notes = section(file, 'notes');
+  expect(notes.map(({ kind, text }) => [kind, text])).toEqual([
+    ...report.notes.map((note) => ['note', note]),
+    ['method', report.method],
+  ]);
+  expect(section(file, 'coverage')).toMatchObject([
+    { status: 'OK', report_id, final: report.final, partial_period: report.partial_period, ...report.coverage },
+  ]);
+});
+
+test('SOCIAL_REPORT of another workspace, of a free tier and with a development key says why in the status column', async () => {
+  const own = await bench.campaign(name);
+  const free = await bench.campaign(name, 'air');
+  const stranger = await bench.campaign('Other');
+  const code = async (key: string, campaign: string) => section(await bench.open(key), 'totals', campaign)[0]?.status;
+  expect(await code(stranger.live_key, own.campaign_id)).toBe('RESOURCE_NOT_FOUND');
+  expect(await code(stranger.live_key, name)).toBe('CAMPAIGN_NOT_FOUND');
+  expect(await code(free.live_key, free.campaign_id)).toBe('PAID_ACCESS_REQUIRED');
+  expect(await code(own.test_key, own.campaign_id)).toBe('PRODUCTION_KEY_REQUIRED');
+});

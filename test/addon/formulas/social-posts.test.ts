@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const ada = 'https://photo.example/ada';
+const ben = 'https://clips.example/@ben';
+const nobody = 'https://photo.example/nobody';
+
+/** Invented. */
+const posts = {
+  [ada]: Array.from({ length: 25 }, (_, index) => ({
+    id: `7234567890123456${String(index).padStart(3, '0')}`,
+    published_at: `2026-11-${String(19 - (index % 19)).padStart(2, '0')}T23:30:00.000Z`,
+    caption: `Loom ${index}`,
+    likes: index,
+    views: null,
+    media_type: 'image',
+  })),
+  [ben]: [{ id: '6800000000000000001', caption: 'Clip', likes: 0, views: 5_400_000, counts_quality: 'views rounded' }],
+  'https://photo.example/new': [],
+};
+const post = {
+  'https://photo.example/p/1': {
+    id: '7234567890123456789',
+    likes: 12,
+    views: null,
+    published_at: '2026-11-19T23:30:00.000Z',
+  },
+  'https://photo.example/p/2': { id: '7234567890123456790', likes: 0, views: 3 },
+};
+
+async function openFile() {
+  await bench.api.begin({ keys: [good_key], posts, post });
+  const file = await bench.open();
+  setKey(file);
+  return file;
+}
+
+async function requestsTo(path: string) {
+  return (await bench.api.log()).requests.filter((request) => request.path === path);
+}
+
+test('SOCIAL_POSTS shows the posts of a profile below each other: ids and dates as text, unknown empty, zero a zero', async () => {
+  const file = await openFile();
+  file.type('A2', ada);
+  file.type('B2', '=SOCIAL_POSTS(A2, 2, "id,published_at,likes,views")');
+  expect(file.values('B2:F4')).toEqual([
+    ['OK', '7234567890123456000', '2026-11-19T23:30:00.000Z', 0, ''],
+    ['OK', '7234567890123456001', '2026-11-18T23:30:00.000Z', 1, ''],
+    ['', '', '', '', ''],
+  ]);
+  expect(file.types('B2:F2')).toEqual([['text', 'text', 'text', 'number', 'blank']]);
+});
+
+test('SOCIAL_POSTS of a range is one request for each profile, its rows stacked in order, a bad one with its code', async () => {
+  const file = await openFile();
+  file.type('A2', ada, '', nobody, ben, ` ${ada} `);
+  file.type('B2', '=SOCIAL_POSTS(A2:A6, 2, "url,caption,likes,message")');
+  expect(file.values('B2:F6')).toEqual([
+    ['OK', ada, 'Loom 0', 0, ''],
+    ['OK', ada, 'Loom 1', 1, ''],
+    ['RESOURCE_NOT_FOUND', nobody, '', '', 'There is no such account.'],
+    ['OK', ben, 'Clip', 0, ''],
+    ['', '', '', '', ''],
+  ]);
+  const asked = await requestsTo('/v1/workflows/posts');
+  expect(asked.map(({ parameters }) => parameters.url?.join()).toSorted()).toEqual([ada, ben, nobody].toSorted());
+  expect(asked[0]?.parameters).toMatchObject({ limit: ['2'], cache_max_age: ['1d'], fresh: [] });
+});
+
+test('without limit and fields the server decides how many, and the usual fields come', async () => {
+  const file = await openFile();
+  const rows = file.cell('SOCIAL_POSTS', [ben]);
+  expect(rows).toEqual([['OK', ben, '', '', 'Clip', 5_400_000, 0, '', '', '']]);
+  const [asked] = await requestsTo('/v1/workflows/posts');
+  expect(asked?.parameters.limit).toEqual([]);
+});
+
+test('a profile without posts says NO_DATA, and blank cells alone ask nothing', async () => {
+  const file = await openFile();
+  expect(file.cell('SOCIAL_POSTS', ['https://photo.example/new', '', 'likes'])).toEqual([['NO_DATA', '']]);
+  const before = (await bench.api.log()).requests.length;
+  expect(file.cell('SOCIAL_POSTS', [[[''], ['']], '', 'likes'])).toEqual([['', '']]);
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});
+
+test('SOCIAL_POST keeps rows beside their URLs and asks up to fifty in one request', async () => {
+  const file = await openFile();
+  file.type('A2', 'https://photo.example/p/1', '', nobody, 'https://photo.example/p/2');
+  file.type('B2', '=SOCIAL_POST(A2:A5, "id,likes,views,published_at")');
+  expect(file.values('B2:F5')).toEqual([
+    ['OK', '7234567890123456789', 12, '', '2026-11-19T23:30:00.000Z'],
+    ['', '', '', '', ''],
+    ['RESOURCE_NOT_FOUND', '', '', '', ''],
+    ['OK', '7234567890123456790', 0, 3, ''],
+  ]);
+  expect(await requestsTo('/v1/workflows/post')).toHaveLength(1);
+});
+
+test('recalculating posts costs 0 credits, and the refresh cell buys them fresh once', async () => {
+  const file = await openFile();
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  file.type('A2', ada, 'https://photo.example/p/1');
+  file.type('B2', '=SOCIAL_POSTS(A2, 1, "likes", SOCIAL_REFRESH)');
+  file.type('B3', '=SOCIAL_POST(A3, "likes", SOCIAL_REFRESH)');
+  expect((await bench.api.log()).credits_charged).toBe(2);
+  file.pass(60_000);
+  file.call('refresh_');
+  expect((await bench.api.log()).credits_charged).toBe(4);
+  file.pass(180_000);
+  file.reopen();
+  expect((await bench.api.log()).credits_charged).toBe(4);
+});
+
+test.each([
+  ['SOCIAL_POSTS', 'A2:A20', []],
+  ['SOCIAL_POSTS', 'limit must be a whole number from 1 to 20', [ada, 0]],
+  ['SOCIAL_POSTS', 'limit must be', [ada, 21]],
+  ['SOCIAL_POSTS', 'limit must be', [ada, 1.5]],
+  ['SOCIAL_POSTS', 'limit must be', [ada, true]],
+  ['SOCIAL_POSTS', 'limit must be', [ada, 'all']],
+  ['SOCIAL_POSTS', 'did you mean "likes"?', [ada, '', 'likez']],
+  ['SOCIAL_POSTS', 'There is no field "folowers"', [ada, '', 'folowers']],
+  ['SOCIAL_POSTS', 'did you mean', [ada, '', '', '8d']],
+  ['SOCIAL_POSTS', 'at most 40 profiles, here are 41', [Array.from({ length: 41 }, (_, index) => [`@p${index}`])]],
+  ['SOCIAL_POSTS', 'A date is not', [new Date(0)]],
+  ['SOCIAL_POST', 'A2:A50', []],
+  ['SOCIAL_POST', 'more than one column', [[[ada, ben]]]],
+  ['SOCIAL_POST', 'did you mean "caption"?', [ada, 'capton']],
+  ['SOCIAL_POST', 'max_age "now" is not known', [ada, '', 'now']],
+])('%s is an error before anything is asked: %s', async (name, sentence, args) => {
+  const file = await openFile();
+  const before = (await bench.api.log()).requests.length;
+  expect(() => file.cell(name, args)).toThrow(sentence);
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+
+test('a column of URLs becomes rows of status and the asked fields, numbers as numbers and ids as text', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A3, "followers,verified,account_id")');
+  expect(file.values('B2:E3')).toEqual([
+    ['OK', 1_200, true, '72057594037927937'],
+    ['OK', 5_400_000, false, '6800000000000000001'],
+  ]);
+  expect(file.types('B2:E3')).toEqual(Array(2).fill(['text', 'number', 'boolean', 'text']));
+});
+
+test('a bad row shows its code in its status cell and leaves the other rows alone', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, 'https://photo.example/nobody', ben);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A4, "followers,message")');
+  expect(file.values('B2:D4')).toEqual([
+    ['OK', 1_200, ''],
+    ['RESOURCE_NOT_FOUND', '', 'There is no such account.'],
+    ['OK', 5_400_000, ''],
+  ]);
+});
+
+test('unknown is an empty cell and zero is a zero', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A3, "following,posts,total_views")');
+  expect(file.values('C2:E3')).toEqual([
+    [0, 34, ''],
+    ['', '', ''],
+  ]);
+  expect(file.types('C2:E3')).toEqual([
+    ['number', 'number', 'blank'],
+    ['blank', 'blank', 'blank'],
+  ]);
+});
+
+test('rows stay beside their URLs: blank cells give blank rows, a URL that stands twice is asked once', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, '', ` ${ada} `, '   ', ben);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A7, "username")');
+  expect(file.values('B2:C7')).toEqual([
+    ['OK', 'ada'],
+    ['', ''],
+    ['OK', 'ada'],
+    ['', ''],
+    ['OK', 'ben'],
+    ['', ''],
+  ]);
+  const { requests } = await bench.api.log();
+  expect(requests.flatMap(({ parameters }) => parameters.url)).toEqual([ada, ben]);
+});
+
+test('a single cell works, and so does a URL in the formula', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada);
+  file.type('B2', '=SOCIAL_PROFILE(A2, "posts")');
+  file.type('B3', `=SOCIAL_PROFILE("${ben}", "likes")`);
+  expect(file.values('B2:C3')).toEqual([
+    ['OK', 34],
+    ['OK', 99_000_000],
+  ]);
+});
+
+test('without fields the usual ones come, and blank cells alone ask nothing', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada);
+  file.type('B2', '=SOCIAL_PROFILE(A2)');
+  expect(file.values('B2:J2')).toEqual([['OK', 'ada', 'Ada Invented', 1_200, 0, 34, '', '', true]]);
+  const before = (await bench.api.log()).requests.length;
+  expect(file.cell('SOCIAL_PROFILE', [[[''], ['']], ''])).toEqual(Array(2).fill(Array(9).fill('')));
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});
+
+test('fields may be a row of headings; status comes first and no field comes twice', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const row = file.cell('SOCIAL_PROFILE', [ada, [['Status', 'Display name', ' FOLLOWERS', 'followers', '']]]);
+  expect(row).toEqual([['OK', 'Ada Invented', 1_200]]);
+});
+
+test('a typo is an error that names the nearest known word and costs no request', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const before = (await bench.api.log()).requests.length;
+  file.type('A2', ada);
+  file.type('B2', '=SOCIAL_PROFILE(A2, "folowers")');
+  file.type('B3', '=SOCIAL_PROFILE(A2, "followers", "8d")');
+  expect(file.sheet().B2).toMatchObject({ value: '#ERROR!', message: expect.stringContaining('"followers"?') });
+  expect(file.sheet().B3).toMatchObject({ value: '#ERROR!', message: expect.stringMatching(/did you mean "\d+d"\?/) });
+  expect(() => file.cell('SOCIAL_PROFILE', [])).toThrow('A2:A50');
+  expect(() => file.cell('SOCIAL_PROFILE', [[[ada, ben]]])).toThrow('one column');
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});
+
+test('more profiles than a formula takes are an error before anything is asked', async () => {
+  const file = await bench.open();
+  setKey(file);
+  const before = (await bench.api.log()).requests.length;
+  const column = Array.from({ length: 1_001 }, (_, index) => [`https://photo.example/p${index}`]);
+  expect(() => file.cell('SOCIAL_PROFILE', [column, 'followers'])).toThrow('at most 1000 profiles, here are 1001');
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});
+
+test('recalculating costs 0 credits and shows the same', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.type('A2', ada, ben);
+  file.type('B2', '=SOCIAL_PROFILE(A2:A3, "followers,credits_charged")');
+  expect(file.values('B2:D3')).toEqual([
+    ['OK', 1_200, 1],
+    ['OK', 5_400_000, 1],
+  ]);
+  file.reopen();
+  expect(file.values('B2:D3')).toEqual([
+    ['OK', 1_200, 0],
+    ['OK', 5_400_000, 0],
+  ]);
+  const { credits_charged, requests } = await bench.api.log();
+  expect(credits_charged).toBe(2);
+  expect(requests.at(-1)?.parameters.cache_max_age).toEqual(['1d']);
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import { createTestDatabase } from '../../setup/test-database.ts';
+import { openFile, type SpreadsheetFile } from '../harness/file.ts';
+
+const rows = 1_000;
+const rows_per_formula = 50;
+const credits = 1_200;
+const minute_ms = 60_000;
+const sheet_timeout_ms = 180_000;
+
+/** Long enough that no fifty of them fit into one request. */
+const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
+
+/** The real service over a real database, in a process of its own with an upstream that counts. */
+async function startServer() {
+  const database = await createTestDatabase();
+  const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits }));
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'counting-server.ts'), database.database_url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill();
+    await once(child, 'exit');
+    await database.close();
+  });
+  const lines = createInterface({ input: child.stdout });
+  const { base_url } = await nextLine(lines);
+  /** Lets time pass for the server, and says how often its upstream was asked. */
+  const upstreamCallsAfter = async (wait_ms: number): Promise<number> => {
+    child.stdin.write(`${wait_ms}\n`);
+    return Number((await nextLine(lines)).asked);
+  };
+  return { base_url: String(base_url), live_key, upstreamCallsAfter };
+}
+
+async function nextLine(lines: Interface): Promise<Record<string, unknown>> {
+  const [line] = await once(lines, 'line');
+  return JSON.parse(line);
+}
+
+async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin, out_dir });
+  const file = await openFile(out_dir);
+  onTestFinished(async () => {
+    await file.close();
+    await rm(out_dir, { recursive: true });
+  });
+  file.world().properties.document.api_key = key;
+  return file;
+}
+
+/** How many rows of an area begin alike, so that a thousand failures are one line. */
+function counts(file: SpreadsheetFile, area: string): Record<string, number> {
+  const kinds = Map.groupBy(file.values(area), (cells) => cells.join(' '));
+  return Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length]));
+}
+
+test(
+  'a sheet of 1,000 rows fills with fewer than sixty requests, and reopened it costs 0 credits and asks the upstream nothing',
+  async () => {
+    const server = await startServer();
+    const file = await openWith(server.live_key, server.base_url);
+    const end = rows + 1;
+    file.type('A2', ...urls);
+    for (let row = 2; row <= end; row += rows_per_formula) {
+      file.type(`B${row}`, `=SOCIAL_PROFILE(A${row}:A${row + rows_per_formula - 1}, "followers,cached,username")`);
+    }
+    const names = urls.map((url) => new URL(url).pathname.replaceAll('/', ''));
+    expect(counts(file, `B2:D${end}`)).toEqual({ 'OK 4321 false': rows });
+    expect(file.values(`E2:E${end}`).flat()).toEqual(names);
+    const first_fill = file.world().url_fetches;
+    expect(first_fill).toBeLessThan(60);
+    expect(await server.upstreamCallsAfter(minute_ms)).toBe(rows);
+    file.type('G1', '=SOCIAL_CREDITS()');
+    expect(file.values('G1')).toEqual([[credits - rows]]);
+
+    file.pass(minute_ms);
+    file.reopen();
+    expect(counts(file, `B2:D${end}`)).toEqual({ 'OK 4321 true': rows });
+    expect(file.values(`E2:E${end}`).flat()).toEqual(names);
+    expect(file.world().url_fetches).toBe(2 * first_fill + 2);
+    expect(await server.upstreamCallsAfter(minute_ms)).toBe(rows);
+    expect(file.values('G1')).toEqual([[credits - rows]]);
+
+    file.type('H2', `=SOCIAL_PROFILE(A2:A${end}, "followers,cached")`);
+    expect(counts(file, `H2:J${end}`)).toEqual({ 'OK 4321 true': rows });
+    expect(await server.upstreamCallsAfter(0)).toBe(rows);
+  },
+  sheet_timeout_ms,
+);

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { buildAddon } from '../../../scripts/build-addon.ts';
+import type { RawAnswer } from '../fake-api-process.ts';
+import { openFile } from '../harness/file.ts';
+import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const html = '<!doctype html><title>Not here</title>';
+
+async function answersTo(...answers: RawAnswer[]) {
+  const file = await bench.open();
+  setKey(file);
+  await bench.api.begin({ keys: [good_key], people, answers });
+  return { file, rows: file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url']) };
+}
+
+function rowsWith(code: string) {
+  return [
+    [code, '', ada],
+    ['', '', ''],
+    [code, '', ben],
+  ];
+}
+
+function tableOf(row_count: number): string {
+  const rows = Array.from({ length: row_count }, (_, index) => ['OK', index, ada]);
+  return JSON.stringify({ data: { columns: ['status', 'followers', 'url'], rows } });
+}
+
+const refusals: [string, RawAnswer][] = [
+  ['INSUFFICIENT_CREDITS', { status: 402, body: '{"error":{"code":"INSUFFICIENT_CREDITS","message":"Too low."}}' }],
+  ['SOURCE_CAPACITY', { status: 429, body: '{"error":{"code":"SOURCE_CAPACITY","message":"Later."}}' }],
+  ['INTERNAL', { status: 500, body: '{"error":{"code":"INTERNAL","message":"Ours."}}' }],
+  ['INVALID_API_KEY', { status: 401, body: html }],
+  ['RATE_LIMITED', { status: 429, body: html }],
+  ['SERVER_UNAVAILABLE', { status: 502, body: html }],
+  ['SERVER_UNAVAILABLE', { status: 503, body: '{"error":{"code":"<b>not a code</b>"}}' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: html }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{"columns":["status"],"rows":[]}}' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: '{"data":{"columns":["status"],"rows":[["OK"],["OK"]]}}' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: tableOf(1) }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: tableOf(3) }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 200, body: 'null' }],
+  ['SERVER_ANSWER_UNREADABLE', { status: 302, headers: { location: '/v1/credit/balance' }, body: '' }],
+];
+
+for (const [code, answer] of refusals) {
+  test(`a ${answer.status} for the whole request is ${code} in every row, never an error: ${answer.body.slice(0, 40)}`, async () => {
+    const { rows } = await answersTo(answer);
+    expect(rows).toEqual(rowsWith(code));
+    expect((await bench.api.log()).requests).toHaveLength(1);
+  });
+}
+
+test('without a key every row says so and nothing is asked', async () => {
+  const file = await bench.open();
+  expect(file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url'])).toEqual(rowsWith('API_KEY_NOT_SET'));
+  expect((await bench.api.log()).requests).toEqual([]);
+});
+
+test('a key that was revoked after it was saved is INVALID_API_KEY in every row', async () => {
+  const file = await bench.open();
+  setKey(file);
+  await bench.api.begin({ people });
+  expect(file.cell('SOCIAL_PROFILE', [ada])).toEqual([['INVALID_API_KEY', ...Array(8).fill('')]]);
+});
+
+test('a server that nobody reaches is SERVER_UNREACHABLE in every row', async () => {
+  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir });
+  const file = await openFile(out_dir);
+  file.answer({ button: 'OK', text: good_key }, { button: 'NO' }, { button: 'OK' });
+  file.call('setKey_');
+  expect(file.cell('SOCIAL_PROFILE', [[[ada], [ben]], 'followers'])).toEqual([
+    ['SERVER_UNREACHABLE', ''],
+    ['SERVER_UNREACHABLE', ''],
+  ]);
+  expect(file.world().log.join()).toContain('The server was not reached');
+  await file.close();
+  await rm(out_dir, { recursive: true });
+});
+
+test('an answer slower than the formula may run is given up in time', async () => {
+  const { file, rows } = await answersTo({
+    status: 200,
+    headers: { 'x-harness-took-ms': '27000' },
+    body: '{"data":{}}',
+  });
+  expect(rows).toEqual(rowsWith('SERVER_UNREACHABLE'));
+  expect(file.world().log.join()).toContain('Timeout');
+});
+
+const busy = (retry_after: string, header_name = 'Retry-After'): RawAnswer => ({
+  status: 429,
+  headers: { [header_name]: retry_after },
+  body: '{"error":{"code":"RATE_LIMITED","message":"Wait."}}',
+});
+
+test('a 429 with a short Retry-After is waited for, with jitter, and asked again', async () => {
+  const started = (await bench.open()).world().now_ms;
+  const { file, rows } = await answersTo(busy('3'), busy('2', 'RETRY-AFTER'));
+  expect(rows).toEqual([
+    ['OK', 1_200, ada],
+    ['', '', ''],
+    ['OK', 5_400_000, ben],
+  ]);
+  const waited_ms = file.world().now_ms - started;
+  expect(waited_ms).toBeGreaterThan(5_000);
+  expect(waited_ms).toBeLessThanOrEqual(8_000);
+  expect((await bench.api.log()).requests).toHaveLength(3);
+});
+
+test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])('a Retry-After of %s is not waited for', async (wait) => {
+  const { rows } = await answersTo(busy(wait));
+  expect(rows).toEqual(rowsWith('RATE_LIMITED'));
+  expect((await bench.api.log()).requests).toHaveLength(1);
+});
+
+test('waiting never takes a formula over its thirty seconds', async () => {
+  const started = (await bench.open()).world().now_ms;
+  const { file, rows } = await answersTo(...Array.from({ length: 9 }, () => busy('8')));
+  expect(rows).toEqual(rowsWith('RATE_LIMITED'));
+  expect(file.world().now_ms - started).toBeLessThanOrEqual(26_000);
+});
+
+test('only the refused request is asked again, and its rows take their places', async () => {
+  const urls = Array.from({ length: 100 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
+  const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
+  const file = await bench.open();
+  setKey(file);
+  await bench.api.begin({ keys: [good_key], people: numbered, answers: [busy('1')] });
+  const rows = file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers']);
+  expect(rows).toEqual(urls.map((_, index) => ['OK', index]));
+  const { requests, credits_charged } = await bench.api.log();
+  expect(requests.length).toBeLessThan(7);
+  expect(credits_charged).toBe(100);
+});

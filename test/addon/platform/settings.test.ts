@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { lastFour, readKey } from '../../../addon/platform/settings.ts';
+import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = ''] = Object.keys(people);
+const shared_key = 'tide_live_invented00000000Shared';
+const owner_key = good_key;
+const editor_key = 'tide_live_invented00000000Editor';
+const owned_by_ada = { owner: 'ada@example.com', user: 'ben@example.com' };
+
+async function keyOfLastRequest(): Promise<string | null | undefined> {
+  return (await bench.api.log()).requests.at(-1)?.key;
+}
+
+test('the key of the file is looked up before the key of the account', async () => {
+  await bench.api.begin({ keys: [good_key, shared_key], people });
+  const file = await bench.open();
+  setKey(file, 'NO', good_key);
+  file.cell('SOCIAL_PROFILE', [ada]);
+  expect(await keyOfLastRequest()).toBe(good_key);
+  setKey(file, 'YES', shared_key);
+  file.cell('SOCIAL_PROFILE', [ada]);
+  expect(await keyOfLastRequest()).toBe(shared_key);
+});
+
+test("a formula uses the file owner's key, whoever types it, and an editor's own key serves no formula there", async () => {
+  await bench.api.begin({ keys: [owner_key, editor_key], people });
+  const file = await bench.open(owned_by_ada);
+  setKey(file, 'NO', editor_key);
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
+  file.become(owned_by_ada.owner);
+  setKey(file, 'NO', owner_key);
+  file.become(owned_by_ada.user);
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
+  expect(await keyOfLastRequest()).toBe(owner_key);
+});
+
+test('a key kept in the file serves the formulas of everyone who can edit it', async () => {
+  const file = await bench.open(owned_by_ada);
+  setKey(file, 'YES');
+  file.become('carl@example.com');
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
+});
+
+test('a key for the account leaves the key of the file to the formulas of everyone, and serves the menu', async () => {
+  await bench.api.begin({ keys: [good_key, shared_key], people });
+  const file = await bench.open();
+  setKey(file, 'YES', shared_key);
+  setKey(file, 'NO', good_key);
+  file.cell('SOCIAL_PROFILE', [ada]);
+  expect(await keyOfLastRequest()).toBe(shared_key);
+  file.answer({ button: 'OK' });
+  file.call('showBalance_');
+  expect(await keyOfLastRequest()).toBe(good_key);
+});
+
+test('a key that the server does not know, or that is no key, is not saved', async () => {
+  const file = await bench.open();
+  file.answer({ button: 'OK', text: 'tide_live_invented0000000Unknown' }, { button: 'OK' });
+  file.call('setKey_');
+  file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
+  file.call('setKey_');
+  expect(file.world().ui.shown.filter((text) => !text.startsWith('Set API key'))).toEqual([
+    'The key was not saved: The server does not know this key, or it was revoked.',
+    'This is not an API key: Copy the whole key from your dashboard and try again.',
+  ]);
+  expect(file.world().properties).toMatchObject({ document: {} });
+  expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
+});
+
+test.each([[{ button: 'CANCEL', text: good_key }], [{ button: 'OK', text: good_key }, { button: 'CANCEL' }]] as const)(
+  'a cancelled dialog saves nothing: %j',
+  async (...answers) => {
+    const file = await bench.open();
+    file.answer(...answers);
+    file.call('setKey_');
+    expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
+  },
+);
+
+test('forgetting takes away the key in use and says where it was', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  for (const sentence of ['The key kept in this file is gone.', 'No API key is saved.']) {
+    file.answer({ button: 'OK' });
+    file.call('forgetKey_');
+    expect(file.world().ui.shown.at(-1)).toBe(`Forget API key: ${sentence}`);
+  }
+  expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
+});
+
+test('about says the end of the key, where it is kept and the balance', async () => {
+  const file = await bench.open();
+  setKey(file);
+  file.answer({ button: 'OK' });
+  file.call('showBalance_');
+  expect(file.world().ui.shown.at(-1)).toBe(
+    `About: API key …Good, kept with your account. 9000 credits remain. Server: ${bench.api.origin}`,
+  );
+});
+
+test('nothing returns or shows the key: not to a cell, not to a page, not in a dialog or the log', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  const said: unknown[] = [];
+  for (const name of file.callable) {
+    for (const door of [
+      () => file.cell(name, [ada]),
+      () => file.run(name, [ada]),
+      () => file.call(name, 'CUSTOM_FUNCTION'),
+    ]) {
+      file.answer({ button: 'CANCEL' });
+      try {
+        said.push(door());
+      } catch (error) {
+        said.push(String(error));
+      }
+    }
+  }
+  expect(said.length).toBeGreaterThan(15);
+  const { ui, log, sheets } = file.world();
+  expect(JSON.stringify([said, ui.shown, log, sheets])).not.toContain(good_key);
+  expect(lastFour(good_key)).toBe('…Good');
+});
+
+test('entry points of the menu throw in a cell, and neither cells nor pages can name them', async () => {
+  const file = await bench.open();
+  const handlers = file.callable.filter((name) => name.endsWith('_') && name !== 'refreshOnSchedule_');
+  expect(handlers).toHaveLength(5);
+  for (const name of handlers) {
+    expect(() => file.call(name, 'CUSTOM_FUNCTION')).toThrow('getUi() from this context');
+    expect(() => file.cell(name, [])).toThrow('Unknown function');
+    expect(() => file.run(name, [])).toThrow('not callable');
+  }
+  expect(() => file.cell('onOpen', [])).toThrow('getUi() from this context');
+});
+
+test.each(['NONE', 'LIMITED', 'FULL'] as const)(
+  'the menu comes up in mode %s, and each item has its function',
+  async (mode) => {
+    const file = await bench.open();
+    for (const trigger of ['onOpen', 'onInstall']) {
+      file.call(trigger, mode, [{ authMode: mode }]);
+      const handlers = file.world().ui.menu.map(({ handler }) => handler);
+      expect(handlers).toEqual(['openSidebar_', 'refresh_', 'setKey_', 'forgetKey_', 'showBalance_']);
+      expect(file.callable).toEqual(expect.arrayContaining(handlers));
+    }
+  },
+);
+
+test('a pasted key may have blanks around it and nothing else that no key has', () => {
+  expect(readKey(`  ${good_key}\n`)).toBe(good_key);
+  for (const wrong of [
+    '',
+    'tide_live_',
+    `${good_key} ${good_key}`,
+    `${good_key}\r\nhost: x`,
+    'tide_live_ünvented000000',
+  ]) {
+    expect(readKey(wrong)).toBeNull();
+  }
+});

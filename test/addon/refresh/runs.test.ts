@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { SpreadsheetFile } from '../harness/file.ts';
+import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+
+const bench = setUpWorkbench();
+const [ada = ''] = Object.keys(people);
+const minute_ms = 60_000;
+
+type Run = { at: number; what: string; message: string; credits: number | null };
+
+function runs(file: SpreadsheetFile): Run[] {
+  return (file.run('sidebarRuns', []) as { ok: true; runs: Run[] }).runs;
+}
+
+async function openWithFormula() {
+  const file = await bench.open();
+  setKey(file, 'YES');
+  file.type('A1', ada);
+  file.type('B1', '=SOCIAL_PROFILE(A1, "followers")');
+  return file;
+}
+
+test('the last runs of a file are listed newest first, with when they were and what they came to', async () => {
+  const file = await openWithFormula();
+  expect(runs(file)).toEqual([]);
+  file.run('sidebarRefreshFormulas', ['sheet']);
+  file.pass(minute_ms);
+  file.run('sidebarFreeze', ['sheet']);
+  expect(runs(file)).toMatchObject([
+    { at: file.world().now_ms, what: 'Freeze of the sheet', rows: 1, ok: 1, failed: 0, credits: 0 },
+    { at: file.world().now_ms - minute_ms, what: 'Refresh of the sheet', rows: 1, ok: 1, failed: 0, credits: null },
+  ]);
+});
+
+test('the log keeps twenty runs, and fits a property of the file whatever they say', async () => {
+  const file = await openWithFormula();
+  for (let round = 0; round < 25; round++) {
+    file.pass(minute_ms);
+    file.run('sidebarRefreshFormulas', ['sheet']);
+  }
+  expect(runs(file)).toHaveLength(20);
+  expect(runs(file)[0]?.at).toBe(file.world().now_ms);
+  const kept = file.world().properties.document.runs ?? '';
+  const long = JSON.parse(kept).map((run: Run) => ({ ...run, message: '漢'.repeat(200) }));
+  file.world().properties.document.runs = JSON.stringify(long);
+  file.pass(minute_ms);
+  file.run('sidebarRefreshFormulas', ['sheet']);
+  expect(Buffer.byteLength(file.world().properties.document.runs ?? '')).toBeLessThanOrEqual(9 * 1024);
+  expect(runs(file)[0]?.at).toBe(file.world().now_ms);
+  expect(runs(file).length).toBeGreaterThan(5);
+});
+
+test('a log that somebody damaged is an empty log, and the next run begins it again', async () => {
+  const file = await openWithFormula();
+  for (const damaged of ['{"a":', '{}', '[1,null,{"at":"x"}]']) {
+    file.world().properties.document.runs = damaged;
+    expect(runs(file)).toEqual([]);
+  }
+  file.run('sidebarRefreshFormulas', ['sheet']);
+  expect(runs(file)).toHaveLength(1);
+});
+
+test('the log never holds a key, and no cell can read it', async () => {
+  const file = await openWithFormula();
+  file.run('sidebarRefreshFormulas', ['sheet']);
+  expect(JSON.stringify(runs(file))).not.toContain('tide_');
+  expect(() => file.cell('sidebarRuns', [])).toThrow('getUi() from this context');
+});

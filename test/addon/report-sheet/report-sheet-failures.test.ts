@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../../db/ids.ts';
+import { keepItem, keepObservations, observed } from '../../pipeline/report/report-data.ts';
+import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
+
+const bench = setUpReportBench();
+
+test('the running week is written as not final, until a finished one is there', async () => {
+  const own = await bench.campaign('Not done yet');
+  const item_id = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
+  await bench.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
+    values (${own.workspace_id}, ${own.campaign_id}, ${item_id})`;
+  await bench.sql`update campaigns set starts_on = '2020-01-01' where campaign_id = ${own.campaign_id}`;
+  const now = new Date().toISOString().slice(0, 19);
+  await keepObservations(bench.sql, own.workspace_id, [observed(item_id, now, { followers: 100 })]);
+  const file = await bench.open(own.live_key);
+  const running = ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(running).toMatchObject({ ok: true, message: expect.stringContaining('so far, which is not final, 1 item.') });
+  expect(file.values('B7', running.sheet)).toEqual([[false]]);
+  await bench.finish(own, exampleReport());
+  const finished = ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(finished.message).toContain('the finished week from 2026-11-09');
+  expect(file.sheetState(running.sheet).charts.length).toBe(6);
+});
+
+test('the picker lists the campaigns by name, newest first', async () => {
+  const own = await bench.campaign('=Spring');
+  const file = await bench.open(own.live_key);
+  expect(ask(file, 'sidebarCampaigns')).toEqual({
+    ok: true,
+    campaigns: [{ id: own.campaign_id, name: '=Spring', status: 'active' }],
+  });
+});
+
+test('a key without rights, an unknown campaign or report, and no key are told in plain words; no sheet is made', async () => {
+  const own = await bench.campaign();
+  const air = await bench.campaign('Free', 'air');
+  const file = await bench.open(null);
+  const told = (key: string | null, campaign_id: unknown, report_id: unknown = null): string => {
+    if (key !== null) file.world().properties.users['owner@example.com'] = { api_key: key };
+    const reply = ask(file, 'sidebarInsertReport', campaign_id, report_id);
+    expect(reply.ok).toBe(false);
+    return reply.message;
+  };
+  expect(told(null, own.campaign_id)).toContain('No API key is connected');
+  expect(told(own.test_key, own.campaign_id)).toContain('needs a production key');
+  expect(told(air.live_key, air.campaign_id)).toContain('paid tier');
+  expect(told(own.live_key, air.campaign_id)).toContain('no such campaign');
+  expect(told(own.live_key, own.campaign_id, newId())).toContain('with a finished report of that id');
+  for (const wrong of ['', 'x', null, undefined, 5, `${own.campaign_id}&id=1`]) {
+    expect(told(own.live_key, wrong)).toBe('Choose a campaign.');
+  }
+  expect(told(own.live_key, own.campaign_id, 'x')).toBe('Choose a report of the list.');
+  await bench.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
+  expect(told(own.live_key, own.campaign_id)).toContain('does not know this key');
+  expect(ask(file, 'sidebarCampaigns')).toMatchObject({ ok: false, message: expect.stringContaining('revoked') });
+  expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
+  expect(file.world().properties.document).toEqual({});
+});
+
+test('while somebody else writes into the file, nothing is written; afterwards it works', async () => {
+  const own = await bench.campaign();
+  await bench.finish(own, exampleReport());
+  const file = await bench.open(own.live_key);
+  file.holdLock(60_000);
+  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toEqual({
+    ok: false,
+    message: 'Somebody else is writing into this file. Try again in a minute.',
+  });
+  expect(file.world().sheets).toHaveLength(1);
+  file.pass(60_000);
+  expect(ask(file, 'sidebarInsertReport', own.campaign_id, null).ok).toBe(true);
+});
+
+test('a report costs 0 credits', async () => {
+  const own = await bench.campaign();
+  await bench.finish(own, exampleReport());
+  const file = await bench.open(own.live_key);
+  const { message } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
+  expect(message).toContain('It cost 0 credits.');
+  const [row] = await bench.sql`select balance from credit_balances where workspace_id = ${own.workspace_id}`;
+  expect(Number(row?.balance)).toBe(10);
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { buildAddon } from '../../scripts/build-addon.ts';
+import { type Setup, type StandIn, startStandIn } from './fake-api-process.ts';
+import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
+
+/** Invented. */
+export const good_key = 'tide_live_invented0000000000Good';
+
+/** Invented people, by the URL of their profile. */
+export const people: Setup['people'] = {
+  'https://photo.example/ada': {
+    platform: 'photo',
+    account_id: '72057594037927937',
+    username: 'ada',
+    display_name: 'Ada Invented',
+    followers: 1_200,
+    following: 0,
+    posts: 34,
+    verified: true,
+    bio: 'Looms & numbers',
+  },
+  'https://clips.example/@ben': {
+    platform: 'shortvideo',
+    account_id: '6800000000000000001',
+    username: 'ben',
+    display_name: 'Ben Invented',
+    followers: 5_400_000,
+    followers_quality: 'rounded',
+    posts: null,
+    likes: 99_000_000,
+    verified: false,
+  },
+};
+
+/** `dist`: where the built add-on is. */
+export type Workbench = { api: StandIn; dist: string; open: (with_people?: People) => Promise<SpreadsheetFile> };
+
+/**
+ * For one test file: builds the add-on for a stand-in of the API, gives files with it installed, and begins every test
+ * with the invented people and the one good key.
+ */
+export function setUpWorkbench(): Workbench {
+  const opened: SpreadsheetFile[] = [];
+  let api: StandIn | undefined;
+  let dist = '';
+  const running = (): StandIn => {
+    if (api === undefined) throw new Error('The stand-in has not started');
+    return api;
+  };
+  beforeAll(async () => {
+    api = await startStandIn();
+    dist = await mkdtemp(join(tmpdir(), 'addon-'));
+    await buildAddon({ origin: api.origin, out_dir: dist });
+  });
+  beforeEach(() => running().begin({ keys: [good_key], people }));
+  afterEach(async () => {
+    for (const file of opened.splice(0)) await file.close();
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await rm(dist, { recursive: true });
+  });
+  return {
+    get api() {
+      return running();
+    },
+    get dist() {
+      return dist;
+    },
+    async open(with_people) {
+      const file = await openFile(dist, with_people);
+      opened.push(file);
+      return file;
+    },
+  };
+}
+
+/** Sets the good key through the menu, kept in the file or with the account. */
+export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = good_key): void {
+  file.answer({ button: 'OK', text: key }, { button: place }, { button: 'OK' });
+  file.call('setKey_');
+}

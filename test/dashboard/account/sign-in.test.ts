@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let people = 0;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(async () => {
+  // Each test starts in a new 15-minute limit.
+  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  expect(bench.errors).toEqual([]);
+});
+
+const password = 'a long password';
+const person = () => {
+  people += 1;
+  return { name: 'Ann', email: `ann${people}@example.com`, password };
+};
+const send = (
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { origin: bench.base_url },
+) => bench.send(path, '', { method: 'POST', body: new URLSearchParams(fields), headers });
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+const linkTo = (email: string) => {
+  const mail = bench.mails.findLast(({ to }) => to === email);
+  return /http\S+/.exec(mail?.text ?? '')?.[0] ?? expect.fail(`no link was mailed to ${email}`);
+};
+const pathOf = (link: string) => link.slice(bench.base_url.length);
+
+async function signedUp() {
+  const ann = person();
+  await send('/sign-up', ann);
+  const entered = await bench.send(pathOf(linkTo(ann.email)), '');
+  return { ...ann, cookie: cookieOf(entered), entered };
+}
+
+describe('signing up', () => {
+  test('a confirmed user gets a workspace with 100 starter credits', async () => {
+    const { cookie, entered, email } = await signedUp();
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/dashboard']);
+    // Several first pages at the same time create one workspace.
+    const pages = await Promise.all([1, 2, 3, 4].map(() => bench.send('/dashboard/credits', cookie)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const made = await bench.db.sql<
+      { workspace_id: string }[]
+    >`select workspace_id from workspaces where email = ${email}`;
+    expect(made).toHaveLength(1);
+    expect(await readBalance(bench.db.sql, made[0]?.workspace_id ?? '')).toBe(100);
+  });
+
+  test('sign-up with a known address shows the same page, changes nothing, and sends an explaining email', async () => {
+    const known = await signedUp();
+    const stranger = person();
+    const [again, first] = [
+      await send('/sign-up', { name: 'Ann', email: known.email, password: 'another password' }),
+      await send('/sign-up', stranger),
+    ];
+    const [a, b] = [await again.text(), await first.text()];
+    expect(again.status).toBe(first.status);
+    expect(a.replaceAll(known.email, '')).toBe(b.replaceAll(stranger.email, ''));
+    expect(bench.mails.findLast(({ to }) => to === known.email)?.subject).toContain('already have a Tidemark account');
+    expect((await send('/sign-in', { email: known.email, password: 'another password' })).status).toBe(401);
+    expect((await send('/sign-in', { email: known.email, password })).status).toBe(303);
+  });
+
+  test.each([
+    [{ name: '', email: 'x@example.com', password }, 'Enter your name.'],
+    [{ name: 'Ann', email: 'no-address', password }, 'Enter a valid email address.'],
+    [{ name: 'Ann', email: 'x@example.com', password: 'short' }, '10 to 128 characters'],
+  ])('sign-up with %j is refused with a message', async (fields, sentence) => {
+    const answer = await send('/sign-up', fields);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(sentence);
+  });
+});
+
+describe('signing in', () => {
+  test('sign-in sets one HttpOnly, SameSite cookie', async () => {
+    const { email } = await signedUp();
+    const [set, ...more] = (await send('/sign-in', { email, password })).headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(set).toMatch(/^tidemark\.session_token=.+; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('a wrong password, an unknown and an unconfirmed address get the same message', async () => {
+    const { email } = await signedUp();
+    const waiting = person();
+    await send('/sign-up', waiting);
+    const answers = await Promise.all([
+      send('/sign-in', { email, password: 'not the password' }),
+      send('/sign-in', { email: 'unknown@example.com', password }),
+      send('/sign-in', { email: waiting.email, password }),
+    ]);
+    const pages = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    const texts = pages.map((page) => page.replace(/value="[^"]*@example\.com"/, ''));
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[2]).toBe(texts[0]);
+  });
+
+  test('sign-in is refused for 15 minutes after 10 attempts, also with the right password', async () => {
+    const { email } = await signedUp();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 10; tries++)
+      statuses.push((await send('/sign-in', { email, password: 'guess number x' })).status);
+    expect(statuses.slice(0, 9)).toEqual(Array(9).fill(401));
+    const refused = await send('/sign-in', { email, password });
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('Try again in 15 min.');
+    bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+    expect((await send('/sign-in', { email, password })).status).toBe(303);
+  });
+
+  test('sign-in returns to the requested page, and never to another site', async () => {
+    const { email } = await signedUp();
+    const refused = await bench.send('/dashboard/keys', '');
+    expect(refused.headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys');
+    const back = await send('/sign-in?next=%2Fdashboard%2Fkeys', { email, password });
+    expect(back.headers.get('location')).toBe('/dashboard/keys');
+    for (const next of [
+      'https://evil.example',
+      '//evil.example',
+      '/dashboard//evil.example/..',
+      '/\\evil.example',
+      '/docs',
+    ]) {
+      const answer = await send(`/sign-in?next=${encodeURIComponent(next)}`, { email, password });
+      expect(new URL(answer.headers.get('location') ?? '', bench.base_url).host).toBe(new URL(bench.base_url).host);
+    }
+  });
+
+  test('sign-out ends the session', async () => {
+    const { cookie } = await signedUp();
+    expect((await bench.send('/dashboard', cookie)).status).toBe(200);
+    await bench.send('/sign-out', cookie, { method: 'POST', headers: { origin: bench.base_url } });
+    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('a password is reset by a link that works once, and other sessions end', async () => {
+    const { email, cookie } = await signedUp();
+    await send('/forgot', { email });
+    const token = new URL(linkTo(email)).searchParams.get('token') ?? '';
+    const chosen = 'another long password';
+    expect((await send('/reset', { token, password: 'short' })).status).toBe(400);
+    expect((await send('/reset', { token, password: chosen })).status).toBe(200);
+    expect((await send('/reset', { token, password: 'a third password' })).status).toBe(400);
+    expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+    expect((await send('/sign-in', { email, password: chosen })).status).toBe(303);
+  });
+
+  test('a password reset for an unknown address shows the same page and sends no email', async () => {
+    const { email } = await signedUp();
+    const before = bench.mails.length;
+    const unknown = await (await send('/forgot', { email: 'unknown2@example.com' })).text();
+    expect(bench.mails).toHaveLength(before);
+    const known = await (await send('/forgot', { email })).text();
+    expect(unknown.replaceAll('unknown2@example.com', '')).toBe(known.replaceAll(email, ''));
+  });
+});
+
+describe('a sign-in link', () => {
+  test('a sign-in link works once', async () => {
+    const { email } = await signedUp();
+    const path = pathOf(await bench.dashboard.accounts.signInLink(email));
+    expect((await bench.send(path, '')).status).toBe(303);
+    expect((await bench.send(path, '')).status).toBe(400);
+  });
+
+  test('invalid sign-in and confirmation links are refused with a page', async () => {
+    for (const path of ['/enter?token=made-up', '/enter', '/confirm?token=made-up', '/confirm']) {
+      expect((await bench.send(path, '')).status).toBe(400);
+    }
+  });
+});
+
+describe('a form', () => {
+  test.each([
+    ['from another site', { origin: 'https://evil.example' }],
+    ['from another site by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
+    ['without an origin header', {}],
+    ['from a page with a null origin', { origin: 'null' }],
+  ])('a form %s is refused', async (_, headers) => {
+    const { cookie } = await signedUp();
+    for (const path of [
+      '/sign-in',
+      '/sign-up',
+      '/sign-out',
+      '/forgot',
+      '/reset',
+      '/dashboard/keys',
+      '/dashboard/credits/alert',
+    ]) {
+      const body = new URLSearchParams({ name: 'x', kind: 'live', email: 'x@example.com' });
+      const answer = await bench.send(path, cookie, {
+        method: 'POST',
+        body,
+        headers: headers as Record<string, string>,
+      });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    expect((await bench.send('/dashboard', cookie)).status).toBe(200);
+  });
+
+  test('a form that is too large is refused', async () => {
+    const { cookie } = await signedUp();
+    const body = new URLSearchParams({ name: 'x'.repeat(3 * 1024 * 1024) });
+    const answer = await bench.send('/dashboard/keys', cookie, {
+      method: 'POST',
+      body,
+      headers: { origin: bench.base_url },
+    });
+    expect(answer.status).toBe(413);
+  });
+});

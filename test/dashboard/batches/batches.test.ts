@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listBatches } from '../../../db/deliveries/batches.ts';
+import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
+import type { Tier } from '../../../db/requests/admission.ts';
+import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { batchCsv, batchItem } from '../../../pipeline/batches/batches.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
+import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { accessibilityFaults, startBrowser } from '../../harness/browser.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  bench.upstream.asked.length = 0;
+  bench.upstream.answer = null;
+  bench.upstream.hold = Promise.resolve();
+  ann = await bench.member({ tier: 'pro', credits: 20 });
+});
+
+const area = '/dashboard/batches';
+const address = (handle: string) => `https://www.instagram.com/${handle}/`;
+const addresses = (count: number, name: string) => Array.from({ length: count }, (_, n) => address(`${name}${n}`));
+/** Returns the text of a page, without tags and with single spaces. */
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const figure = (page: string, name: string) => page.split(`<dt>${name}</dt><dd>`)[1]?.split('<')[0];
+const hidden = (page: string, name: string) =>
+  new RegExp(`type="hidden" name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? expect.fail(`no field ${name}`);
+
+async function preview(member: Member, lines: readonly string[], more: Record<string, string> = {}) {
+  const answer = await member.post(`${area}/preview`, { lines: lines.join('\r\n'), ...more });
+  return { status: answer.status, page: await answer.text() };
+}
+
+async function upload(member: Member, content: string | Uint8Array<ArrayBuffer>, lines = '') {
+  const body = new FormData();
+  body.set('lines', lines);
+  body.set('file', new File([content], 'list.csv'));
+  const headers = { origin: bench.base_url };
+  const answer = await bench.send(`${area}/preview`, member.cookie, { method: 'POST', body, headers });
+  return { status: answer.status, page: await answer.text() };
+}
+
+/** Starts a batch with both forms and returns the path of its page. */
+async function start(member: Member, lines: readonly string[], name = ''): Promise<string> {
+  const { page } = await preview(member, lines, { name });
+  const fields = { once: hidden(page, 'once'), name, lines: lines.join('\r\n') };
+  const answer = await member.post(area, fields);
+  expect(answer.status).toBe(303);
+  return new URL(String(answer.headers.get('location')), bench.base_url).pathname;
+}
+
+/** Runs the job once, as the queue does. */
+async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
+  const batch_id = path.split('/').at(-1) as string;
+  const now = () => bench.clock.now;
+  const breakers = createBreakers({ now, enabled: false });
+  await analyseBatch.run([batchItem({ workspace_id, batch_id })], {
+    db: bench.db,
+    now,
+    queue: bench.queue,
+    sources: { fetch: bench.upstream.fetch, config: readSourcesConfig({}), now, breakers },
+    base_url: bench.base_url,
+    log: silentLog,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const pageOf = async (member: Member, path: string) => (await member.get(path)).text();
+const balance = ({ workspace_id }: Member) => readBalance(bench.db.sql, workspace_id);
+const notFound = (handle: string) => ({
+  answer: ({ url }: { url: string }) => (url.includes(handle) ? { status: 404, body: Buffer.from('') } : null),
+});
+
+describe('the batch preview', () => {
+  test('the preview shows the work, the maximum cost and the unreadable lines, and starts nothing', async () => {
+    await run(ann, await start(ann, [address('known')]));
+    bench.upstream.asked.length = 0;
+    const lines = [address('known'), '', address('new'), address('NEW'), 'not an address', address('other')];
+    const { status, page } = await preview(ann, lines);
+    expect(status).toBe(200);
+    const figures = [
+      'Lines',
+      'Profiles to fetch',
+      'Fetched in the last 24 hours (free)',
+      'Duplicates (free)',
+      'Not readable (free)',
+    ];
+    expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
+    expect(figure(page, 'Maximum cost')).toBe('2');
+    expect(textOf(page)).toMatch(/ 5 not an address Send /);
+    expect(bench.upstream.asked).toEqual([]);
+    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    expect(await balance(ann)).toBe(19);
+  });
+
+  test.each(Object.entries(tiers).map(([tier, { batch_urls }]) => [tier as Tier, batch_urls] as const))(
+    'tier %s can send a batch of %i addresses, but not one more',
+    async (tier, most) => {
+      const member = await bench.member({ tier });
+      expect((await preview(member, addresses(most, 'p'))).status).toBe(200);
+      const refused = await preview(member, addresses(most + 1, 'p'));
+      expect(refused.status).toBe(400);
+      expect(refused.page).toContain(`at most ${most} profile URLs: this one has ${most + 1}`);
+      expect(refused.page).toContain(address(`p${most}`));
+      const started = await member.post(area, { lines: addresses(most + 1, 'p').join('\n') });
+      expect(started.status).toBe(400);
+      expect(await listBatches(bench.db.sql, member.workspace_id)).toEqual([]);
+    },
+  );
+
+  test('the preview warns when the balance, the monthly cap or a pause would stop the batch', async () => {
+    const poor = await bench.member({ tier: 'pro', credits: 2 });
+    const change = { monthly_cap: 1, paused: true };
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, change, bench.clock.now);
+    const words = textOf((await preview(poor, addresses(3, 'x'))).page);
+    expect(words).toContain('Your balance covers 2 of 3 credits');
+    expect(words).toContain('Your monthly cap leaves 1 of 3 credits');
+    expect(words).toContain('Scheduled work is paused.');
+    expect(textOf((await preview(ann, addresses(3, 'x'))).page)).not.toMatch(/balance covers|cap leaves|is paused/);
+  });
+
+  test('an uploaded table gives the first profile link of each line, without the heading', async () => {
+    const table = `\ufeffname;link;note\r\n"Ann ""A"";\r\nB";${address('ann')};=1\r\n;"no profile"\r\nBob\t@x\t${address('bob')}`;
+    const { status, page } = await upload(ann, table);
+    expect(status).toBe(200);
+    expect(hidden(page, 'lines')).toBe(`\n${address('ann')}\nno profile\n${address('bob')}`);
+    expect(textOf(page)).toContain('“name”, looks like a heading');
+    expect(textOf(page)).toContain(' 3 no profile ');
+  });
+
+  test('follows share links before it counts repeated profiles, and starts with what they lead to', async () => {
+    bench.upstream.answer = ({ url }) =>
+      url.includes('/share/BA') ? { status: 302, headers: { location: address('shared') } } : {};
+    const lines = [address('shared'), 'https://www.instagram.com/share/BAbulk1/', '@tide.pool'];
+    const { page } = await preview(ann, lines, { handles_on: 'photo' });
+    expect([
+      figure(page, 'Profiles to fetch'),
+      figure(page, 'Duplicates (free)'),
+      figure(page, 'Not readable (free)'),
+    ]).toEqual(['2', '1', '0']);
+    expect(hidden(page, 'lines')).toBe(
+      [address('shared'), address('shared'), 'https://www.instagram.com/tide.pool'].join('\n'),
+    );
+    expect(bench.upstream.asked).toEqual(['https://www.instagram.com/share/BAbulk1/']);
+    const table = await upload(ann, 'Name,Link\nSomebody,https://www.instagram.com/share/BAbulk1/\n');
+    expect(figure(table.page, 'Profiles to fetch')).toBe('1');
+  });
+
+  test('a workbook, two lists at once and an empty list are refused with a message', async () => {
+    const workbook = await upload(ann, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
+    expect([workbook.status, textOf(workbook.page)]).toEqual([400, expect.stringContaining('Save the sheet as CSV')]);
+    const both = await upload(ann, address('a'), address('b'));
+    expect([both.status, textOf(both.page)]).toEqual([400, expect.stringContaining('not both')]);
+    const none = await preview(ann, ['', ' ']);
+    expect([none.status, textOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
+    const useless = await preview(ann, ['nothing']);
+    expect(useless.page).toContain('No line has a profile address');
+    expect(useless.page).not.toContain('>Start<');
+  });
+});
+
+describe('a batch', () => {
+  test('a batch form that is sent twice creates one batch, and each profile is paid once', async () => {
+    const lines = [address('one'), address('two'), address('ONE')];
+    const { page } = await preview(ann, lines);
+    const fields = { once: hidden(page, 'once'), name: 'spring', lines: lines.join('\n') };
+    const answers = await Promise.all([ann.post(area, fields), ann.post(area, fields)]);
+    const [path, other] = answers.map(
+      (answer) => new URL(String(answer.headers.get('location')), bench.base_url).pathname,
+    );
+    expect(other).toBe(path);
+    expect(await listBatches(bench.db.sql, ann.workspace_id)).toHaveLength(1);
+    await run(ann, String(path));
+    expect(await balance(ann)).toBe(18);
+    const words = textOf(await pageOf(ann, String(path)));
+    expect(words).toContain('3 of 3 lines done finished');
+    expect(words).toContain('Same account as line 1: free.');
+    expect(words).toContain('4,321');
+  });
+
+  test('the results of a batch are downloaded as the CSV of the pipeline', async () => {
+    const path = await start(ann, [address('csv'), 'nonsense']);
+    await run(ann, path);
+    const answer = await ann.get(`${path}/results.csv`);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="batch-2026-11-20.csv"');
+    const batch_id = path.split('/').at(-1) as string;
+    expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batch_id));
+  });
+
+  test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {
+    const poor = await bench.member({ tier: 'pro', credits: 1 });
+    const path = await start(poor, addresses(3, 'poor'));
+    await run(poor, path);
+    const words = textOf(await pageOf(poor, path));
+    expect(words).toContain('1 of 3 lines done paused');
+    expect(await pageOf(poor, path)).toContain(`<a href="${path}">Refresh</a>`);
+    expect(words).toContain('You have no credits left. 2 lines are waiting; nothing is lost or charged.');
+    await moveCredits(bench.db.sql, poor.workspace_id, { kind: 'purchase', credits: 5, reason: 'invented' });
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: 2 }, bench.clock.now);
+    expect((await poor.post(`${path}/resume`, {})).headers.get('location')).toContain('notice=batch-resumed');
+    await run(poor, path);
+    expect(textOf(await pageOf(poor, path))).toContain('Your monthly cap is reached. 1 line is waiting');
+    await changeWorkSettings(bench.db.sql, poor.workspace_id, { monthly_cap: null }, bench.clock.now);
+    await poor.post(`${path}/resume`, {});
+    await run(poor, path);
+    expect(textOf(await pageOf(poor, path))).toContain('3 of 3 lines done finished');
+    expect(await balance(poor)).toBe(3);
+  });
+
+  test('a cancelled batch keeps its results and cannot be cancelled again or resumed', async () => {
+    const path = await start(ann, addresses(2, 'gone'));
+    expect((await ann.post(`${path}/cancel`, {})).status).toBe(303);
+    await run(ann, path);
+    expect(textOf(await pageOf(ann, path))).toContain('0 of 2 lines done cancelled');
+    for (const action of ['cancel', 'resume']) {
+      const refused = await ann.post(`${path}/${action}`, {});
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain('A batch that is cancelled cannot be');
+    }
+    expect(await balance(ann)).toBe(20);
+  });
+
+  test('the failed rows of a batch can be retried as a new batch, without lines that have no profile address', async () => {
+    bench.upstream.answer = notFound('lost').answer;
+    const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
+    await run(ann, path);
+    const page = await pageOf(ann, path);
+    expect(textOf(page)).toContain('2 not found · 1 not a profile address');
+    expect(page).toContain('Retry 2 as a new batch');
+    const preview = await ann.post(`${path}/rerun`, {});
+    expect(hidden(await preview.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));
+    expect(await balance(ann)).toBe(19);
+    const whole = await start(ann, [address('fine')]);
+    await run(ann, whole);
+    expect((await ann.post(`${whole}/rerun`, {})).status).toBe(400);
+  });
+
+  test('a batch of another workspace is not found and not changed', async () => {
+    const bob = await bench.member({ name: 'Bob' });
+    const path = await start(ann, [address('private')]);
+    for (const suffix of ['', '/results.csv']) expect((await bob.get(`${path}${suffix}`)).status).toBe(404);
+    for (const action of ['cancel', 'resume', 'rerun']) {
+      expect((await bob.post(`${path}/${action}`, {})).status).toBe(404);
+    }
+    expect(await pageOf(bob, `${area}?before=${path.split('/').at(-1)}`)).toContain('No older batches.');
+    expect((await bob.get(`${area}?before=nonsense`)).status).toBe(404);
+    expect((await listBatches(bench.db.sql, ann.workspace_id))[0]?.status).toBe('queued');
+  });
+
+  test('names from platforms and typed lines are escaped on the pages of a batch', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'';
+    bench.upstream.answer = ({ url }) => {
+      const username = new URL(url).searchParams.get('username');
+      const counts = { edge_followed_by: { count: 1 }, edge_follow: { count: 0 } };
+      const user = {
+        id: '5',
+        username,
+        full_name: evil,
+        ...counts,
+        edge_owner_to_timeline_media: { count: 0, edges: [] },
+      };
+      return { body: Buffer.from(JSON.stringify({ data: { user }, status: 'ok' })) };
+    };
+    const lines = [address('evil'), `javascript:alert(1)//${evil}`];
+    const { page: previewed } = await preview(ann, lines, { name: evil });
+    const path = await start(ann, lines, evil);
+    await run(ann, path);
+    for (const page of [previewed, await pageOf(ann, path), await pageOf(ann, area)]) {
+      expect(page).toContain('&lt;img src=x');
+      expect(page).not.toMatch(/<img|href="javascript/);
+    }
+  });
+
+  test('the list shows the newest batches and links to older ones', async () => {
+    const member = await bench.member({ tier: 'pro' });
+    const first = bench.clock.now;
+    for (let n = 0; n < 27; n += 1) {
+      bench.clock.now = new Date(first.getTime() + n * 1_000);
+      await start(member, [address(`n${n}`)], `batch ${n}.`);
+    }
+    const newest = await pageOf(member, area);
+    expect(newest).toContain('batch 26.');
+    expect(newest).toContain('batch 2.');
+    expect(newest).not.toContain('batch 1.');
+    const older = /href="([^"]*before=[^"]*)"/.exec(newest)?.[1];
+    const rest = await pageOf(member, String(older));
+    expect(rest).toContain('batch 1.');
+    expect(rest).toContain('batch 0.');
+    expect(rest).not.toContain('batch 2.');
+  });
+});
+
+test('a batch can be started and followed in a browser, and every step is accessible', async () => {
+  const browser = await startBrowser();
+  try {
+    const { page, problems } = await browser.open({ viewport: { width: 360, height: 800 } });
+    const [name = '', ...value] = ann.cookie.split(';')[0]?.split('=') ?? [];
+    await page.context().addCookies([{ name, value: value.join('='), url: bench.base_url }]);
+    const expectAccessible = async () => {
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      }
+    };
+    await page.goto(`${bench.base_url}${area}`);
+    await expectAccessible();
+    await page.fill('#lines', [...addresses(3, 'seen'), 'nonsense'].join('\n'));
+    await page.click('text=Preview');
+    await expectAccessible();
+    await page.click('text=Start');
+    await page.waitForSelector('text=1 of 4 lines done');
+    const path = new URL(page.url()).pathname;
+    const held = Promise.withResolvers<void>();
+    bench.upstream.answer = ({ url }) => (url.includes('seen2') ? { status: 404, body: Buffer.from('') } : null);
+    bench.upstream.hold = held.promise;
+    const running = run(ann, path);
+    await page.waitForSelector('#batch-progress .tag:text("running")', { timeout: 30_000 });
+    await expectAccessible();
+    held.resolve();
+    await running;
+    await page.waitForSelector('text=4 of 4 lines done', { timeout: 30_000 });
+    await page.waitForSelector('#batch-rows >> text=Invented seen0');
+    expect(await page.getAttribute('progress', 'value')).toBe('4');
+    expect(await page.locator('#batch-actions').innerText()).toContain('Retry 1 as a new batch');
+    expect(await page.locator('[data-live]').count()).toBe(0);
+    await expectAccessible();
+    expect(problems).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}, 90_000);

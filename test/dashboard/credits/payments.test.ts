@@ -1,0 +1,227 @@
+import { createServer, type Server } from 'node:http';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findWorkspace } from '../../../db/accounts/workspaces.ts';
+import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { listEntries } from '../../../db/money/ledger-entries.ts';
+import { createPayments } from '../../../server/payments/payments.ts';
+import { createService } from '../../../server/service.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+const webhook_secret = 'whsec_invented_for_this_test';
+let bench: DashboardBench;
+let fake_stripe: Server;
+/** Orders that the fake payment service received. */
+const orders: URLSearchParams[] = [];
+let made = 0;
+
+beforeAll(async () => {
+  fake_stripe = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    orders.push(new URLSearchParams(body));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        id: 'cs_test_1',
+        object: 'checkout.session',
+        url: 'https://checkout.stripe.com/c/pay/cs_test_1',
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => fake_stripe.listen(0, '127.0.0.1', resolve));
+  const address = fake_stripe.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const api = { protocol: 'http', host: '127.0.0.1', port: address.port } as const;
+  bench = await createDashboardBench({ payments: { secret_key: 'sk_test_invented', webhook_secret, api } });
+});
+afterAll(async () => {
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  await bench.close();
+  await new Promise((resolve) => fake_stripe.close(resolve));
+});
+
+/** Signs events with the library of the payment service. */
+const signer = new Stripe('sk_test_invented');
+
+interface Signing {
+  secret?: string;
+  body?: string;
+  timestamp?: number;
+}
+
+function signed(event: object, { secret = webhook_secret, body = JSON.stringify(event), timestamp }: Signing = {}) {
+  const payload = JSON.stringify(event);
+  const header = signer.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    ...(timestamp === undefined ? {} : { timestamp }),
+  });
+  return { body, headers: { 'stripe-signature': header } };
+}
+
+function post(event: object, signing?: Signing) {
+  return fetch(`${bench.base_url}/payments/stripe`, { method: 'POST', ...signed(event, signing) });
+}
+
+function paid(member: Member, pack: string, credits: number, of: Record<string, unknown> = {}) {
+  made += 1;
+  const object = {
+    id: `cs_${made}`,
+    object: 'checkout.session',
+    payment_intent: `pi_${made}`,
+    payment_status: 'paid',
+    amount_total: 2_400,
+    currency: 'usd',
+    metadata: { workspace_id: member.workspace_id, pack, credits: String(credits) },
+    ...of,
+  };
+  return { id: `evt_${made}`, object: 'event', type: 'checkout.session.completed', data: { object } };
+}
+
+function refunded(payment_intent: string, amount_refunded: number) {
+  made += 1;
+  return {
+    id: `evt_${made}`,
+    object: 'event',
+    type: 'charge.refunded',
+    data: { object: { object: 'charge', payment_intent, amount_refunded } },
+  };
+}
+
+const balance = (member: Member) => readBalance(bench.db.sql, member.workspace_id);
+const tier = async (member: Member) => (await findWorkspace(bench.db.sql, member.workspace_id))?.tier;
+
+describe('buying a pack', () => {
+  test('buying a pack opens the payment page with the price without tax, and adds no credits yet', async () => {
+    const ann = await bench.member();
+    const answer = await ann.post('/dashboard/credits/buy', { pack: 'pro_max' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      'https://checkout.stripe.com/c/pay/cs_test_1',
+    ]);
+    const order = orders.at(-1);
+    expect(order?.get('line_items[0][price_data][unit_amount]')).toBe('4000');
+    expect(order?.get('line_items[0][price_data][currency]')).toBe('usd');
+    expect(order?.get('line_items[0][price_data][tax_behavior]')).toBe('exclusive');
+    expect(order?.get('metadata[workspace_id]')).toBe(ann.workspace_id);
+    expect(await balance(ann)).toBe(100);
+  });
+
+  test('buying an unknown pack shows the credits page again', async () => {
+    const ann = await bench.member();
+    expect((await ann.post('/dashboard/credits/buy', { pack: 'air' })).status).toBe(400);
+  });
+
+  test('without payments the credits page has no buy buttons and names the administrator', async () => {
+    const without = await createDashboardBench();
+    const ann = await without.member();
+    const page = await (await ann.get('/dashboard/credits')).text();
+    expect(page).toContain('Ask your administrator to add credits.');
+    expect(page).not.toContain('/dashboard/credits/buy');
+    expect((await ann.post('/dashboard/credits/buy', { pack: 'pro' })).status).toBe(400);
+    await without.close();
+  });
+});
+
+describe('a payment event', () => {
+  test('a repeated payment event adds the credits once and raises the tier', async () => {
+    const ann = await bench.member();
+    const event = paid(ann, 'pro', 10_000);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(event)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect([await balance(ann), await tier(ann)]).toEqual([10_100, 'pro']);
+    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    expect(entry).toMatchObject({ kind: 'purchase', credits: 10_000, balance_after: 10_100 });
+  });
+
+  test('a second event of the same payment adds nothing', async () => {
+    const ann = await bench.member();
+    const event = paid(ann, 'pro', 10_000);
+    await post(event);
+    await post({ ...event, id: `${event.id}_again`, type: 'checkout.session.async_payment_succeeded' });
+    expect(await balance(ann)).toBe(10_100);
+  });
+
+  test('an unpaid order adds nothing until it is paid', async () => {
+    const ann = await bench.member();
+    const event = paid(ann, 'pro', 10_000, { payment_status: 'unpaid' });
+    expect(await (await post(event)).json()).toEqual({ outcome: 'ignored' });
+    expect(await balance(ann)).toBe(100);
+    event.data.object.payment_status = 'paid';
+    await post({ ...event, id: `${event.id}_later`, type: 'checkout.session.async_payment_succeeded' });
+    expect(await balance(ann)).toBe(10_100);
+  });
+
+  test('buying a smaller pack does not lower the tier', async () => {
+    const ann = await bench.member();
+    await post(paid(ann, 'ultra', 75_000));
+    await post(paid(ann, 'pro', 10_000));
+    expect([await tier(ann), await balance(ann)]).toEqual(['ultra', 85_100]);
+  });
+
+  test.each([
+    ['with a wrong secret', { secret: 'whsec_another' }],
+    ['fifteen minutes ago', { timestamp: Math.floor(Date.now() / 1000) - 900 }],
+    ['and then changed', { body: '{}' }],
+  ])('an event that was signed %s is refused and adds nothing', async (_, forged) => {
+    const ann = await bench.member();
+    expect((await post(paid(ann, 'pro', 10_000), forged)).status).toBe(400);
+    expect(await balance(ann)).toBe(100);
+  });
+
+  test('an event for another product of the Stripe account is ignored', async () => {
+    const ann = await bench.member();
+    expect(await (await post(paid(ann, 'pro', 10_000, { metadata: {} }))).json()).toEqual({ outcome: 'ignored' });
+    expect(await (await post(paid(ann, 'gold', 10_000))).json()).toEqual({ outcome: 'ignored' });
+    expect(await balance(ann)).toBe(100);
+  });
+});
+
+describe('payment events without the dashboard', () => {
+  test('a paid order adds its credits on a service that mounts no pages', async () => {
+    const { db, base_url, clock } = bench;
+    const now = () => clock.now;
+    const config = { secret_key: 'sk_test_invented', webhook_secret };
+    const service = await createService({
+      ...bench.service_deps,
+      payments: createPayments(config, { db, now, base_url }),
+    });
+    const ann = await bench.member();
+    const { body, headers } = signed(paid(ann, 'pro', 10_000));
+    const answer = await service.app.request('/payments/stripe', { method: 'POST', body, headers });
+    expect([answer.status, await balance(ann)]).toEqual([200, 10_100]);
+    expect((await service.app.request('/dashboard')).status).toBe(404);
+    await service.close();
+  });
+});
+
+describe('a refund', () => {
+  test('a partial refund removes its share of the credits once, and a full refund removes the rest', async () => {
+    const ann = await bench.member();
+    const bought = paid(ann, 'pro', 10_000);
+    await post(bought);
+    const half = refunded(bought.data.object.payment_intent, 1_200);
+    await Promise.all([post(half), post(half)]);
+    expect(await balance(ann)).toBe(5_100);
+    await post(refunded(bought.data.object.payment_intent, 2_400));
+    expect([await balance(ann), await tier(ann)]).toEqual([100, 'pro']);
+    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    expect(entry).toMatchObject({ kind: 'adjustment', credits: -5_000 });
+  });
+
+  test('a refund of spent credits removes the rest of the balance, and the entry names the missing credits', async () => {
+    const ann = await bench.member({ credits: 0 });
+    const bought = paid(ann, 'pro', 10_000);
+    await post(bought);
+    await bench.db
+      .sql`update credit_balances set balance = balance - 9000, entries = entries + 1 where workspace_id = ${ann.workspace_id}`;
+    await bench.db.sql`
+      insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
+      values (${ann.workspace_id}, 2, 'adjustment', -9000, 1000, 'spent in this test')`;
+    await post(refunded(bought.data.object.payment_intent, 2_400));
+    expect(await balance(ann)).toBe(0);
+    const [entry] = await listEntries(bench.db.sql, ann.workspace_id, { before: null, limit: 1 });
+    expect(entry?.reason).toContain('10000 credits due, 1000 left');
+  });
+});

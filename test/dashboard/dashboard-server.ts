@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { addMember, insertUser } from '../../db/accounts/members.ts';
+import { inTransaction, openWorkspace } from '../../db/accounts/workspaces.ts';
+import { newId } from '../../db/ids.ts';
+import type { Tier } from '../../db/requests/admission.ts';
+import { createBreakers } from '../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
+import { createJobs } from '../../pipeline/jobs/all.ts';
+import type { Mail } from '../../pipeline/notify/mail.ts';
+import { startQueue } from '../../pipeline/queue/queue.ts';
+import { createDashboard } from '../../server/dashboard/dashboard.ts';
+import type { DashboardConfig, DashboardDeps, PageLog } from '../../server/dashboard/deps.ts';
+import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
+import { createService } from '../../server/service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { createTestDatabase, silentLog } from '../setup/test-database.ts';
+
+export interface Member {
+  workspace_id: string;
+  user_id: string;
+  email: string;
+  /** The session, as the value of a Cookie header. */
+  cookie: string;
+  get(path: string): Promise<Response>;
+  /** Sends a form, as the page does. */
+  post(path: string, fields: Record<string, string>): Promise<Response>;
+}
+
+interface BenchConfig extends Partial<DashboardConfig> {
+  payments?: PaymentsConfig;
+}
+
+/**
+ * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the clock
+ * and the mail server are fake. Jobs are queued but not run.
+ */
+export async function createDashboardBench({ payments: stripe, ...config }: BenchConfig = {}) {
+  const db = await createTestDatabase();
+  const queue = await startQueue({
+    sql: db.sql,
+    jobs: createJobs({ google_service_account: null, mail: async () => undefined }),
+    log: silentLog,
+    work: null,
+  });
+  const upstream = inventedUpstream();
+  const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+  const now = () => clock.now;
+  const mails: Mail[] = [];
+  const logs: PageLog[] = [];
+  const errors: unknown[] = [];
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const base_url = `http://127.0.0.1:${address.port}`;
+  const sources = {
+    fetch: upstream.fetch,
+    config: readSourcesConfig({}),
+    now,
+    breakers: createBreakers({ now, enabled: false }),
+  };
+  const on_error = (error: unknown) => errors.push(error);
+  const payments = stripe ? createPayments(stripe, { db, now, base_url }) : null;
+  const dashboard_deps: DashboardDeps = {
+    db,
+    now,
+    base_url,
+    sources,
+    queue,
+    config: {
+      session_secret: 'a secret of the test alone, long enough',
+      mails: true,
+      sheets_account: null,
+      ...config,
+    },
+    payments,
+    mail: async (mail) => {
+      mails.push(mail);
+    },
+    starter_credits: 100,
+    log: (entry) => logs.push(entry),
+    on_error,
+  };
+  const dashboard = createDashboard(dashboard_deps);
+  const service_deps = {
+    db,
+    now,
+    base_url,
+    requests_per_minute: 60,
+    sources,
+    log: () => undefined,
+    on_error,
+    sleep: async () => undefined,
+  };
+  const service = await createService({ ...service_deps, dashboard, payments });
+  server.on(
+    'request',
+    getRequestListener((request, connection) => service.app.fetch(request, connection)),
+  );
+
+  async function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${base_url}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+  }
+
+  return {
+    db,
+    queue,
+    upstream,
+    clock,
+    mails,
+    logs,
+    errors,
+    base_url,
+    dashboard,
+    dashboard_deps,
+    service_deps,
+    /** Every mounted path with its method. */
+    routes: [
+      ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
+    ],
+    send,
+    /** Creates a signed-in user with a workspace. */
+    async member({
+      tier = 'air',
+      credits = 100,
+      name = 'Ann',
+    }: {
+      tier?: Tier;
+      credits?: number;
+      name?: string;
+    } = {}): Promise<Member> {
+      const user_id = newId();
+      const email = `${user_id}@example.com`;
+      const workspace_id = await inTransaction(db.sql, async (tx) => {
+        await insertUser(tx, { user_id, name, email }, new Date());
+        const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
+        await addMember(tx, made, user_id);
+        return made;
+      });
+      const entered = await fetch(await dashboard.accounts.signInLink(email), { redirect: 'manual' });
+      const cookie = entered.headers
+        .getSetCookie()
+        .map((set) => set.split(';')[0])
+        .join('; ');
+      return {
+        workspace_id,
+        user_id,
+        email,
+        cookie,
+        get: (path) => send(path, cookie),
+        post: (path, fields) =>
+          send(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: base_url } }),
+      };
+    },
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await service.close();
+      await queue.stop();
+      await db.close();
+    },
+  };
+}
+
+export type DashboardBench = Awaited<ReturnType<typeof createDashboardBench>>;

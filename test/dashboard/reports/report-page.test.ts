@@ -1,0 +1,189 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { frozenReport } from '../../../db/campaigns/reports.ts';
+import { reportCsv } from '../../../pipeline/report/csv.ts';
+import type { Report } from '../../../pipeline/report/report.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
+import { cookiesOf, freezeWeek, hostile, keepCampaign, renameItem, sendForm } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  ann = await bench.member({ tier: 'ultra' });
+});
+afterAll(() => Promise.all([bench.close(), browser.close()]));
+
+const pathOf = (campaign_id: string, report_id: string) => `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
+const max_compressed_bytes = 150_000;
+
+/** Returns the text of a page, without tags and with single spaces. */
+async function read(path: string): Promise<string> {
+  const answer = await ann.get(path);
+  expect(answer.status).toBe(200);
+  return (await answer.text())
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replace(/\s+/g, ' ');
+}
+
+describe('the page of a report', () => {
+  test('the report page shows totals, coverage, platforms, items, missing days, rates, notes and method', async () => {
+    const { campaign_id } = await keepCampaign(bench, ann);
+    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const { totals, notes, method, coverage } = JSON.parse(
+      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, report_id)) ?? '',
+    ) as Report;
+    const page = await read(pathOf(campaign_id, report_id));
+    const number = new Intl.NumberFormat('en-US');
+    const { start = 0, end = 0, change = 0, change_percent = 0 } = totals.views ?? {};
+    const views = [
+      number.format(start ?? 0),
+      number.format(end ?? 0),
+      `+${number.format(change ?? 0)}`,
+      `+${change_percent}%`,
+    ];
+    expect(page).toContain(`Views ${views.join(' ')} 3 0`);
+    expect(page).toContain(
+      `${coverage.observations} of ${coverage.expected_observations} daily observations for 6 items`,
+    );
+    for (const text of [
+      ...notes,
+      method,
+      '9–15 November 2026',
+      'Instagram, 2 items',
+      'TikTok profiles',
+      'YouTube channels',
+    ]) {
+      expect(page.replaceAll(/\s*–\s*/g, '–')).toContain(text.replaceAll(/\s*–\s*/g, '–').replace(/\s+/g, ' '));
+    }
+    expect(page).toContain('the source did not answer in time');
+    expect(page).toContain('Engagement rate by views:');
+    expect(page).toContain('(likes + comments + shares + favorites) / views × 100');
+  });
+
+  test('the report page marks rounded and hidden numbers, and shows unknown ones as – and as gaps', async () => {
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
+    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const page = await read(pathOf(campaign_id, report_id));
+    expect(page).toContain('item 0');
+    expect(page).toMatch(/1,206,055 rounded/);
+    expect(page).toMatch(/– hidden/);
+    expect(page).toContain('Likes – – – – 0 1');
+    expect(page).toContain('2026-11-11 – 1 of 1 item without data');
+    expect(page).toContain('grey: unknown');
+    expect(page).toContain('squares: rounded by the platform');
+  });
+
+  test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
+    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { report_name: 'For the board' });
+    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, report_id) + of)));
+    const before = await pages();
+    expect(before[0]).toContain('For the board');
+    await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Other', report_name: 'Another' });
+    await renameItem(bench, ann, item_ids[0] as string, 'renamed');
+    await keepObservations(bench.db.sql, ann.workspace_id, [
+      observed(item_ids[0] as string, '2026-11-12T23:00:00', { followers: 1 }),
+    ]);
+    await sendForm(
+      bench,
+      ann,
+      `/dashboard/campaigns/${campaign_id}/detach`,
+      item_ids.map((id) => ['items', id]),
+    );
+    expect(await pages()).toEqual(before);
+  });
+
+  test('the report of the current week is computed again only when its data has changed', async () => {
+    const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 1 });
+    const path = pathOf(campaign_id, 'running');
+    const first = await read(path);
+    expect(first).toContain('so far');
+    expect(first).toContain('As of 2026-11-20 10:00');
+    const later = (minutes: number) => {
+      bench.clock.now = new Date(bench.clock.now.getTime() + minutes * 60_000);
+    };
+    later(5);
+    expect(await read(path)).toBe(first);
+    await keepObservations(bench.db.sql, ann.workspace_id, [
+      observed(item_ids[0] as string, '2026-11-20T10:03:00', { followers: 7_654_321 }),
+    ]);
+    const second = await read(path);
+    expect(second).toContain('7,654,321');
+    expect(second).toContain('As of 2026-11-20 10:05');
+    later(1);
+    await renameItem(bench, ann, item_ids[0] as string, 'another name');
+    expect(await read(path)).toContain('another name');
+    await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Changed' });
+    expect(await read(path)).toContain('Changed');
+    await sendForm(bench, ann, `/dashboard/campaigns/${campaign_id}/detach`, [['items', item_ids[0] as string]]);
+    expect(await read(path)).toContain('No items are attached to this campaign.');
+  });
+
+  test('the CSV download has the same report', async () => {
+    const { campaign_id } = await keepCampaign(bench, ann);
+    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, report_id)) ?? '';
+    const answer = await ann.get(`${pathOf(campaign_id, report_id)}/csv`);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="campaign-report-2026-11-09.csv"');
+    expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));
+  });
+
+  test('an unknown report, or one of another campaign, is not found', async () => {
+    const [one, other] = [await keepCampaign(bench, ann, { items: 1 }), await keepCampaign(bench, ann, { items: 1 })];
+    const report_id = await freezeWeek(bench, ann, one.campaign_id);
+    for (const id of [report_id, 'nothing', crypto.randomUUID()]) {
+      expect((await ann.get(pathOf(other.campaign_id, id))).status).toBe(404);
+    }
+    expect((await ann.get(pathOf(crypto.randomUUID(), 'running'))).status).toBe(404);
+  });
+
+  test('the report page escapes names and links only to web addresses', async () => {
+    const { campaign_id, item_ids } = await keepCampaign(bench, ann, {
+      items: 6,
+      name: hostile,
+      item_name: () => hostile,
+    });
+    await bench.db.sql`
+      update tracked_items set url = 'javascript:alert(1)' where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[0] as string}`;
+    const report_id = await freezeWeek(bench, ann, campaign_id);
+    for (const of of ['', '/print']) {
+      const page = await (await ann.get(pathOf(campaign_id, report_id) + of)).text();
+      expect(page).toContain('&lt;script&gt;');
+      expect(page).not.toMatch(/<script>|<img|javascript:/);
+    }
+  });
+
+  test('the report page of 200 items stays below the size limit', async () => {
+    const { campaign_id } = await keepCampaign(bench, ann, { items: 200 });
+    const page = await (await ann.get(pathOf(campaign_id, 'running'))).text();
+    expect(page).toContain('item 199');
+    expect(gzipSync(page).length).toBeLessThan(max_compressed_bytes);
+  });
+});
+
+test('the report page is accessible and fits on a phone', async () => {
+  const item_name = () => 'averylongname'.repeat(20);
+  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name });
+  const path = `${bench.base_url}${pathOf(campaign_id, 'running')}`;
+  for (const [width, address] of [
+    [360, path],
+    [1280, path],
+    [360, `${path}/print`],
+  ] as const) {
+    const { page, problems } = await browser.open({ viewport: { width, height: 900 } });
+    await page.context().addCookies(cookiesOf(ann, bench.base_url));
+    await page.goto(address);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const wider = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(wider).toBeLessThanOrEqual(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { cookiesOf, freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+/** The size of A4 in PDF points. */
+const a4 = { width: 595, height: 842 };
+/** The width of A4 without margins, in CSS pixels. */
+const printed_width_px = Math.floor((182 / 25.4) * 96);
+const long_name = 'averyverylongnamewithoutanyspaces'.repeat(8);
+const report_name = `The board's own report ${hostile}`;
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let page: Page;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  const ann = await bench.member({ tier: 'pro_max' });
+  const names = [hostile, long_name];
+  const item_name = (n: number) => names[n % 4] ?? `someone.${n}`;
+  const { campaign_id } = await keepCampaign(bench, ann, { items: 40, item_name, report_name });
+  const report_id = await freezeWeek(bench, ann, campaign_id);
+  ({ page } = await browser.open({ viewport: { width: printed_width_px, height: 1000 }, colorScheme: 'dark' }));
+  await page.context().addCookies(cookiesOf(ann, bench.base_url));
+  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${report_id}/print`);
+  await page.emulateMedia({ media: 'print' });
+});
+afterAll(() => Promise.all([bench.close(), browser.close()]));
+
+test('a report of 40 items is printed on 8 to 16 A4 pages', async () => {
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  const pages = pdf.match(/\/Type \/Page\b/g) ?? [];
+  expect(pages.length).toBeGreaterThanOrEqual(8);
+  expect(pages.length).toBeLessThanOrEqual(16);
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+  expect({ width: Math.round(Number(width)), height: Math.round(Number(height)) }).toEqual(a4);
+});
+
+test('the printed report has its name, period, time, legend and every item, and no buttons', async () => {
+  const text = (await page.evaluate<string>('document.body.innerText')).replace(/\s+/g, ' ');
+  expect(await page.title()).toContain(report_name);
+  for (const part of [
+    report_name,
+    'November 2026',
+    'Created 2026-11-20 10:00 UTC',
+    'unknown (not 0)',
+    'How to read this',
+  ]) {
+    expect(text).toContain(part);
+  }
+  const items = await page.locator('.items tbody tr').count();
+  expect(items).toBeGreaterThanOrEqual(40);
+  expect(text).toContain('Chart values');
+  expect(await page.locator('button:visible, summary:visible, nav:visible, .no-print:visible').count()).toBe(0);
+});
+
+test('no table, chart or name is wider than the printed page, and no cell overlaps another', async () => {
+  const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('table, figure, h1, li, p, .charts')]
+    .filter((element) => element.getBoundingClientRect().right > ${printed_width_px} + 1)
+    .map((element) => element.outerHTML.slice(0, 100))`);
+  expect(clipped).toEqual([]);
+  const overfull = await page.evaluate<string[]>(`[...document.querySelectorAll('td, th')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.slice(0, 60))`);
+  expect(overfull).toEqual([]);
+});
+
+test('page breaks keep headings with their text, keep rows whole and repeat table heads', async () => {
+  const styles = await page.evaluate<Record<string, string[]>>(`({
+    headings: [...new Set([...document.querySelectorAll('h1, h2, h3')].map((one) => getComputedStyle(one).breakAfter))],
+    rows: [...new Set([...document.querySelectorAll('tr, figure')].map((one) => getComputedStyle(one).breakInside))],
+    heads: [...new Set([...document.querySelectorAll('thead')].map((one) => getComputedStyle(one).display))],
+    paper: [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color],
+  })`);
+  expect(styles).toEqual({
+    headings: ['avoid'],
+    rows: ['avoid'],
+    heads: ['table-header-group'],
+    paper: ['rgb(255, 255, 255)', 'rgb(17, 17, 17)'],
+  });
+});

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { max_live_shares } from '../../../db/campaigns/report-shares.ts';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+const day_ms = 86_400_000;
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+let campaign_id: string;
+let report_id: string;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  ann = await bench.member({ tier: 'ultra' });
+  ({ campaign_id } = await keepCampaign(bench, ann, { item_name: () => hostile, report_name: hostile }));
+  report_id = await freezeWeek(bench, ann, campaign_id);
+});
+afterAll(() => Promise.all([bench.close(), browser.close()]));
+
+const sharesOf = (id: string) => `/dashboard/campaigns/${id}/shares`;
+
+async function share(fields: Record<string, string> = {}, id = campaign_id): Promise<string> {
+  const answer = await ann.post(sharesOf(id), { report: report_id, days: '7', ...fields });
+  const page = await answer.text();
+  expect(answer.status).toBe(200);
+  return /\/shared\/reports\/[\w-]{43}/.exec(page)?.[0] ?? expect.fail('the page shows no link');
+}
+
+const open = (path: string) => fetch(`${bench.base_url}${path}`, { redirect: 'manual' });
+
+async function newestShare(): Promise<{ share_id: string; token_hash: string }> {
+  const [row] = await bench.db.sql<{ share_id: string; token_hash: string }[]>`
+    select share_id, token_hash from report_shares where workspace_id = ${ann.workspace_id} order by share_id desc limit 1`;
+  return row ?? expect.fail('no link is stored');
+}
+
+/** Moves the clock by 1 second, because ids of the same millisecond have no order. */
+function tick(): void {
+  bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
+}
+
+describe('a link to a report', () => {
+  test('a share link is shown once, opens the report without sign-in, and is stored as a hash', async () => {
+    tick();
+    const path = await share();
+    const token = path.split('/').at(-1) ?? '';
+    for (const of of ['', '/print']) {
+      const answer = await open(path + of);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('November 2026');
+    }
+    expect(await newestShare()).toMatchObject({ token_hash: hash('sha256', token) });
+    const campaign = await (await ann.get(`/dashboard/campaigns/${campaign_id}`)).text();
+    expect(campaign).toContain('>active</span>');
+    expect(campaign).not.toContain(token);
+    expect(JSON.stringify(bench.logs)).not.toContain(token);
+  });
+
+  test('a shared report is not indexed, sends no referrer, loads no foreign files, and shows no other data', async () => {
+    tick();
+    const answer = await open(await share());
+    expect(answer.headers.get('x-robots-tag')).toContain('noindex');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = await answer.text();
+    for (const secret of [campaign_id, ann.workspace_id, ann.email, '/dashboard/campaigns']) {
+      expect(page).not.toContain(secret);
+    }
+    expect(page).toContain('&lt;script&gt;');
+    expect(page).not.toMatch(/<script>|<img/);
+  });
+
+  test('a wrong, an expired and a revoked share link show the same page', async () => {
+    const unknown = await open(`/shared/reports/${'A'.repeat(43)}`);
+    expect(unknown.status).toBe(404);
+    const page = await unknown.text();
+    tick();
+    const revoked = await share({ days: '90' });
+    const { share_id } = await newestShare();
+    expect((await ann.post(`${sharesOf(campaign_id)}/${share_id}/revoke`, {})).status).toBe(303);
+    tick();
+    const expired = await share({ days: '7' });
+    const before = bench.clock.now;
+    bench.clock.now = new Date(before.getTime() + 7 * day_ms - 1);
+    expect((await open(expired)).status).toBe(200);
+    bench.clock.now = new Date(before.getTime() + 7 * day_ms);
+    for (const path of [revoked, expired, '/shared/reports/x', `${revoked}/print`]) {
+      const answer = await open(path);
+      expect([answer.status, await answer.text()]).toEqual([404, page]);
+      expect(answer.headers.get('x-robots-tag')).toContain('noindex');
+    }
+    const campaign = await (await ann.get(`/dashboard/campaigns/${campaign_id}`)).text();
+    expect(campaign).toContain('>expired</span>');
+    expect(campaign).toContain('>revoked</span>');
+    bench.clock.now = before;
+  });
+
+  test('a share link to the current week shows the current data', async () => {
+    const other = await keepCampaign(bench, ann, { items: 1, name: 'Before' });
+    tick();
+    const path = await share({ report: 'running' }, other.campaign_id);
+    expect(await (await open(path)).text()).toContain('Before');
+    await ann.post(`/dashboard/campaigns/${other.campaign_id}/edit`, { name: 'After' });
+    expect(await (await open(path)).text()).toContain('After');
+  });
+
+  test('a share link is valid for 7, 30 or 90 days, and a campaign has at most 20 active links', async () => {
+    const other = await keepCampaign(bench, ann, { items: 1 });
+    const create = (fields: Record<string, string>) =>
+      ann.post(sharesOf(other.campaign_id), { report: 'running', days: '30', ...fields });
+    expect((await create({ days: '365' })).status).toBe(400);
+    expect((await create({ report: report_id })).status).toBe(404);
+    const created = await Promise.all(Array.from({ length: max_live_shares + 3 }, () => create({})));
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(max_live_shares);
+    expect(await (await create({})).text()).toContain('Revoke one first');
+  });
+
+  test('a share link cannot be created, seen or revoked from another workspace', async () => {
+    tick();
+    const path = await share();
+    const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
+    const { share_id } = await newestShare();
+    expect((await bob.post(sharesOf(campaign_id), { report: report_id, days: '7' })).status).toBe(404);
+    expect((await bob.post(`${sharesOf(campaign_id)}/${share_id}/revoke`, {})).status).toBe(404);
+    const own = await keepCampaign(bench, bob, { items: 1 });
+    expect((await bob.post(`${sharesOf(own.campaign_id)}/${share_id}/revoke`, {})).status).toBe(404);
+    expect((await open(path)).status).toBe(200);
+  });
+});
+
+test('the shared pages are accessible and fit on a phone', async () => {
+  const small = await keepCampaign(bench, ann, { items: 1, item_name: () => 'averylongname'.repeat(20) });
+  tick();
+  const path = await share({ report: 'running' }, small.campaign_id);
+  for (const [width, address] of [
+    [360, path],
+    [1280, path],
+    [360, '/shared/reports/gone'],
+  ] as const) {
+    const { page } = await browser.open({ viewport: { width, height: 900 } });
+    await page.goto(`${bench.base_url}${address}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const wider = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(wider).toBeLessThanOrEqual(0);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listKeys } from '../../../db/accounts/keys.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+let bob: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
+});
+afterAll(() => bench.close());
+
+const keyIn = (page: string) => /tide_(?:live|test)_\w+/.exec(page)?.[0] ?? expect.fail('the page shows no key');
+const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+
+async function makeKey(member: Member, fields: Record<string, string>) {
+  const key = keyIn(await (await member.post('/dashboard/keys', fields)).text());
+  const row = (await listKeys(bench.db.sql, member.workspace_id)).find(({ last_four }) => key.endsWith(last_four));
+  return { key, key_id: row?.key_id ?? expect.fail('the key is not stored') };
+}
+
+describe('a key that is created in the dashboard', () => {
+  test('a new key works and is shown once; later pages show only its last four characters', async () => {
+    const page = await (await ann.post('/dashboard/keys', { name: 'weekly', kind: 'live' })).text();
+    const key = keyIn(page);
+    expect(page).toContain('curl -H');
+    expect((await balanceWith(key)).status).toBe(200);
+    const list = await (await ann.get('/dashboard/keys')).text();
+    expect(list).not.toContain(key);
+    expect(list).toContain(`…${key.slice(-4)}`);
+  });
+
+  test('a sheet key needs a monthly cap and cannot call data routes', async () => {
+    const refused = await ann.post('/dashboard/keys', { name: 'shared', kind: 'sheet' });
+    expect(refused.status).toBe(400);
+    const { key } = await makeKey(ann, { name: 'shared', kind: 'sheet', cap: '50' });
+    const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=someone`, { headers: { 'x-api-key': key } });
+    expect(answer.status).toBe(403);
+  });
+
+  test('a revoked key stops at once, and a rotated key works until the end of the overlap', async () => {
+    const first = await makeKey(ann, { name: 'first', kind: 'live' });
+    const rotated = keyIn(await (await ann.post(`/dashboard/keys/${first.key_id}/rotate`, { overlap: '1' })).text());
+    expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([200, 200]);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000);
+    expect([(await balanceWith(first.key)).status, (await balanceWith(rotated)).status]).toEqual([401, 200]);
+    const second = await makeKey(ann, { name: 'second', kind: 'live' });
+    expect((await ann.post(`/dashboard/keys/${second.key_id}/revoke`, {})).status).toBe(303);
+    expect((await balanceWith(second.key)).status).toBe(401);
+  });
+
+  test('a key of another workspace is not found and not changed', async () => {
+    const { key, key_id } = await makeKey(ann, { name: 'private', kind: 'live' });
+    for (const action of ['rotate', 'revoke']) {
+      expect((await bob.post(`/dashboard/keys/${key_id}/${action}`, { overlap: '0' })).status).toBe(404);
+    }
+    expect((await balanceWith(key)).status).toBe(200);
+  });
+
+  test.each([
+    [{ kind: 'live' }, 'Enter a name of 1 to 80 characters.'],
+    [{ name: 'x', kind: 'root' }, 'Choose a key type.'],
+    [{ name: 'x', kind: 'live', cap: '-1' }, 'whole number'],
+    [{ name: 'x', kind: 'live', expires: '2020-01-01' }, 'in the future'],
+  ])('a key form with %j is refused with a message', async (fields, sentence) => {
+    const before = await listKeys(bench.db.sql, ann.workspace_id);
+    const answer = await ann.post('/dashboard/keys', fields as Record<string, string>);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(sentence);
+    expect(await listKeys(bench.db.sql, ann.workspace_id)).toHaveLength(before.length);
+  });
+});

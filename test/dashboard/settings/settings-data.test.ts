@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { exportParts, exportWorkspace } from '../../../db/workspace-data/export.ts';
+import { documentOf } from '../../../server/dashboard/settings/export.ts';
+import { keepItem } from '../../pipeline/report/report-data.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { hostile_name, populate } from '../populated.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(() => expect(bench.errors).toEqual([]));
+
+type Exported = { workspace: Record<string, unknown> } & Record<string, Record<string, unknown>[]>;
+
+async function exported(member: Member) {
+  const answer = await member.get('/dashboard/settings/export');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="tidemark-2026-11-20.json"');
+  const text = await answer.text();
+  return { text, all: JSON.parse(text) as Exported };
+}
+
+describe('the export', () => {
+  test('the export has all data of the workspace, no secrets, and no data of another workspace', async () => {
+    const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostile_name }), await bench.member({ name: 'Bob' })];
+    const [anns, bobs] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
+    const { text, all } = await exported(ann);
+    for (const part of exportParts) expect(all[part.name]?.length, part.name).toBeGreaterThan(0);
+    for (const id of Object.values(anns.ids)) expect(text).toContain(id);
+    expect(all.workspace).toMatchObject({
+      name: hostile_name,
+      tier: 'ultra',
+      monthly_cap: 5_000,
+      low_balance_alert: 10,
+    });
+    expect(all.workspace.members).toEqual([{ name: hostile_name, email: ann.email, since: expect.any(String) }]);
+    for (const secret of [...anns.secrets, ...Object.values(bobs.ids), bob.email]) expect(text).not.toContain(secret);
+    const hashes = await bench.db.sql<{ hash: string }[]>`
+      select hash from api_keys union select token_hash from report_shares union select token from auth_sessions`;
+    for (const { hash } of hashes) expect(text).not.toContain(hash);
+  });
+
+  test('the export keeps null and 0 apart, names rounded and hidden values, and has stored reports unchanged', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const { ids } = await populate(bench, ann, 'Ann');
+    const { all } = await exported(ann);
+    const seen = all.observations?.find(({ item_id }) => item_id === ids.item_id);
+    expect(seen).toMatchObject({ followers: expect.any(Number), views: null, quality: { followers: 'rounded' } });
+    const [stored] = await bench.db.sql`select body from reports where report_id = ${ids.report_id ?? ''}`;
+    expect(all.reports?.[0]?.body).toEqual(JSON.parse(stored?.body));
+    expect(all.ledger?.map(({ credits, balance_after }) => [credits, balance_after])).toEqual([[100, 100]]);
+  });
+
+  test('the export leaves out only the listed columns', async () => {
+    const columns = await bench.db.sql<{ table: string; column: string }[]>`
+      select c.table_name as table, c.column_name as column from information_schema.columns c
+      where c.table_schema = 'public' and c.table_name !~ '^observations_' and c.column_name <> 'workspace_id'
+        and exists (select from information_schema.columns w where w.table_schema = 'public'
+          and w.table_name = c.table_name and w.column_name = 'workspace_id')`;
+    const whole = ['workspaces', 'credit_balances', 'work_settings', 'members'];
+    const passing = ['rate_windows', 'replays', 'removed_attempts'];
+    const left_out = columns
+      .filter(({ table }) => ![...whole, ...passing].includes(table))
+      .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));
+    expect(left_out.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+      'api_keys.hash',
+      'report_shares.token_hash',
+      'tracked_items.attempt_id',
+      'tracked_items.retry_at',
+      'webhook_endpoints.secret',
+    ]);
+  });
+
+  test('every field of the export is documented', async () => {
+    const page = await readFile(resolve('docs/export.md'), 'utf8');
+    const undocumented = exportParts.filter(
+      ({ name, fields }) => !page.includes(`| \`${name}\` | ${fields.join(', ')} |`),
+    );
+    expect(undocumented.map(({ name }) => name)).toEqual([]);
+    const head = await exportWorkspace(bench.db.sql, (await bench.member()).workspace_id);
+    expect(page).toContain(`| \`workspace\` | ${Object.keys(head ?? {}).join(', ')} |`);
+  });
+
+  test('the export streams 200 items x 365 days in small parts and waits for a slow reader', async () => {
+    const { sql } = bench.db;
+    const { workspace_id } = await bench.member({ tier: 'ultra' });
+    for (let n = 0; n < 200; n += 1) await keepItem(sql, workspace_id);
+    await sql`
+      insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
+      select workspace_id, item_id, ${bench.clock.now}::timestamptz - n * interval '1 day', n, 0, 'invented-web'
+      from tracked_items, generate_series(0, 364) n where workspace_id = ${workspace_id}`;
+    const head = (await exportWorkspace(sql, workspace_id)) ?? expect.fail('no workspace');
+    let largest = 0;
+    let observations = 0;
+    let queries = 0;
+    const counting = new Proxy(sql, {
+      apply(target, self, args) {
+        if (String(args[0]).includes('from')) queries += 1;
+        return Reflect.apply(target as never, self, args);
+      },
+    });
+    for await (const piece of documentOf(counting, head, '2026-11-20T10:00:00.000Z')) {
+      // The export reads no page before the reader needs it.
+      expect(queries).toBeLessThanOrEqual(1);
+      queries = 0;
+      largest = Math.max(largest, piece.length);
+      observations += piece.match(/"observed_at"/g)?.length ?? 0;
+    }
+    expect(observations).toBe(200 * 365);
+    expect(largest).toBeLessThan(600_000);
+  });
+
+  test('the export is limited to 20 per hour', async () => {
+    const ann = await bench.member();
+    const statuses = new Set<number>();
+    for (let n = 0; n < 21; n += 1) {
+      const answer = await ann.get('/dashboard/settings/export');
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+  });
+
+  test('an export that breaks off at any point is not valid JSON', async () => {
+    const { workspace_id } = await bench.member();
+    const head = (await exportWorkspace(bench.db.sql, workspace_id)) ?? expect.fail('no workspace');
+    let text = '';
+    for await (const piece of documentOf(bench.db.sql, head, '2026-11-20T10:00:00.000Z')) {
+      expect(() => JSON.parse(text)).toThrow();
+      text += piece;
+    }
+    expect(JSON.parse(text).workspace.workspace_id).toBe(workspace_id);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../../db/accounts/keys.ts';
+import { addMember } from '../../../db/accounts/members.ts';
+import { newId } from '../../../db/ids.ts';
+import { ensureMonths } from '../../../db/tracking/observation-months.ts';
+import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
+import { batchItem } from '../../../pipeline/batches/batches.ts';
+import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
+import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
+import { trackCheck } from '../../../pipeline/jobs/track-check.ts';
+import { attemptItem, sendTest } from '../../../pipeline/notify/webhooks.ts';
+import type { Job, JobContext, JobItem } from '../../../pipeline/queue/job.ts';
+import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { hostile_name, populate, rowsOf } from '../populated.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+
+const path = '/dashboard/settings/delete';
+const balanceWith = (key: string) => fetch(`${bench.base_url}/v1/credit/balance`, { headers: { 'x-api-key': key } });
+
+/** Returns every table that contains one of the words, without the job queue. */
+async function tablesWith(words: readonly string[]): Promise<string[]> {
+  const { sql } = bench.db;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+  expect(tables.length).toBeGreaterThan(30);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t`;
+    for (const word of words) if (rows.some(({ row }) => row.includes(word))) found.push(`${name}: ${word}`);
+  }
+  return found;
+}
+
+const context = (): JobContext => ({
+  db: bench.db,
+  now: () => bench.clock.now,
+  queue: bench.queue,
+  sources: { fetch: () => Promise.reject(new Error('the test has no network')) } as unknown as JobContext['sources'],
+  base_url: bench.base_url,
+  log: silentLog,
+  signal: new AbortController().signal,
+});
+
+/** Creates a user with open links and a workspace with data of every kind. */
+async function populatedMember(name: string) {
+  const member = await bench.member({ tier: 'ultra', credits: 777, name });
+  await ensureMonths(bench.db.sql, bench.clock.now);
+  const populated = await populate(bench, member, name);
+  await keepObservations(bench.db.sql, member.workspace_id, [observed(newId(), '2020-01-01T00:00:00', { likes: 1 })]);
+  await bench.dashboard.accounts.signInLink(member.email);
+  await bench.dashboard.accounts.requestReset(member.email);
+  return { ...member, ...populated, name };
+}
+
+const remove = (member: Member & { name: string }) => member.post(path, { name: member.name });
+
+describe('deleting the account', () => {
+  test('the delete page lists what is deleted and does nothing until the name is typed', async () => {
+    const ann = await populatedMember(hostile_name);
+    const page = await (await ann.get(path)).text();
+    expect(page).toContain('<b>777 credits</b>');
+    expect(page).toContain('6 tracked items with');
+    expect(page).toContain('1 campaign with 1 weekly report');
+    const before = await rowsOf(bench, ann.workspace_id);
+    for (const name of ['', 'Ann', hostile_name.toUpperCase()]) {
+      const answer = await ann.post(path, { name });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Nothing was deleted')]);
+    }
+    expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
+  });
+
+  test('deleting an account leaves no row of the workspace or the user, and changes no other workspace', async () => {
+    const [ann, bob] = [await populatedMember('The name of Ann'), await populatedMember('Bob')];
+    const before = { rows: await rowsOf(bench, bob.workspace_id), seen: await tablesWith([bob.email, bob.user_id]) };
+    const { client_id: _, ...ids } = ann.ids;
+    const words = [ann.workspace_id, ann.user_id, ann.email, 'The name of Ann', ...Object.values(ids)];
+    const filled = (await tablesWith([ann.workspace_id])).map((entry) => entry.split(':')[0]);
+    expect(filled).toEqual(
+      expect.arrayContaining(['observations_2026_11', 'observations_default', 'members', 'ledger_entries']),
+    );
+    const answer = await remove(ann);
+    expect(answer.status).toBe(200);
+    // OAuth clients do not belong to a workspace.
+    await bench.db.sql`delete from oauth_clients where client_id = ${ann.ids.client_id ?? ''}`;
+    expect(await tablesWith(words)).toEqual([]);
+    expect(await rowsOf(bench, bob.workspace_id)).toEqual(before.rows);
+    expect(await tablesWith([bob.email, bob.user_id])).toEqual(before.seen);
+    expect((await bob.get('/dashboard/settings')).status).toBe(200);
+  });
+
+  test('deleting an account ends sessions, keys and links at once, and the address can sign up again', async () => {
+    const ann = await populatedMember('Gone');
+    const { key } = await createKey(bench.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
+    const sign_in_link = await bench.dashboard.accounts.signInLink(ann.email);
+    const other = await bench.send(sign_in_link.slice(bench.base_url.length), '');
+    const elsewhere = other.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const late_link = await bench.dashboard.accounts.signInLink(ann.email);
+    expect((await balanceWith(key)).status).toBe(200);
+    const shared = `/shared/reports/${ann.secrets[1]}`;
+    expect((await bench.send(shared, '')).status).toBe(200);
+
+    const answer = await remove(ann);
+    const page = await answer.text();
+    expect(page).toContain('<h1>Your account is deleted</h1>');
+    expect(page).not.toContain('Sign out');
+    expect(answer.headers.getSetCookie().join()).toMatch(/tidemark\.session_token=;.*Max-Age=0/);
+    expect((await balanceWith(key)).status).toBe(401);
+    expect((await bench.send(shared, '')).status).toBe(404);
+    for (const cookie of [ann.cookie, elsewhere]) expect((await bench.send('/dashboard', cookie)).status).toBe(303);
+    expect((await bench.send(late_link.slice(bench.base_url.length), '')).status).toBe(400);
+
+    const person = { name: 'Ann', email: ann.email, password: 'a long password' };
+    const headers = { origin: bench.base_url };
+    const signed = await bench.send('/sign-up', '', { method: 'POST', body: new URLSearchParams(person), headers });
+    expect(signed.status).toBe(200);
+    expect(bench.mails.at(-1)).toMatchObject({ to: ann.email, subject: 'Confirm your email address for Tidemark' });
+  });
+
+  test('members who also belong to another workspace keep their sign-in', async () => {
+    const [ann, bob] = [await populatedMember('Of both'), await bench.member({ name: 'Bob' })];
+    await addMember(bench.db.sql, ann.workspace_id, bob.user_id);
+    expect((await remove(ann)).status).toBe(200);
+    expect((await bob.get('/dashboard/settings')).status).toBe(200);
+    expect(await tablesWith([ann.workspace_id])).toEqual([]);
+  });
+
+  test('an account is deleted once, also after repeated clicks', async () => {
+    const ann = await populatedMember('Once');
+    const answers = await Promise.all([1, 2, 3].map(() => remove(ann)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(bench.errors).toEqual([]);
+    expect(await deleteWorkspace(bench.db.sql, ann.workspace_id)).toBe(false);
+  });
+});
+
+describe('work in progress while an account is deleted', () => {
+  test('queued jobs of a deleted workspace end without an error', async () => {
+    const ann = await populatedMember('Working');
+    const { workspace_id, ids } = ann;
+    const { item_id = '', batch_id = '', endpoint_id = '', campaign_id = '' } = ids;
+    const delivery_id = (await sendTest(context(), workspace_id, endpoint_id)) ?? expect.fail('no test');
+    await remove(ann);
+    const posted: string[] = [];
+    const deliverWebhooks = createDeliverWebhooks(async ({ url }) => {
+      posted.push(url);
+      return { status: 200, message: '', retry_after_seconds: null };
+    });
+    const work: [Job, JobItem][] = [
+      [trackCheck, { key: item_id, data: { workspace_id, item_id, attempt_id: newId() } }],
+      [analyseBatch, batchItem({ workspace_id, batch_id })],
+      [deliverWebhooks, attemptItem({ workspace_id, delivery_id, attempts: 0 })],
+      [createPushSheets(null), { key: campaign_id, data: { workspace_id, campaign_id } }],
+      [createPushSheets(null), { key: 'sheet', data: { workspace_id, spreadsheet_id: 'a'.repeat(44) } }],
+    ];
+    for (const [job, item] of work) await job.run([item], context());
+    expect(posted).toEqual([]);
+    expect(await tablesWith([workspace_id])).toEqual([]);
+  });
+
+  test('requests of another workspace do not fail during a deletion', async () => {
+    const [ann, bob] = [await populatedMember('Busy'), await bench.member({ name: 'Bob' })];
+    const [anns, bobs] = await Promise.all(
+      [ann, bob].map(({ workspace_id }) => createKey(bench.db.sql, workspace_id, { kind: 'live', name: 'busy' })),
+    );
+    const statuses = { anns: new Set<number>(), bobs: new Set<number>() };
+    let over = false;
+    const use = async (key: string, seen: Set<number>) => {
+      while (!over) {
+        const { status } = await balanceWith(key);
+        // A rate-limited request counts as a valid key.
+        seen.add(status === 429 ? 200 : status);
+      }
+    };
+    const users = [1, 2, 3].flatMap(() => [use(anns?.key ?? '', statuses.anns), use(bobs?.key ?? '', statuses.bobs)]);
+    expect((await remove(ann)).status).toBe(200);
+    expect((await balanceWith(anns?.key ?? '')).status).toBe(401);
+    over = true;
+    await Promise.all(users);
+    expect([...statuses.bobs]).toEqual([200]);
+    for (const status of statuses.anns) expect([200, 401]).toContain(status);
+    expect(await tablesWith([ann.workspace_id])).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { throttle } from '../../../db/accounts/throttle.ts';
+import { readWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let ann: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ tier: 'pro' });
+});
+afterAll(() => bench.close());
+afterEach(() => expect(bench.errors).toEqual([]));
+
+const area = '/dashboard/settings';
+const textOf = async (answer: Promise<Response>) =>
+  (await (await answer).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const settingsOf = ({ workspace_id }: Member) => readWorkSettings(bench.db.sql, workspace_id, bench.clock.now);
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+/** Signs in from another device. */
+const signIn = async (email: string, password: string) => {
+  const body = new URLSearchParams({ email, password });
+  const answer = await bench.send('/sign-in', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+  return { status: answer.status, cookie: cookieOf(answer) };
+};
+
+describe('the monthly cap', () => {
+  test('an empty monthly cap means no cap, 0 stops all spending, and the page shows the use of this UTC month', async () => {
+    expect(await textOf(ann.get(area))).toContain('Used this month: 0 credits (no cap).');
+    expect((await ann.post(`${area}/cap`, { cap: '0' })).status).toBe(303);
+    expect(await settingsOf(ann)).toMatchObject({ monthly_cap: 0 });
+    expect(await textOf(ann.get(area))).toContain('of 0 credits. cap reached');
+    await ann.post(`${area}/cap`, { cap: '1500' });
+    await bench.db.sql`
+      update work_settings set cap_month = '2026-11-01', cap_used = 1204 where workspace_id = ${ann.workspace_id}`;
+    expect(await textOf(ann.get(area))).toContain('Used this month: 1,204 of 1,500 credits.');
+    const november = bench.clock.now;
+    bench.clock.now = new Date('2026-12-01T00:00:00Z');
+    expect(await textOf(ann.get(area))).toContain('Used this month: 0 of 1,500 credits.');
+    bench.clock.now = november;
+    await ann.post(`${area}/cap`, { cap: '' });
+    expect(await settingsOf(ann)).toMatchObject({ monthly_cap: null, cap_used: 1204 });
+  });
+
+  test.each(['-1', '1.5', 'many', '9999999999999'])(
+    'the monthly cap %s is refused with a message and not saved',
+    async (cap) => {
+      await ann.post(`${area}/cap`, { cap: '70' });
+      const answer = await ann.post(`${area}/cap`, { cap });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('The monthly cap must be a whole number of credits, 0 to 1000000000.');
+      expect(await settingsOf(ann)).toMatchObject({ monthly_cap: 70 });
+    },
+  );
+});
+
+test('scheduled work can be paused and resumed, and every page shows the pause', async () => {
+  await ann.post(`${area}/cap`, { cap: '70' });
+  expect((await ann.post(`${area}/pause`, {})).headers.get('location')).toContain('notice=work-paused');
+  expect(await settingsOf(ann)).toMatchObject({ paused: true, monthly_cap: 70 });
+  expect(await textOf(ann.get('/dashboard/keys'))).toContain('All scheduled work of this workspace is paused.');
+  await ann.post(`${area}/resume`, {});
+  expect(await settingsOf(ann)).toMatchObject({ paused: false, monthly_cap: 70 });
+});
+
+test('a workspace can be renamed with 1 to 80 characters on one line', async () => {
+  const nameOf = async () => {
+    const [row] = await bench.db.sql`select name from workspaces where workspace_id = ${ann.workspace_id}`;
+    return row?.name;
+  };
+  await ann.post(`${area}/name`, { name: '  Tide <b>pool</b>  ' });
+  expect(await nameOf()).toBe('Tide <b>pool</b>');
+  expect(await (await ann.get(area)).text()).toContain('Tide &lt;b&gt;pool&lt;/b&gt;');
+  for (const name of ['', ' ', 'x'.repeat(81), 'two\nlines']) {
+    const answer = await ann.post(`${area}/name`, { name });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('a name of 1 to 80 characters'),
+    ]);
+  }
+  expect(await nameOf()).toBe('Tide <b>pool</b>');
+});
+
+describe('the password', () => {
+  const chosen = 'a long password';
+
+  /** Creates a user who signed in by a link and chose a password by the requested email. */
+  async function withPassword() {
+    const member = await bench.member();
+    expect(await textOf(member.get(area))).toContain('You signed in by a link and have no password yet.');
+    const answer = await member.post(`${area}/password-link`, {});
+    expect(answer.headers.get('location')).toBe(`${area}?notice=password-link`);
+    const mail = bench.mails.findLast(({ to }) => to === member.email);
+    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.fail('no link was sent');
+    const body = new URLSearchParams({ token: decodeURIComponent(token), password: chosen });
+    await bench.send('/reset', '', { method: 'POST', body, headers: { origin: bench.base_url } });
+    const { cookie } = await signIn(member.email, chosen);
+    const post = (path: string, fields: Record<string, string>) =>
+      bench.send(path, cookie, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers: { origin: bench.base_url },
+      });
+    return { ...member, cookie, post };
+  }
+
+  test('a user without a password chooses one by an emailed link and can change it later', async () => {
+    const member = await withPassword();
+    const other = await signIn(member.email, chosen);
+    expect(await textOf(bench.send(area, member.cookie))).toContain('You are also signed in on 1 other device.');
+    const changed = await member.post(`${area}/password`, { current: chosen, chosen: 'another long one' });
+    expect(changed.headers.get('location')).toBe(`${area}?notice=password-set`);
+    // The session that changed the password is replaced by a new one.
+    expect((await bench.send(area, cookieOf(changed))).status).toBe(200);
+    expect((await bench.send(area, other.cookie)).status).toBe(303);
+    expect((await signIn(member.email, chosen)).status).toBe(401);
+    expect((await signIn(member.email, 'another long one')).status).toBe(303);
+  });
+
+  test('a password change needs the current password and a long new one, and guessing is limited', async () => {
+    const member = await withPassword();
+    const change = async (current: string, next: string) => {
+      const answer = await member.post(`${area}/password`, { current, chosen: next });
+      return [answer.status, await answer.text()];
+    };
+    expect(await change(chosen, 'short')).toEqual([400, expect.stringContaining('10 to 128 characters')]);
+    expect(await change('a wrong password', 'another long one')).toEqual([
+      400,
+      expect.stringContaining('The current password is wrong.'),
+    ]);
+    const tries = { limit: 10, window_seconds: 900 };
+    for (let n = 0; n < 9; n += 1) {
+      await throttle(bench.db.sql, `password ${member.user_id}`, tries, bench.clock.now);
+    }
+    expect(await change(chosen, 'another long one')).toEqual([429, expect.stringContaining('Too many attempts.')]);
+    expect((await signIn(member.email, chosen)).status).toBe(303);
+  });
+
+  test('a password link is sent at most 3 times in 15 minutes', async () => {
+    const member = await bench.member();
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) answers.push((await member.post(`${area}/password-link`, {})).status);
+    expect(answers).toEqual([303, 303, 303, 429]);
+    expect(bench.mails.filter(({ to }) => to === member.email)).toHaveLength(3);
+  });
+});
+
+test('signing out other devices ends the other sessions of this user only', async () => {
+  const [bob, carol] = [await bench.member({ name: 'Bob' }), await bench.member({ name: 'Carol' })];
+  const entered = await bench.send(
+    (await bench.dashboard.accounts.signInLink(bob.email)).slice(bench.base_url.length),
+    '',
+  );
+  const elsewhere = cookieOf(entered);
+  expect((await bench.send(area, elsewhere)).status).toBe(200);
+  await bob.post(`${area}/sessions`, {});
+  expect((await bench.send(area, elsewhere)).status).toBe(303);
+  expect([(await bob.get(area)).status, (await carol.get(area)).status]).toEqual([200, 200]);
+  expect(await textOf(bob.get(area))).toContain('You are signed in on this device only.');
+});

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { listDeliveries, listEndpoints, log_page } from '../../../db/deliveries/webhooks.ts';
+import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import type { OutboundAnswer, OutboundPost } from '../../../pipeline/network/outbound.ts';
+import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { sendForm } from '../campaigns/campaign-workspace.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(() => expect(bench.errors).toEqual([]));
+
+const area = '/dashboard/settings/webhooks';
+const url = 'https://receiver.example/hook?secret=path';
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const pageOf = async (member: Member, path: string) => textOf(await (await member.get(path)).text());
+const endpointsOf = ({ workspace_id }: Member) => listEndpoints(bench.db.sql, workspace_id);
+const deliveriesOf = ({ workspace_id }: Member) => listDeliveries(bench.db.sql, workspace_id);
+
+async function webhook(member: Member) {
+  const answer = await sendForm(bench, member, area, [
+    ['url', url],
+    ['events', 'report.ready'],
+    ['events', 'credits.low'],
+  ]);
+  const page = await answer.text();
+  const secret = /whsec_[\w+/=]+/.exec(page)?.[0] ?? expect.fail('no secret is shown');
+  const [endpoint] = await endpointsOf(member);
+  const path = `${area}/${endpoint?.endpoint_id}`;
+  return { secret, path, endpoint_id: endpoint?.endpoint_id ?? '' };
+}
+
+/** Runs the queued attempt of the newest delivery. The receiver returns `answer`. */
+async function deliver(member: Member, answer: Partial<OutboundAnswer>): Promise<OutboundPost[]> {
+  const posts: OutboundPost[] = [];
+  const job = createDeliverWebhooks(async (post) => {
+    posts.push(post);
+    return { status: 200, message: '', retry_after_seconds: null, ...answer };
+  });
+  const [newest] = await deliveriesOf(member);
+  const { delivery_id, attempts } = newest ?? expect.fail('nothing was sent');
+  const now = () => bench.clock.now;
+  const context = { db: bench.db, queue: bench.queue, now, log: silentLog } as unknown as JobContext;
+  await job.run([{ key: 'one', data: { workspace_id: member.workspace_id, delivery_id, attempts } }], context);
+  return posts;
+}
+
+describe('a webhook that is created in the dashboard', () => {
+  test('a new webhook shows its secret once, and the list shows its address and events', async () => {
+    const ann = await bench.member();
+    expect(await pageOf(ann, area)).not.toContain('Your webhooks');
+    const { secret, path } = await webhook(ann);
+    expect(await endpointsOf(ann)).toMatchObject([{ url, events: ['report.ready', 'credits.low'] }]);
+    for (const page of [area, path]) {
+      const shown = await (await ann.get(page)).text();
+      expect(shown).toContain('https://receiver.example/hook?secret=path');
+      expect(shown).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ['https://192.168.1.1/', 'Send the URL of a host on the public internet.'],
+    ['https://localhost:9000/', 'Use port 443, 8443, 80 or 8080.'],
+    ['http://receiver.example/', 'Send an https:// URL.'],
+    ['https://user:pass@receiver.example/', 'Send a URL without user name and password.'],
+    ['', 'Send a complete URL of at most 2,000 characters.'],
+  ])(
+    'a webhook with the address %s is refused with a message, and the form keeps the typed text',
+    async (address, sentence) => {
+      const ann = await bench.member();
+      const answer = await ann.post(area, { url: address, events: 'batch.finished' });
+      const page = await answer.text();
+      expect([answer.status, page]).toEqual([400, expect.stringContaining(sentence)]);
+      expect(page).toContain(`value="${address}"`.replace('value=""', 'name="url"'));
+      expect([...page.matchAll(/value="([\w.]+)" checked/g)].map(([, event]) => event)).toEqual(['batch.finished']);
+      expect(await endpointsOf(ann)).toEqual([]);
+    },
+  );
+
+  test('a webhook needs an event, and a workspace has at most 10 webhooks', async () => {
+    const ann = await bench.member();
+    expect(await (await ann.post(area, { url })).text()).toContain('Name at least one event');
+    for (let n = 0; n < 10; n += 1) await ann.post(area, { url, events: 'report.ready' });
+    const answer = await ann.post(area, { url, events: 'report.ready' });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10 endpoints')]);
+    expect(await endpointsOf(ann)).toHaveLength(10);
+  });
+
+  test('a webhook can be turned off and on, and removed with its log', async () => {
+    const ann = await bench.member();
+    const { path } = await webhook(ann);
+    await ann.post(`${path}/test`, {});
+    await ann.post(`${path}/off`, {});
+    expect(await pageOf(ann, path)).toContain('Turned off at 2026-11-20 10:00 UTC. Turned off in the dashboard.');
+    const refused = await ann.post(`${path}/test`, {});
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Turn it on first')]);
+    await ann.post(`${path}/on`, {});
+    expect(await endpointsOf(ann)).toMatchObject([{ disabled_at: null }]);
+    await ann.post(`${path}/remove`, {});
+    expect([await endpointsOf(ann), await deliveriesOf(ann)]).toEqual([[], []]);
+    expect((await ann.get(path)).status).toBe(404);
+  });
+});
+
+describe('the delivery log', () => {
+  test('the log of a webhook shows status, attempts, last answer and time of each message', async () => {
+    const ann = await bench.member();
+    const { path } = await webhook(ann);
+    expect(await pageOf(ann, path)).toContain('No messages yet.');
+    await ann.post(`${path}/test`, {});
+    expect(await pageOf(ann, path)).toMatch(/2026-11-20 10:00 waiting webhook\.test 0 – /);
+    const [post] = await deliver(ann, { status: 503, message: 'come <b>back</b> later' });
+    expect(post?.url).toBe(url);
+    expect(await pageOf(ann, path)).toMatch(/waiting webhook\.test 1 503 come &lt;b&gt;back&lt;\/b&gt; later/);
+    await deliver(ann, { status: null, message: 'No answer within 15 seconds.' });
+    expect(await pageOf(ann, path)).toMatch(/waiting webhook\.test 2 – No answer within 15 seconds\./);
+    await deliver(ann, { status: 204 });
+    expect(await pageOf(ann, path)).toMatch(/delivered webhook\.test 3 204 /);
+  });
+
+  test('a finished message is sent again once with its own id, also after repeated clicks', async () => {
+    const ann = await bench.member();
+    const { path } = await webhook(ann);
+    await ann.post(`${path}/test`, {});
+    const [{ delivery_id } = { delivery_id: '' }] = await deliveriesOf(ann);
+    const again = `${path}/deliveries/${delivery_id}/again`;
+    expect((await ann.post(again, {})).status).toBe(409);
+    const [first] = await deliver(ann, { status: 410, message: 'Gone' });
+    expect(await deliveriesOf(ann)).toMatchObject([{ status: 'failed', attempts: 1, last_status: 410 }]);
+    // A webhook whose receiver answered 410 is off.
+    expect((await ann.post(again, {})).status).toBe(409);
+    await ann.post(`${path}/on`, {});
+    const pressed = await Promise.all([1, 2, 3].map(() => ann.post(again, {})));
+    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
+    const [second] = await deliver(ann, { status: 204 });
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    expect(await deliveriesOf(ann)).toMatchObject([{ status: 'delivered', attempts: 1, last_status: 204 }]);
+  });
+
+  test('the log of a webhook has pages, newest first', async () => {
+    const ann = await bench.member();
+    const { path, endpoint_id } = await webhook(ann);
+    const { workspace_id } = ann;
+    const { sql } = bench.db;
+    await sql`
+      insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event, body, created_at)
+      select ${workspace_id}, lpad(to_hex(n), 32, '0')::uuid, ${endpoint_id}, 'event.' || n, '{}', ${bench.clock.now}
+      from generate_series(1, ${log_page + 5}) n`;
+    const first = await (await ann.get(path)).text();
+    expect(first.match(/event\.\d+/g)).toHaveLength(log_page);
+    expect(first).toContain(`event.${log_page + 5}<`);
+    const older = /href="([^"]+before=[^"]+)"/.exec(first)?.[1] ?? expect.fail('no link to older messages');
+    expect((await (await ann.get(older)).text()).match(/event\.\d+/g)).toEqual(
+      [5, 4, 3, 2, 1].map((n) => `event.${n}`),
+    );
+    expect((await ann.get(`${path}?before=nonsense`)).status).toBe(404);
+  });
+});

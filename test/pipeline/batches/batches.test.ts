@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkLedger } from '../../../db/money/ledger.ts';
+import {
+  BatchError,
+  batchCsv,
+  batchResults,
+  cancelBatch,
+  max_batch_name_length,
+  readBatch,
+  resumeBatch,
+} from '../../../pipeline/batches/batches.ts';
+import { max_batch_characters, max_line_characters } from '../../../pipeline/batches/lines.ts';
+import { answerKey } from '../../../pipeline/collect/answer-key.ts';
+import { parseProfileAddress, profileKinds } from '../../../pipeline/rows/profile-address.ts';
+import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { tiers } from '../../../pipeline/tiers.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+import { createCursorSeal } from '../../../server/data/cursor.ts';
+import { cacheKeyOf } from '../../../server/data/meter.ts';
+import { readRequest } from '../../../server/data/request.ts';
+import type { SourcedRoute } from '../../../server/data/route.ts';
+import { createTestService } from '../../server/test-service.ts';
+import { address, addresses, type BatchBench, createBatchBench } from './batch-workspace.ts';
+
+let bench: BatchBench;
+
+beforeAll(async () => {
+  bench = await createBatchBench();
+});
+beforeEach(() => bench.reset());
+afterAll(async () => {
+  expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
+  await bench.close();
+});
+
+async function refusalOf(work: Promise<unknown>): Promise<BatchError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof BatchError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+}
+
+const batchesOf = async (workspace_id: string) =>
+  (await bench.db.sql`select from batches where workspace_id = ${workspace_id}`).length;
+
+describe('a batch', () => {
+  test('has one row for each line in order; malformed lines are reported by line and never stop the rest', async () => {
+    const workspace_id = await bench.workspace(10);
+    const lines = [' https://www.instagram.com/one/ ', '', 'nonsense', address('two'), '\t', 'https://example.com/x'];
+    const batch = await bench.create(workspace_id, lines, 'pro', ' Spring ');
+    expect(batch).toMatchObject({ name: 'Spring', status: 'queued', total: 4, answered: 2, ok: 0, failed: 2 });
+    await bench.run(batch);
+    const { lines: numbers } = await batchResults(bench.db.sql, workspace_id, batch.batch_id);
+    expect(numbers).toEqual([1, 3, 4, 6]);
+    expect(await bench.column(batch, 'url')).toEqual([
+      address('one'),
+      'nonsense',
+      address('two'),
+      'https://example.com/x',
+    ]);
+    expect(await bench.column(batch, 'status')).toEqual(['OK', 'INVALID_INPUT', 'OK', 'INVALID_INPUT']);
+    expect(await bench.column(batch, 'credits_charged')).toEqual([1, 0, 1, 0]);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', answered: 4, ok: 2, failed: 2, credits: 2 });
+  });
+
+  test.each([
+    ['@handle', 'profile address'],
+    ['https://www.instagram.com/p/CExample123/', 'post'],
+    ['https://www.tiktok.com/tag/sea', 'hashtag'],
+    ['https://vm.tiktok.com/ZMexample/', 'share link'],
+    ['https://www.youtube.com/watch?v=example0001', 'video'],
+    ['https://user:secret@www.instagram.com/who/', 'without user name'],
+    ['\0\ud800', 'profile address'],
+    [`https://www.instagram.com/${'x'.repeat(max_line_characters)}/`, String(max_line_characters)],
+  ])('line %j is refused in a sentence that says what to send', async (line, words) => {
+    const workspace_id = await bench.workspace(1);
+    const batch = await bench.create(workspace_id, [line]);
+    await bench.run(batch);
+    expect(await bench.column(batch, 'status')).toEqual(['INVALID_INPUT']);
+    expect((await bench.column(batch, 'message'))[0]).toContain(words);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', failed: 1, credits: 0 });
+    expect(bench.upstream.asked).toHaveLength(0);
+  });
+
+  test.each([
+    ['air', 5],
+    ['pro', 25],
+    ['pro_max', 100],
+    ['ultra', 200],
+  ] as const)('of the tier %s has at most %i profile URLs, blank lines not counted', async (tier, limit) => {
+    const workspace_id = await bench.workspace(0, tier);
+    const lines = addresses(limit, 'limit').flatMap((line) => [line, '']);
+    expect((await bench.create(workspace_id, lines, tier)).total).toBe(limit);
+    const refusal = await refusalOf(bench.create(workspace_id, [...lines, address('more')], tier));
+    expect(refusal.code).toBe('INVALID_INPUT');
+    expect(refusal.message).toContain(`tier ${tiers[tier].name} has at most ${limit} `);
+    expect(await batchesOf(workspace_id)).toBe(1);
+  });
+
+  test.each([
+    ['no line', [], undefined],
+    ['blank lines only', ['', ' \r', '\ufeff'], undefined],
+    ['more text than a batch may have', ['', '\n'.repeat(max_batch_characters)], undefined],
+    ['a name of two lines', [address('named')], 'two\nlines'],
+    ['too long a name', [address('named')], 'x'.repeat(max_batch_name_length + 1)],
+  ])('with %s is not made', async (_, lines, name) => {
+    const workspace_id = await bench.workspace(1);
+    expect((await refusalOf(bench.create(workspace_id, lines, 'pro', name))).code).toBe('INVALID_INPUT');
+    expect(await batchesOf(workspace_id)).toBe(0);
+  });
+
+  test('is in the queue exactly when it was made', async () => {
+    const workspace_id = await bench.workspace(1);
+    expect(await bench.queued(await bench.create(workspace_id, [address('queued')]))).toBe(1);
+    await expect(bench.create('00000000-0000-0000-0000-000000000000', [address('lost')])).rejects.toThrow();
+    const [row] = await bench.db.sql`
+      select count(*)::int as n from jobs.job where data->'data'->>'workspace_id' = '00000000-0000-0000-0000-000000000000'`;
+    expect(row?.n).toBe(0);
+  });
+
+  test('fetches an account once, however its lines write it; duplicates show it under their own address, free', async () => {
+    const workspace_id = await bench.workspace(10);
+    const same = ['instagram.com/Twin', 'https://m.instagram.com/twin/reels/', address('twin')];
+    const batch = await bench.create(workspace_id, [...same, address('single')]);
+    await bench.run(batch);
+    expect(bench.upstream.asked).toHaveLength(2);
+    expect(await bench.column(batch, 'url')).toEqual([...same, address('single')]);
+    expect(await bench.column(batch, 'username')).toEqual(['twin', 'twin', 'twin', 'single']);
+    expect(await bench.column(batch, 'credits_charged')).toEqual([1, 0, 0, 1]);
+    expect(await bench.column(batch, 'cached')).toEqual([false, true, true, false]);
+    expect(await bench.read(batch)).toMatchObject({ total: 4, answered: 4, ok: 4, failed: 0, credits: 2 });
+    expect(await bench.balance(workspace_id)).toBe(8);
+  });
+
+  test('duplicates of an account that fails carry its code', async () => {
+    const workspace_id = await bench.workspace(10);
+    bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const batch = await bench.create(workspace_id, [address('gone'), address('gone')]);
+    await bench.run(batch);
+    expect(await bench.column(batch, 'status')).toEqual(['RESOURCE_NOT_FOUND', 'RESOURCE_NOT_FOUND']);
+    expect(await bench.column(batch, 'cached')).toEqual([false, false]);
+    expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 0, failed: 2, credits: 0 });
+  });
+
+  test('of another workspace is not found, nor is one that never was', async () => {
+    const [mine, other] = [await bench.workspace(1), await bench.workspace(1)];
+    const { batch_id } = await bench.create(mine, [address('mine')]);
+    for (const id of [batch_id, 'nonsense', '00000000-0000-0000-0000-000000000000']) {
+      const calls = [
+        () => readBatch(bench.db.sql, other, id),
+        () => batchResults(bench.db.sql, other, id),
+        () => batchCsv(bench.db.sql, other, id),
+        () => cancelBatch(bench.context, other, id),
+        () => resumeBatch(bench.context, other, id),
+      ];
+      for (const call of calls) expect((await refusalOf(call())).code).toBe('RESOURCE_NOT_FOUND');
+    }
+    expect((await readBatch(bench.db.sql, mine, batch_id)).status).toBe('queued');
+    await bench.run({ workspace_id: other, batch_id });
+    expect(bench.upstream.asked).toHaveLength(0);
+  });
+});
+
+describe('results', () => {
+  test('are the columns of the profile workflow, and rows that are not answered yet are empty', async () => {
+    const workspace_id = await bench.workspace(1);
+    const batch = await bench.create(workspace_id, [address('early')]);
+    const { columns, rows } = await batchResults(bench.db.sql, workspace_id, batch.batch_id);
+    expect(columns).toEqual(profileColumns);
+    const empty = { ...Object.fromEntries(profileColumns.map((column) => [column, null])), url: address('early') };
+    expect(Object.fromEntries(columns.map((column, index) => [column, rows[0]?.[index]]))).toEqual({
+      ...empty,
+      cached: false,
+      credits_charged: 0,
+    });
+  });
+
+  test('are what the profile workflow answers, which is free from what the batch has kept, and the other way round', async () => {
+    const service = await createTestService({ fetch: bench.upstream.fetch, db: bench.db });
+    const keys = await service.workspace(10, 'ultra');
+    const [kept, fetched] = [address('kept.by.server'), address('kept.by.batch')];
+    const ask = (url: string, more = '') =>
+      service.ask(`/v1/workflows/profile?url=${encodeURIComponent(url)}${more}`, keys.live_key);
+    await ask(kept);
+    const batch = await bench.create(keys.workspace_id, [kept, fetched]);
+    await bench.run(batch);
+    expect(await bench.column(batch, 'cached')).toEqual([true, false]);
+    expect(await bench.column(batch, 'credits_charged')).toEqual([0, 1]);
+    expect(bench.upstream.asked).toHaveLength(2);
+
+    const { columns, rows } = await batchResults(bench.db.sql, keys.workspace_id, batch.batch_id);
+    const answer = await ask(fetched);
+    expect(answer.json.meta).toMatchObject({ cached: true, credits_charged: 0, credits_remaining: 8 });
+    const paid = columns.map((column) => ['cached', 'credits_charged'].includes(column));
+    const shown = (row: unknown[] | undefined) => row?.filter((_, index) => !paid[index]);
+    expect(shown(answer.json.data.rows[0])).toEqual(shown(rows[1]));
+    const csv = await batchCsv(bench.db.sql, keys.workspace_id, batch.batch_id);
+    const [header, first] = csv.split('\r\n');
+    expect([header, first, ''].join('\r\n')).toBe((await ask(kept, '&format=csv')).text);
+    expect(first).toContain(`"'=HYPERLINK`);
+  });
+
+  test.each([
+    ['https://www.instagram.com/Some.One/', '/v1/photo/profile'],
+    ['https://www.tiktok.com/@Some.One', '/v1/shortvideo/profile'],
+    ['https://www.youtube.com/@Someone', '/v1/longvideo/channel'],
+    ['https://www.youtube.com/channel/UCexample000000000000000', '/v1/longvideo/channel'],
+    ['https://www.youtube.com/user/SomeOne', '/v1/longvideo/channel'],
+    ['https://www.youtube.com/c/Some%20One', '/v1/longvideo/channel'],
+    ['https://www.youtube.com/c/SomeOne', '/v1/longvideo/channel'],
+  ])('of %s are kept under the key of %s', (url, path) => {
+    const parsed = parseProfileAddress(url);
+    const route = catalog.find((row) => row.path === path) as SourcedRoute;
+    const request = () =>
+      readRequest(
+        route,
+        { url: [url] },
+        createCursorSeal('00'.repeat(32), () => new Date(0)),
+      );
+    if (!parsed.ok) return expect(request).toThrow();
+    const { platform, asked } = parsed.profile;
+    expect(profileKinds[platform].path).toBe(path);
+    expect(answerKey({ path, asked, limit: null, place: null })).toBe(cacheKeyOf(request()));
+  });
+});
+
+describe('a batch that is over', () => {
+  test('cannot be cancelled or resumed', async () => {
+    const workspace_id = await bench.workspace(1);
+    const batch = await bench.create(workspace_id, [address('over')]);
+    expect((await refusalOf(resumeBatch(bench.context, workspace_id, batch.batch_id))).message).toContain('queued');
+    await bench.run(batch);
+    for (const change of [cancelBatch, resumeBatch]) {
+      const refusal = await refusalOf(change(bench.context, workspace_id, batch.batch_id));
+      expect(refusal).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('finished') });
+    }
+  });
+
+  test('cancelled before it began asks no source', async () => {
+    const workspace_id = await bench.workspace(1);
+    const batch = await bench.create(workspace_id, [address('never')]);
+    const cancelled = await cancelBatch(bench.context, workspace_id, batch.batch_id);
+    expect(cancelled).toMatchObject({ status: 'cancelled', finished_at: bench.clock.now, answered: 0 });
+    await bench.run(batch);
+    expect(bench.upstream.asked).toHaveLength(0);
+    expect((await bench.read(batch)).status).toBe('cancelled');
+  });
+});

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Breakers, createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
+
+const minute_ms = 60_000;
+let clock: number;
+let breakers: Breakers;
+const pass = (ms: number) => {
+  clock += ms;
+};
+const fail = (code: SourceErrorCode = 'SOURCE_TIMEOUT', times = 1, retry_after_seconds?: number) => {
+  for (let i = 0; i < times; i++) {
+    breakers.report(
+      'tiktok-web',
+      new SourceError(code, retry_after_seconds === undefined ? {} : { retry_after_seconds }),
+    );
+  }
+};
+const refusal = () => breakers.refusal('tiktok-web');
+
+beforeEach(() => {
+  clock = Date.parse('2026-11-20T10:00:00Z');
+  breakers = createBreakers({ now: () => new Date(clock) });
+});
+
+describe('opening', () => {
+  test.each<SourceErrorCode>(['SOURCE_RESTRICTED', 'SOURCE_TIMEOUT', 'SOURCE_UNAVAILABLE', 'SOURCE_CAPACITY'])(
+    'five %s in a row open it for a minute',
+    (code) => {
+      fail(code, 4);
+      expect(refusal()).toBeNull();
+      fail(code);
+      expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
+      pass(59_001);
+      expect(refusal()).toMatchObject({ retry_after_seconds: 1 });
+    },
+  );
+
+  test('a wall counts as a failure, though it is final for its request', () => {
+    for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+    expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
+  });
+
+  test('an open breaker is SOURCE_CAPACITY after a throttle and SOURCE_UNAVAILABLE after anything else', () => {
+    fail('SOURCE_RESTRICTED', 5);
+    expect(refusal()?.code).toBe('SOURCE_UNAVAILABLE');
+    breakers.report('tiktok-embed', new SourceError('SOURCE_CAPACITY', { retry_after_seconds: 5 }));
+    expect(breakers.refusal('tiktok-embed')?.code).toBe('SOURCE_CAPACITY');
+  });
+
+  test.each<SourceErrorCode>(['SOURCE_RESPONSE_CHANGED', 'SOURCE_NOT_CONFIGURED'])('%s never opens it', (code) => {
+    fail(code, 20);
+    expect(refusal()).toBeNull();
+  });
+
+  test('an answer, be it only about the resource, begins the count again', () => {
+    fail('SOURCE_TIMEOUT', 4);
+    breakers.report('tiktok-web', new SourceError('RESOURCE_NOT_FOUND'));
+    fail('SOURCE_TIMEOUT', 4);
+    breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'resource' }));
+    fail('SOURCE_TIMEOUT', 4);
+    breakers.report('tiktok-web', null);
+    fail('SOURCE_TIMEOUT', 4);
+    expect(refusal()).toBeNull();
+  });
+
+  test('a throttle that names its pause opens it at once for that time, a day at most', () => {
+    fail('SOURCE_CAPACITY', 1, 300);
+    expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, wall: false });
+    fail('SOURCE_CAPACITY', 1, 10);
+    expect(refusal()).toMatchObject({ retry_after_seconds: 300 });
+    fail('SOURCE_CAPACITY', 1, 1e9);
+    expect(refusal()).toMatchObject({ retry_after_seconds: 86_400 });
+  });
+
+  test('says when it was a wall that paused it', () => {
+    for (let time = 0; time < 5; time += 1) {
+      breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+    }
+    expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', wall: true });
+  });
+
+  test('each source has its own', () => {
+    fail('SOURCE_TIMEOUT', 5);
+    expect(breakers.refusal('tiktok-embed')).toBeNull();
+  });
+});
+
+describe('closing', () => {
+  beforeEach(() => {
+    fail('SOURCE_TIMEOUT', 5);
+    pass(minute_ms);
+  });
+
+  test('after the pause one caller is let through and the others wait for it', () => {
+    expect(refusal()).toBeNull();
+    expect(refusal()).not.toBeNull();
+    breakers.report('tiktok-web', null);
+    expect([refusal(), refusal()]).toEqual([null, null]);
+  });
+
+  test('each failed probe doubles the pause, up to a quarter of an hour', () => {
+    const pauses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      expect(refusal()).toBeNull();
+      fail();
+      const seconds = refusal()?.retry_after_seconds ?? 0;
+      pauses.push(seconds);
+      pass(seconds * 1000);
+    }
+    expect(pauses).toEqual([120, 240, 480, 900, 900, 900]);
+  });
+
+  test('a probe that succeeds forgets the doubled pauses', () => {
+    refusal();
+    fail();
+    pass(2 * minute_ms);
+    refusal();
+    breakers.report('tiktok-web', null);
+    fail('SOURCE_TIMEOUT', 5);
+    expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
+  });
+
+  test('a changed shape shows that the source lets us in again', () => {
+    refusal();
+    fail('SOURCE_RESPONSE_CHANGED');
+    expect([refusal(), refusal()]).toEqual([null, null]);
+  });
+
+  test('a probe that never reports is given up, and another let through', () => {
+    expect(refusal()).toBeNull();
+    pass(29_000);
+    expect(refusal()).not.toBeNull();
+    pass(1_000);
+    expect(refusal()).toBeNull();
+  });
+});
+
+test('what was sent before it opened says nothing new when it comes back late', () => {
+  fail('SOURCE_TIMEOUT', 20);
+  breakers.report('tiktok-web', null);
+  expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
+});
+
+test('the state names every source, its failures and until when it is left alone', () => {
+  breakers.report('youtube-web', null);
+  fail('SOURCE_RESTRICTED', 5);
+  const closed = { source: 'youtube-web', state: 'closed', consecutive_failures: 0, code: null, open_until: null };
+  const open = {
+    state: 'open',
+    consecutive_failures: 5,
+    code: 'SOURCE_RESTRICTED',
+    open_until: '2026-11-20T10:01:00.000Z',
+  };
+  expect(breakers.state()).toEqual([closed, { source: 'tiktok-web', ...open }]);
+  pass(minute_ms);
+  refusal();
+  expect(breakers.state()[1]).toMatchObject({ state: 'probing' });
+});
+
+test('disabled, it never refuses', () => {
+  breakers = createBreakers({ enabled: false });
+  fail('SOURCE_CAPACITY', 50, 600);
+  expect(refusal()).toBeNull();
+  expect(breakers.state()).toEqual([]);
+});

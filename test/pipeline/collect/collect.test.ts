@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { collect } from '../../../pipeline/collect/collect.ts';
+import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
+import { ask, collectorOf, contextWith, type Keyless, never, official, record, refusal, source } from './collecting.ts';
+
+describe('order', () => {
+  test('the first source that answers is the answer, with its name and time', async () => {
+    expect(await ask([source('tiktok-web', { record }), never('tiktok-embed')])).toEqual({
+      record,
+      source: 'tiktok-web',
+      retrieved_at: '2026-11-20T10:00:00.000Z',
+      partial: false,
+      quality: {},
+      warnings: [],
+      next: null,
+    });
+  });
+
+  test.each<SourceErrorCode>([
+    'SOURCE_RESTRICTED',
+    'SOURCE_CAPACITY',
+    'SOURCE_TIMEOUT',
+    'SOURCE_UNAVAILABLE',
+    'SOURCE_RESPONSE_CHANGED',
+    'SOURCE_NOT_CONFIGURED',
+  ])('what a source says of us (%s) tries the next one', async (code) => {
+    const answer = await ask([source('tiktok-web', refusal(code)), source('tiktok-embed', { record })]);
+    expect(answer.source).toBe('tiktok-embed');
+  });
+
+  test.each([
+    refusal('RESOURCE_NOT_FOUND'),
+    refusal('INVALID_INPUT'),
+    refusal('SOURCE_RESTRICTED', { about: 'resource' }),
+    refusal('SOURCE_RESTRICTED', { about: 'wall' }),
+  ])('what a source says of the $about ($code) is final', async (said) => {
+    await expect(ask([source('tiktok-web', said), never('tiktok-embed')])).rejects.toBe(said);
+  });
+
+  test('the last refusal names the status, and every refusal is told', async () => {
+    const told: string[] = [];
+    const context = contextWith({ refused: (name, { code }) => told.push(`${name} ${code}`) });
+    const last = refusal('SOURCE_RESTRICTED');
+    const sources = [source('tiktok-web', refusal('SOURCE_TIMEOUT')), source('tiktok-embed', last)];
+    await expect(ask(sources, context)).rejects.toBe(last);
+    expect(told).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
+  });
+
+  test('that a resource is beyond the reach of a source asks the next one and never hides a failure', async () => {
+    const beyond = refusal('SOURCE_NOT_CONFIGURED', { about: 'reach' });
+    const failed = refusal('SOURCE_UNAVAILABLE');
+    expect((await ask([source('tiktok-web', beyond), source('tiktok-embed', { record })])).source).toBe('tiktok-embed');
+    const [first, second] = [source('tiktok-web', beyond), source('tiktok-embed', failed)];
+    await expect(ask([first, second])).rejects.toBe(failed);
+    await expect(ask([second, first])).rejects.toBe(failed);
+    await expect(ask([first])).rejects.toBe(beyond);
+  });
+
+  test('an error of ours passes untouched and no other source is asked', async () => {
+    const bug = new TypeError('a bug');
+    await expect(ask([source('tiktok-web', bug), never('tiktok-embed')])).rejects.toBe(bug);
+  });
+
+  test('a refusal keeps its cause', async () => {
+    const cause = new Error('reset');
+    await expect(ask([source('tiktok-web', refusal('SOURCE_UNAVAILABLE', { cause }))])).rejects.toMatchObject({
+      cause,
+    });
+  });
+});
+
+describe('sources that cannot be asked', () => {
+  test('one without its credentials and one that is switched off are passed over', async () => {
+    const sources = [official(new Error('must not be asked')), never('tiktok-web'), source('tiktok-embed', { record })];
+    const answer = await ask(sources, contextWith({}, { KEYLESS_SOURCES: '-tiktok-web' }));
+    expect(answer.source).toBe('tiktok-embed');
+  });
+
+  test('with its credentials the official source answers, whatever KEYLESS_SOURCES says', async () => {
+    const answer = await ask(
+      [official({ record })],
+      contextWith({}, { YOUTUBE_API_KEY: 'key', KEYLESS_SOURCES: 'off' }),
+    );
+    expect(answer.source).toBe('youtube-data');
+  });
+
+  test('all missing credentials, or no source at all, is SOURCE_NOT_CONFIGURED', async () => {
+    await expect(ask([official({ record })])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
+    await expect(ask([])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
+  });
+
+  test('one that is switched off is SOURCE_UNAVAILABLE', async () => {
+    const failure = ask([official({ record }), never('tiktok-web')], contextWith({}, { KEYLESS_SOURCES: 'off' }));
+    await expect(failure).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', retry_after_seconds: null });
+  });
+
+  test('the refusal of a source that was asked outweighs those that were not', async () => {
+    const asked = source('tiktok-web', refusal('SOURCE_RESTRICTED'));
+    const failure = ask([asked, never('tiktok-embed')], contextWith({}, { KEYLESS_SOURCES: 'tiktok-web' }));
+    await expect(failure).rejects.toMatchObject({ code: 'SOURCE_RESTRICTED' });
+  });
+});
+
+describe('breakers', () => {
+  test('a source is left alone after five failures, and says when to try again', async () => {
+    const context = contextWith();
+    let asked = 0;
+    const counted: Keyless = {
+      ...never('tiktok-web'),
+      collect: async () => {
+        asked++;
+        throw refusal('SOURCE_UNAVAILABLE');
+      },
+    };
+    for (let i = 0; i < 7; i++) await expect(ask([counted], context)).rejects.toThrow(SourceError);
+    expect(asked).toBe(5);
+    await expect(ask([counted], context)).rejects.toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      retry_after_seconds: 60,
+    });
+    expect((await ask([counted, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
+  });
+
+  test('after a throttle it is SOURCE_CAPACITY; of two, the one that is back first says when', async () => {
+    const context = contextWith();
+    const throttled = (name: string, retry_after_seconds: number) =>
+      source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds }));
+    const sources = [throttled('tiktok-web', 300), throttled('tiktok-embed', 90)];
+    await expect(ask(sources, context)).rejects.toMatchObject({ retry_after_seconds: 90 });
+    await expect(ask(sources, context)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 90 });
+  });
+
+  test('a wall is final, and goes on being while it pauses its source: no other door is tried', async () => {
+    const walled = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'wall' }));
+    const context = contextWith();
+    for (let time = 0; time < 6; time += 1) {
+      await expect(ask([walled, never('tiktok-embed')], context)).rejects.toMatchObject({
+        code: 'SOURCE_RESTRICTED',
+        about: 'wall',
+      });
+    }
+    expect(context.breakers.state()).toMatchObject([{ source: 'tiktok-web', state: 'open' }]);
+  });
+
+  test('a success is reported too, and so is a refusal about the resource', async () => {
+    const context = contextWith();
+    for (const answer of [{ record }, refusal('RESOURCE_NOT_FOUND')]) {
+      for (let i = 0; i < 4; i++) await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT'))], context).catch(() => {});
+      await ask([source('tiktok-web', answer)], context).catch(() => {});
+    }
+    expect(context.breakers.state()).toMatchObject([{ state: 'closed', consecutive_failures: 0 }]);
+  });
+});
+
+describe('cursors', () => {
+  test('the next page names the source that goes on', async () => {
+    const { next } = await ask([source('tiktok-web', { record, next: { offset: 20 } })]);
+    expect(next).toEqual({ source: 'tiktok-web', at: { offset: 20 } });
+  });
+
+  test('a cursor is only given to the source that made it', async () => {
+    const params = { handle: 'tidepool', cursor: { source: 'tiktok-embed', at: { after: '9' } } };
+    const sources = [never('tiktok-web'), source('tiktok-embed', { record })];
+    expect((await ask(sources, contextWith(), params)).source).toBe('tiktok-embed');
+    const failing = [source('tiktok-embed', refusal('SOURCE_TIMEOUT')), never('tiktok-web')];
+    await expect(ask(failing, contextWith(), params)).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    expect((await ask([source('tiktok-web', { record })], contextWith(), { handle: 'a', cursor: null })).source).toBe(
+      'tiktok-web',
+    );
+  });
+
+  test('a cursor of a source that is no more is INVALID_INPUT', async () => {
+    const params = { handle: 'tidepool', cursor: { source: 'other', at: {} } };
+    await expect(ask([never('tiktok-web')], contextWith(), params)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('deadlines', () => {
+  const deaf = source('tiktok-web', { record }, { collect: () => new Promise(() => {}) });
+  const within = (limits: { total_ms: number; source_ms: number }, sources: Keyless[], context = contextWith()) =>
+    collect(collectorOf(...sources), { handle: 'tidepool' }, context, limits);
+
+  test('a source that takes too long is SOURCE_TIMEOUT and leaves time for the next one', async () => {
+    const answer = await within({ total_ms: 60_000, source_ms: 10 }, [deaf, source('tiktok-embed', { record })]);
+    expect(answer.source).toBe('tiktok-embed');
+  });
+
+  test('after the total time no further source is asked', async () => {
+    let asked = false;
+    const next = source(
+      'tiktok-embed',
+      { record },
+      {
+        collect: async () => {
+          asked = true;
+          return { record };
+        },
+      },
+    );
+    await expect(within({ total_ms: 10, source_ms: 60_000 }, [deaf, next])).rejects.toMatchObject({
+      code: 'SOURCE_TIMEOUT',
+    });
+    expect(asked).toBe(false);
+  });
+
+  test('a caller that hangs up ends it, and that is no failure of the source', async () => {
+    const caller = new AbortController();
+    const context = contextWith({ signal: caller.signal });
+    const failure = within({ total_ms: 60_000, source_ms: 60_000 }, [deaf, never('tiktok-embed')], context);
+    caller.abort();
+    await expect(failure).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    expect(context.breakers.state()).toEqual([]);
+  });
+
+  test('the source is given the signal of its own deadline', async () => {
+    const listening = source(
+      'tiktok-web',
+      { record },
+      {
+        collect: (_, { signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      },
+    );
+    await expect(within({ total_ms: 10, source_ms: 10 }, [listening])).rejects.toMatchObject({
+      code: 'SOURCE_TIMEOUT',
+    });
+  });
+});

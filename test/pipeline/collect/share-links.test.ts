@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createLinkResolver, isShareLink, resolveAll } from '../../../pipeline/collect/share-links.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
+import { createReplayFetcher, ReplayMiss } from '../../../pipeline/network/replay.ts';
+import { parsePhotoUrl, parseShortvideoUrl } from '../../../pipeline/parse/urls.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'share-links-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const short = 'https://vm.tiktok.com/ZMinvented/';
+const video = 'https://www.tiktok.com/@tidepool/video/7000000000000000001';
+const redirect = (url: string, location: string, more: object = {}) => ({
+  ...{ method: 'GET', match: 'exact', url, status: 302, headers: { location }, ...more },
+});
+
+/** A resolver over invented answers, and the addresses that were asked for. */
+function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeout_ms = 5_000) {
+  const manifest = join(folder, 'manifest.json');
+  writeFileSync(manifest, JSON.stringify({ exchanges }));
+  const replay = createReplayFetcher(manifest);
+  const asked: string[] = [];
+  const fetch: Fetcher = (request, signal) => {
+    asked.push(request.url);
+    return replay(request, signal);
+  };
+  return { asked, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeout_ms) };
+}
+
+describe('a share link', () => {
+  test.each([
+    ['https://vm.tiktok.com/ZMinvented', 'https://vm.tiktok.com/ZMinvented/', `${video}?_r=1&_t=abc`],
+    ['vt.tiktok.com/ZSinvented/?k=1', 'https://vt.tiktok.com/ZSinvented/', video],
+    [
+      'http://tiktok.com/t/ZTinvented',
+      'https://www.tiktok.com/t/ZTinvented/',
+      'https://m.tiktok.com/v/7000000000000000001.html',
+    ],
+    ['https://vm.tiktok.com/ZMprofile/', 'https://vm.tiktok.com/ZMprofile/', 'https://www.tiktok.com/@tidepool?_d=1'],
+    [
+      'https://www.instagram.com/share/reel/BAinvented_1-x?igsh=1',
+      'https://www.instagram.com/share/reel/BAinvented_1-x/',
+      'https://www.instagram.com/reel/AbC-_123xyz/?igsh=1',
+    ],
+    [
+      'instagram.com/share/BAprofile/',
+      'https://www.instagram.com/share/BAprofile/',
+      'https://www.instagram.com/tidepool/',
+    ],
+    [`https://l.instagram.com/?u=${encodeURIComponent(short)}&e=abc`, short, 'https://www.tiktok.com/@tidepool'],
+  ])('%s leads to where its redirect says', async (link, address, target) => {
+    const { resolve, asked } = resolverOf([redirect(address, target)]);
+    expect([isShareLink(link), await resolve(link)]).toEqual([true, target]);
+    expect(asked).toEqual([address]);
+  });
+
+  test('may pass through another share link, and its target is never fetched', async () => {
+    const next = 'https://www.tiktok.com/t/ZTinvented/';
+    const { resolve } = resolverOf([redirect(short, '/t/elsewhere'), redirect(next, video)]);
+    expect(await resolve(short)).toBe(short);
+    const through = resolverOf([redirect(short, next, { status: 301 }), redirect(next, video)]);
+    expect(await through.resolve(short)).toBe(video);
+  });
+
+  test('is asked for once, however it is written and however many ask at once', async () => {
+    const { resolve, asked } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
+    const written = [short, 'vm.tiktok.com/ZMinvented', 'http://vm.tiktok.com/ZMinvented?x=1', ` ${short} `];
+    expect(await Promise.all(written.map(resolve))).toEqual([video, video, video, video]);
+    expect(await resolve(short)).toBe(video);
+    expect(asked).toEqual([short]);
+  });
+
+  test('is not followed when the operator has switched off the keyless source of its platform', async () => {
+    const { resolve, asked } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
+    expect([await resolve(short), asked]).toEqual([short, []]);
+  });
+
+  test('that no recording answers is a loud failure', async () => {
+    await expect(resolverOf([]).resolve(short)).rejects.toThrow(ReplayMiss);
+  });
+});
+
+describe('a share link that leads nowhere comes back unchanged, and its refusal says what to send:', () => {
+  const answer = (members: object) => ({ method: 'GET', match: 'exact', url: short, status: 200, ...members });
+  test.each([
+    ['to a private address', redirect(short, 'http://127.0.0.1:8080/@tidepool')],
+    ['to a metadata service', redirect(short, 'https://169.254.169.254/latest/meta-data/')],
+    ['to a host that only looks alike', redirect(short, 'https://www.tiktok.com.example.com/@tidepool')],
+    ['to another host', redirect(short, 'https://example.com/@tidepool')],
+    ['to another platform', redirect(short, 'https://www.instagram.com/tidepool/')],
+    ['to an address with a user name', redirect(short, 'https://www.tiktok.com@example.com/@tidepool')],
+    ['to itself', redirect(short, short)],
+    ['to a script', redirect(short, 'javascript:alert(1)')],
+    ['to a file', redirect(short, 'file:///etc/passwd')],
+    ['to no address', redirect(short, 'https://')],
+    ['to the home page', redirect(short, 'https://www.tiktok.com/')],
+    ['to the sign-in page', redirect(short, 'https://www.tiktok.com/login?redirect_url=x')],
+    ['to a page', answer({ text: '<p>open the app</p>' })],
+    ['to a page that names an address', answer({ headers: { location: video } })],
+    ['to nothing', answer({ status: 404 })],
+    ['to a failure', answer({ status: 503 })],
+    ['to 4 MB', redirect(short, video, { text: 'x'.repeat(4 * 1024 * 1024) })],
+  ])('%s', async (_, exchange) => {
+    const { resolve, asked } = resolverOf([exchange]);
+    expect(await resolve(short)).toBe(short);
+    expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('copy the full') });
+    expect(await resolve(short)).toBe(short);
+    expect(asked).toEqual([short]);
+  });
+
+  test('when nothing answers in time', async () => {
+    const { resolve } = resolverOf([redirect(short, video, { delay_ms: 60_000 })], {}, 50);
+    expect(await resolve(short)).toBe(short);
+  });
+
+  test('when there are more than 3 redirects', async () => {
+    const hop = (n: number) => `https://vm.tiktok.com/ZMhop${n}/`;
+    const hops = [0, 1, 2, 3, 4].map((n) => redirect(hop(n), n === 4 ? video : hop(n + 1)));
+    expect(await resolverOf(hops).resolve(hop(0))).toBe(hop(0));
+    expect(await resolverOf(hops).resolve(hop(1))).toBe(video);
+  });
+});
+
+test.each([
+  'https://www.tiktok.com/@tidepool',
+  'https://www.instagram.com/share/',
+  'https://www.instagram.com/s/aGlnaGxpZ2h0',
+  'https://vm.tiktok.com/',
+  'https://vm.tiktok.com/@tidepool/video/7000000000000000001',
+  'https://example.com/t/ZTinvented',
+  'https://user@vm.tiktok.com/ZMinvented',
+  'https://vm.tiktok.com:8443/ZMinvented',
+  '/t/',
+  '',
+])('%j is no share link that could be followed: nothing is asked', async (text) => {
+  const { resolve, asked } = resolverOf([]);
+  expect([await resolve(text), asked]).toEqual([text, []]);
+  expect(parsePhotoUrl(text).ok && parseShortvideoUrl(text).ok).toBe(false);
+});
+
+test('the share links of a list are resolved in order, and the other lines stay', async () => {
+  const links = Array.from({ length: 30 }, (_, n) => `https://vm.tiktok.com/ZMmany${n}/`);
+  const target = (n: number) => `https://www.tiktok.com/@tide.pool${n}`;
+  const { resolve } = resolverOf(links.map((link, n) => redirect(link, target(n))));
+  const lines = links.flatMap((link) => [link, '@plain', '']);
+  expect(await resolveAll(lines, resolve)).toEqual(links.flatMap((_, n) => [target(n), '@plain', '']));
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Collector, collect, type Source } from '../../../pipeline/collect/collect.ts';
+import { ask, collectorOf, contextWith, type Invented, type Params, record, shape, source } from './collecting.ts';
+
+describe('records', () => {
+  test('a record that does not fit is SOURCE_RESPONSE_CHANGED, names the paths for the log and tries the next source', async () => {
+    const told: (string | null)[] = [];
+    const context = contextWith({ refused: (_, { code, reason }) => told.push(`${code}: ${reason}`) });
+    const unfit = source('tiktok-web', { record: { ...record, id: 7 } });
+    expect((await ask([unfit, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
+    expect(told).toEqual([expect.stringMatching(/^SOURCE_RESPONSE_CHANGED: .*id \(invalid_type\)/)]);
+    await expect(ask([unfit])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test.each([
+    ['has the wrong type', { ...record, followers: 'many', links: [] }, 'followers'],
+    ['is deeply wrong', { ...record, links: [{ url: 'a' }, { url: 1 }] }, 'links'],
+    ['is missing', { id: '1', username: 'tidepool', links: [] }, 'followers'],
+  ])('a field that %s is null with a warning, and the rest is kept', async (_, broken, field) => {
+    const answer = await ask([source('tiktok-web', { record: broken })]);
+    expect(answer.record).toEqual({ ...record, ...broken, [field]: null });
+    expect(answer.partial).toBe(true);
+    expect(answer.warnings).toEqual([expect.stringContaining(field)]);
+  });
+
+  test.each([
+    ['without identity', { ...record, username: 1 }],
+    ['with a field of its own', { ...record, other: 1 }],
+    ['that is no object', 'words'],
+    ['that is nothing', undefined],
+  ])('a record %s is lost', async (_, broken) => {
+    await expect(ask([source('tiktok-web', { record: broken })])).rejects.toMatchObject({
+      code: 'SOURCE_RESPONSE_CHANGED',
+    });
+  });
+
+  const list = (rows: unknown[], more: Partial<Source<Params, Invented[]>> = {}) => {
+    const rowsOf = {
+      name: 'tiktok-web',
+      credentials: null,
+      collect: async () => ({ record: rows as Invented[] }),
+      ...more,
+    };
+    const collector: Collector<Params, Invented[]> = { ...collectorOf(), record: z.array(shape), sources: [rowsOf] };
+    return collect(collector, { handle: 'tidepool' }, contextWith());
+  };
+
+  test('in a list the fields of each row fail one by one', async () => {
+    const answer = await list([record, { ...record, followers: -1, links: [] }, { ...record, links: 3 }]);
+    expect(answer.record).toEqual([record, { ...record, followers: null, links: [] }, { ...record, links: null }]);
+    expect(answer.warnings.map((warning) => warning.split(' ')[0])).toEqual(['1.followers', '2.links']);
+    expect(answer.partial).toBe(true);
+    await expect(list([record, { ...record, id: 1 }])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    await expect(list([record, null])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test('a record with an identity and no data is SOURCE_RESPONSE_CHANGED, and a hidden count is data', async () => {
+    const hollow = { ...record, followers: null };
+    await expect(ask([source('tiktok-web', { record: hollow })])).rejects.toMatchObject({
+      code: 'SOURCE_RESPONSE_CHANGED',
+    });
+    const hidden = source('tiktok-web', { record: hollow, quality: { followers: 'hidden' } });
+    expect((await ask([hidden])).record).toEqual(hollow);
+  });
+
+  test('a profile without any count is no profile, whatever else it has', async () => {
+    const profile = z.strictObject({
+      username: z.string(),
+      display_name: z.string(),
+      followers: z.int().nullable(),
+      following: z.int().nullable(),
+      posts: z.int().nullable(),
+    });
+    const counts = { followers: null, following: null, posts: null };
+    const named = { username: 'tidepool', display_name: 'Tide Pool', ...counts };
+    const answering = (one: typeof named) =>
+      collect(
+        {
+          name: 'invented',
+          params: z.custom<Params>(),
+          record: profile,
+          sources: [{ ...source('tiktok-web', { record }), collect: async () => ({ record: one }) }],
+        },
+        { handle: 'tidepool' },
+        contextWith(),
+      );
+    await expect(answering(named)).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    expect((await answering({ ...named, posts: 0 as never })).record.posts).toBe(0);
+  });
+
+  test('in a list a row without data is named in a warning, and a list of nothing else is refused', async () => {
+    const hollow = { ...record, id: '2', followers: null };
+    const answer = await list([record, hollow]);
+    expect([answer.partial, answer.warnings]).toEqual([
+      true,
+      ['1.id is all that could be read: the source sent this row in an unknown form.'],
+    ]);
+    await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test('a partial answer always has a warning', async () => {
+    const { partial, warnings } = await ask([source('tiktok-web', { record, partial: true })]);
+    expect([partial, warnings]).toEqual([true, [expect.stringContaining('fewer fields')]]);
+  });
+
+  test('a null that the source never exposes is not_exposed, unless the source says otherwise', async () => {
+    const poor = { not_exposed: ['links', 'followers'] };
+    const hidden = { record: { ...record, followers: null }, quality: { followers: 'hidden' as const } };
+    expect((await ask([source('tiktok-web', hidden, poor)])).quality).toEqual({
+      followers: 'hidden',
+      links: 'not_exposed',
+    });
+    expect((await ask([source('tiktok-web', { record }, poor)])).quality).toEqual({ links: 'not_exposed' });
+    const rows = [record, { ...record, links: [], followers: null }];
+    expect((await list(rows, poor)).quality).toEqual({ '0.links': 'not_exposed', '1.followers': 'not_exposed' });
+  });
+
+  test('what the source says of its record is kept', async () => {
+    const said = {
+      record,
+      partial: true,
+      warnings: ['region had no effect'],
+      quality: { followers: 'rounded' as const },
+    };
+    expect(await ask([source('tiktok-web', said)])).toMatchObject(said);
+  });
+});

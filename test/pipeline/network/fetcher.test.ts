@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createFetcher } from '../../../pipeline/network/fetcher.ts';
+import { fetcherTo, home, startUpstream } from '../upstream.ts';
+
+const answering =
+  (headers: Record<string, string>, body: Buffer | string) => (_: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(200, headers).end(body);
+
+describe('every HTTP status is an answer', () => {
+  test.each([200, 404, 429, 500])('%i comes back with headers in lower case and the body', async (status) => {
+    const ask = await fetcherTo((_, response) =>
+      response.writeHead(status, { 'Retry-After': '7', 'Set-Cookie': 'a=b' }).end('words'),
+    );
+    const answer = await ask();
+    expect(answer).toMatchObject({ status, url: `${home}/page` });
+    expect(answer.headers['retry-after']).toBe('7');
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect(answer.body.toString()).toBe('words');
+  });
+
+  test('a byte order mark is left out of the body', async () => {
+    const ask = await fetcherTo(answering({}, '\ufeff{}'));
+    expect((await ask()).body.toString()).toBe('{}');
+  });
+
+  test('an honest user agent and English are sent unless the source says otherwise', async () => {
+    const ask = await fetcherTo(({ headers }, response) =>
+      response.end(`${headers['user-agent']}|${headers['accept-language']}`),
+    );
+    expect((await ask()).body.toString()).toMatch(/Tidemark.*\|en$/);
+    expect((await ask({ headers: { 'User-Agent': 'other' } })).body.toString()).toBe('other|en');
+  });
+
+  test('a POST sends its JSON text', async () => {
+    const ask = await fetcherTo((request, response) => {
+      response.setHeader('x-seen', `${request.method} ${request.headers['content-type']}`);
+      request.pipe(response);
+    });
+    const answer = await ask({ method: 'POST', body: '{"id":1}' });
+    expect(answer.headers['x-seen']).toBe('POST application/json');
+    expect(answer.body.toString()).toBe('{"id":1}');
+  });
+});
+
+describe('compressed bodies', () => {
+  const text = 'the same words '.repeat(100);
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+  ])('%s is decoded', async (encoding, body) => {
+    const ask = await fetcherTo(answering({ 'content-encoding': encoding }, body));
+    expect((await ask()).body.toString()).toBe(text);
+  });
+
+  test.each([
+    ['plain text called gzip', 'gzip', Buffer.from(text)],
+    ['a gzip body that is cut', 'gzip', gzipSync(text).subarray(0, 40)],
+    ['an encoding that was not asked for', 'zstd', Buffer.from(text)],
+    ['the name of an object member', 'constructor', Buffer.from(text)],
+    ['a gzip bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000))],
+  ])('%s is SOURCE_RESPONSE_CHANGED', async (_, encoding, body) => {
+    const ask = await fetcherTo(answering({ 'content-encoding': encoding }, body));
+    await expect(ask()).rejects.toMatchObject({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+});
+
+describe('size', () => {
+  test('a body of exactly max_bytes is an answer, one byte more is SOURCE_RESPONSE_CHANGED', async () => {
+    const ask = await fetcherTo(answering({}, 'x'.repeat(1000)));
+    expect((await ask({ max_bytes: 1000 })).body).toHaveLength(1000);
+    await expect(ask({ max_bytes: 999 })).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+
+  test('an endless body is left, and its connection closed', async () => {
+    let left: Promise<unknown> | undefined;
+    const ask = await fetcherTo((_, response) => {
+      left = once(response, 'close');
+      const more = () => response.write(Buffer.alloc(64_000), () => setImmediate(more));
+      more();
+    });
+    await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+    await left;
+  });
+});
+
+describe('deadline', () => {
+  test.each<[string, RequestListener]>([
+    ['headers', () => {}],
+    ['body', (_, response) => response.writeHead(200).write('a')],
+  ])('no %s in time is SOURCE_TIMEOUT', async (_, listener) => {
+    const ask = await fetcherTo(listener);
+    await expect(ask({ timeout_ms: 50 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+  });
+
+  test("the caller's signal ends the request", async () => {
+    const caller = new AbortController();
+    const ask = await fetcherTo(() => caller.abort());
+    await expect(ask({}, caller.signal)).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    await expect(ask({}, caller.signal)).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+  });
+});
+
+describe('connection', () => {
+  test('a body that is cut is SOURCE_UNAVAILABLE', async () => {
+    const ask = await fetcherTo((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
+    });
+    await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
+  });
+
+  test('no server is SOURCE_UNAVAILABLE and keeps its cause', async () => {
+    const upstream = await startUpstream(() => {});
+    const fetcher = createFetcher({ dispatcher: upstream.dispatcher });
+    await upstream.close();
+    const failure = fetcher({ url: home }, new AbortController().signal);
+    await expect(failure).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', cause: expect.any(Error) });
+  });
+
+  test('a host that resolves to our own network is never connected to', async () => {
+    let reached = false;
+    const upstream = await startUpstream(() => {
+      reached = true;
+    });
+    onTestFinished(upstream.close);
+    const failure = createFetcher({ hosts: ['localhost'] })(
+      { url: 'https://localhost/' },
+      new AbortController().signal,
+    );
+    await expect(failure).rejects.toMatchObject({
+      code: 'SOURCE_UNAVAILABLE',
+      cause: { message: 'localhost has no public address' },
+    });
+    expect(reached).toBe(false);
+  });
+});
+
+describe('load on one host', () => {
+  test('few are asked at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
+    const held: ServerResponse[] = [];
+    const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 2, waiting: 1 });
+    const asked = [ask(), ask(), ask()];
+    await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_CAPACITY' });
+    await expect.poll(() => held.length).toBe(2);
+    held[0]?.end();
+    await expect.poll(() => held.length).toBe(3);
+    for (const response of held) response.end();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('a request whose time ends in the queue gives its place up', async () => {
+    const held: ServerResponse[] = [];
+    const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 1, waiting: 1 });
+    const first = ask();
+    await expect(ask({ timeout_ms: 20 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    const caller = new AbortController();
+    const waiting = ask({}, caller.signal);
+    caller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.end();
+    expect((await first).status).toBe(200);
+  });
+
+  test('hosts do not wait for each other', async () => {
+    const held: ServerResponse[] = [];
+    const ask = await fetcherTo(
+      ({ headers }, response) => (headers.host === 'www.tiktok.com' ? held.push(response) : response.end()),
+      { in_flight: 1, waiting: 0 },
+    );
+    const first = ask();
+    expect((await ask({ url: 'https://www.youtube.com/' })).status).toBe(200);
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.end();
+    expect((await first).status).toBe(200);
+  });
+});

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  createOutbound,
+  type OutboundOptions,
+  publicAddresses,
+  refusedAddress,
+} from '../../../pipeline/network/outbound.ts';
+import { startUpstream } from '../upstream.ts';
+
+const url = 'https://hooks.invented.example/in?team=1';
+const local = { https_only: false, private_addresses: true };
+
+/** Posts through a door whose every connection ends at a server that lives as long as the test. */
+async function postTo(listener: RequestListener, options: OutboundOptions = {}) {
+  const upstream = await startUpstream(listener);
+  onTestFinished(upstream.close);
+  const post = createOutbound({ dispatcher: upstream.dispatcher, ...options });
+  return (headers: Record<string, string> = {}) => post({ url, headers, body: '{"a":1}' });
+}
+
+describe('an address', () => {
+  test.each([
+    ['not an address', 'hooks'],
+    ['another scheme', 'ftp://hooks.example/'],
+    ['plain http', 'http://hooks.example/'],
+    ['user information', 'https://me:secret@hooks.example/'],
+    ['a port for something else', 'https://hooks.example:5432/'],
+    ['loopback', 'https://127.0.0.1/'],
+    ['loopback as one number', 'https://2130706433/'],
+    ['loopback in hexadecimal', 'https://0x7f.1/'],
+    ['loopback as IPv6', 'https://[::1]/'],
+    ['loopback as IPv4 in IPv6', 'https://[::ffff:127.0.0.1]/'],
+    ['the metadata service', 'https://169.254.169.254/latest/meta-data'],
+    ['a private network', 'https://10.1.2.3/'],
+    ['a unique local address', 'https://[fd12::1]/'],
+    ['too long', `https://hooks.example/${'a'.repeat(2_000)}`],
+  ])('is refused for %s: %s', (_, address) => {
+    expect(refusedAddress(address, publicAddresses)).toMatch(/^(Send|Use) .*\.$/);
+  });
+
+  test.each([
+    'https://hooks.example/in?x=1#y',
+    'https://hooks.example:8443/',
+    'https://93.184.215.14/',
+    'https://[2a03:2880::1]/',
+  ])('is taken: %s', (address) => {
+    expect(refusedAddress(address, publicAddresses)).toBeNull();
+  });
+
+  test('of our own network is taken only where the rules say so, and never one with user information', () => {
+    expect(refusedAddress('http://127.0.0.1:4000/', local)).toBeNull();
+    expect(refusedAddress('http://me@127.0.0.1:4000/', local)).not.toBeNull();
+    expect(refusedAddress('file:///etc/passwd', local)).not.toBeNull();
+  });
+});
+
+describe('a post', () => {
+  test('carries its body and headers, and says what was answered', async () => {
+    let seen = '';
+    const post = await postTo((request, response) => {
+      request.on('data', (chunk) => {
+        seen += chunk;
+      });
+      request.on('end', () => {
+        const { method, url: path, headers } = request;
+        response.end(`${method} ${path} ${headers.host} ${headers['content-type']} ${headers['webhook-id']}`);
+      });
+    });
+    expect(await post({ 'webhook-id': 'msg_1' })).toEqual({
+      status: 200,
+      message: 'POST /in?team=1 hooks.invented.example application/json msg_1',
+      retry_after_seconds: null,
+    });
+    expect(seen).toBe('{"a":1}');
+  });
+
+  test('does not follow a redirect', async () => {
+    const paths: string[] = [];
+    const post = await postTo((request, response) => {
+      paths.push(request.url ?? '');
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect((await post()).status).toBe(307);
+    expect(paths).toEqual(['/in?team=1']);
+  });
+
+  test('reads the beginning of an answer that never ends', async () => {
+    let sent = 0;
+    const post = await postTo((_, response) => {
+      response.writeHead(500);
+      const more = () => {
+        sent += 1_024;
+        if (!response.destroyed) response.write('x'.repeat(1_024), () => setImmediate(more));
+      };
+      more();
+    });
+    const { status, message } = await post();
+    expect([status, message]).toEqual([500, 'x'.repeat(300)]);
+    expect(sent).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  test('keeps one clean line of an answer', async () => {
+    const post = await postTo((_, response) => response.writeHead(400).end('no\u0000t\n\n  today\u001b[31m '));
+    expect((await post()).message).toBe('no t today [31m');
+  });
+
+  test('says when the receiver wants to be asked again', async () => {
+    const now = () => new Date('2026-11-20T10:00:00.000Z');
+    const post = await postTo((_, response) => response.writeHead(503, { 'retry-after': '120' }).end(), { now });
+    expect((await post()).retry_after_seconds).toBe(120);
+  });
+
+  test('ends at its deadline', async () => {
+    const post = await postTo(() => {}, { timeout_ms: 100 });
+    expect(await post()).toEqual({ status: null, message: 'No answer within 0.1 seconds.', retry_after_seconds: null });
+  });
+
+  test('whose answer breaks off has the status that was read', async () => {
+    const post = await postTo((request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => request.socket.destroy());
+    });
+    expect(await post()).toMatchObject({ status: 200, message: 'half [broken off]' });
+  });
+
+  test('never throws what the network does', async () => {
+    const post = await postTo((request) => request.socket.destroy());
+    expect(await post()).toMatchObject({ status: null, message: expect.stringMatching(/^No connection: /) });
+  });
+
+  test('to a refused address sends nothing', async () => {
+    const dispatcher = (await startUpstream(() => expect.fail('something was sent'))).dispatcher;
+    const post = createOutbound({ dispatcher });
+    expect((await post({ url: 'https://10.0.0.1/', headers: {}, body: '' })).status).toBeNull();
+  });
+});
+
+describe('connections of its own', () => {
+  test('reach a receiver on this machine where the rules say so', async () => {
+    const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const post = createOutbound({ rules: local });
+    expect(await post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '' })).toMatchObject({ status: 200 });
+  });
+
+  test('never reach one through a name that leads into our own network', async () => {
+    const post = createOutbound();
+    expect(await post({ url: 'https://localhost:8443/', headers: {}, body: '' })).toMatchObject({
+      status: null,
+      message: 'No connection: localhost has no public address',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { isPublicAddress, publicLookup } from '../../../pipeline/network/public-lookup.ts';
+
+test.each([
+  ['127.0.0.1', 4],
+  ['10.1.2.3', 4],
+  ['172.31.255.255', 4],
+  ['192.168.0.1', 4],
+  ['169.254.169.254', 4],
+  ['100.64.0.1', 4],
+  ['0.0.0.0', 4],
+  ['255.255.255.255', 4],
+  ['::1', 6],
+  ['::', 6],
+  ['::ffff:127.0.0.1', 6],
+  ['::ffff:a00:1', 6],
+  ['fd00::1', 6],
+  ['fe80::1', 6],
+])('%s is no public address', (address, family) => {
+  expect(isPublicAddress(address, family)).toBe(false);
+});
+
+test.each([
+  ['157.240.1.1', 4],
+  ['172.32.0.1', 4],
+  ['2a03:2880::1', 6],
+  ['::ffff:157.240.1.1', 6],
+])('%s is a public address', (address, family) => {
+  expect(isPublicAddress(address, family)).toBe(true);
+});
+
+test('a name is resolved to its public addresses, one or all, as the connection asks', async () => {
+  const resolved = (name: string, options: { all?: boolean }) =>
+    new Promise((resolve) => publicLookup(name, options, (error, address) => resolve(error?.message ?? address)));
+  expect(await resolved('157.240.1.1', {})).toBe('157.240.1.1');
+  expect(await resolved('157.240.1.1', { all: true })).toEqual([{ address: '157.240.1.1', family: 4 }]);
+  expect(await resolved('10.0.0.1', {})).toBe('10.0.0.1 has no public address');
+});

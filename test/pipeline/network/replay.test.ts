@@ -1,0 +1,211 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { collect } from '../../../pipeline/collect/collect.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
+import { createReplayFetcher, ReplayMiss } from '../../../pipeline/network/replay.ts';
+import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Invented. */
+const home = 'https://www.tiktok.com';
+const exchange = (members: object) => ({ method: 'GET', match: 'prefix', url: home, status: 200, ...members });
+const signal = () => new AbortController().signal;
+
+function replay(...exchanges: object[]): Fetcher {
+  const manifest = join(folder, 'manifest.json');
+  writeFileSync(manifest, JSON.stringify({ about: 'invented', exchanges }));
+  return createReplayFetcher(manifest);
+}
+const textOf = async (fetcher: Fetcher, request: string | UpstreamRequest) =>
+  (await fetcher(typeof request === 'string' ? { url: request } : request, signal())).body.toString();
+
+describe('what fits a request', () => {
+  test('the first exchange that fits answers', async () => {
+    const fetcher = replay(
+      exchange({ url: `${home}/b`, text: 'b' }),
+      exchange({ text: 'first' }),
+      exchange({ text: 'second' }),
+    );
+    expect(await textOf(fetcher, `${home}/a`)).toBe('first');
+  });
+
+  test('exact compares the whole href, prefix its beginning, pattern tests it', async () => {
+    const fetcher = replay(
+      exchange({ match: 'exact', url: `${home}/a?x=1`, text: 'exact' }),
+      exchange({ match: 'prefix', url: `${home}/a`, text: 'prefix' }),
+      exchange({ match: 'pattern', url: '/b(?:\\?|$)', text: 'pattern' }),
+    );
+    expect(await textOf(fetcher, `${home}/a?x=1`)).toBe('exact');
+    expect(await textOf(fetcher, `${home}/a?x=12`)).toBe('prefix');
+    expect(await textOf(fetcher, `${home}/b?y`)).toBe('pattern');
+    await expect(textOf(fetcher, `${home}/bc`)).rejects.toThrow(ReplayMiss);
+  });
+
+  test('query parameters are compared decoded; a list means one of these, null means absent', async () => {
+    const fetcher = replay(
+      exchange({ query: { q: 'low tide', page: [null, '1'] }, text: 'one' }),
+      exchange({ query: { q: 'low tide', page: null }, text: 'never' }),
+      exchange({ query: { q: ['a', 'b'], page: null }, text: 'ab' }),
+    );
+    expect(await textOf(fetcher, `${home}/?q=low+tide&other=9`)).toBe('one');
+    expect(await textOf(fetcher, `${home}/?page=1&q=low%20tide`)).toBe('one');
+    expect(await textOf(fetcher, `${home}/?q=b`)).toBe('ab');
+    await expect(textOf(fetcher, `${home}/?q=b&page=`)).rejects.toThrow(ReplayMiss);
+  });
+
+  test('members of a JSON body are compared by their dot path, and so is the method', async () => {
+    const post = (body: unknown): UpstreamRequest => ({ method: 'POST', url: home, body: JSON.stringify(body) });
+    const fetcher = replay(
+      exchange({ method: 'POST', body: { 'context.client': ['WEB', 'APP'], token: null }, text: 'client' }),
+      exchange({ method: 'POST', body: { token: 7 }, text: 'seven' }),
+    );
+    expect(await textOf(fetcher, post({ context: { client: 'APP', other: 1 } }))).toBe('client');
+    expect(await textOf(fetcher, post({ context: { client: 'APP' }, token: 7 }))).toBe('seven');
+    await expect(textOf(fetcher, post({ token: '7' }))).rejects.toThrow(ReplayMiss);
+    await expect(textOf(fetcher, { method: 'POST', url: home, body: 'no JSON' })).rejects.toThrow(ReplayMiss);
+    await expect(textOf(replay(exchange({ method: 'POST', text: 'posted' })), home)).rejects.toThrow(ReplayMiss);
+  });
+});
+
+describe('what is answered', () => {
+  test('status, headers in lower case, address and body of the exchange', async () => {
+    const fetcher = replay(exchange({ status: 429, headers: { 'Retry-After': '5' }, text: 'wait' }));
+    const answer = await fetcher({ url: `${home}/a` }, signal());
+    expect(answer).toMatchObject({ status: 429, url: `${home}/a`, headers: { 'retry-after': '5' } });
+    expect(answer.body.toString()).toBe('wait');
+    expect(await textOf(replay(exchange({})), home)).toBe('');
+  });
+
+  test('a file is read beside the manifest, without its byte order mark', async () => {
+    writeFileSync(join(folder, 'page.html'), '\ufeff<p>');
+    expect(await textOf(replay(exchange({ file: 'page.html' })), home)).toBe('<p>');
+  });
+
+  test('unwrap gives that part of the file, long integers as they stand', async () => {
+    writeFileSync(
+      join(folder, 'wrapped.json'),
+      '{"log":{"id":1},"data":[{"body": {"id":12345678901234567890,"n":1.0}}]}',
+    );
+    const fetcher = replay(exchange({ file: 'wrapped.json', unwrap: 'data.0.body' }));
+    expect(await textOf(fetcher, home)).toBe('{"id":12345678901234567890,"n":1.0}');
+    expect(await textOf(fetcher, home)).toBe('{"id":12345678901234567890,"n":1.0}');
+    await expect(textOf(replay(exchange({ file: 'wrapped.json', unwrap: 'other' })), home)).rejects.toThrow('other');
+  });
+
+  test('a delay beyond the time of the request is SOURCE_TIMEOUT', async () => {
+    const fetcher = replay(exchange({ delay_ms: 60_000, text: 'late' }));
+    await expect(textOf(fetcher, { url: home, timeout_ms: 10 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
+    expect(await textOf(replay(exchange({ delay_ms: 1, text: 'soon' })), home)).toBe('soon');
+  });
+
+  test('redirects are followed by the same rules as live', async () => {
+    const fetcher = replay(
+      exchange({ match: 'exact', url: `${home}/a`, status: 302, headers: { location: '/b' } }),
+      exchange({ match: 'exact', url: `${home}/b`, text: 'there' }),
+    );
+    expect(await fetcher({ url: `${home}/a` }, signal())).toMatchObject({ status: 302 });
+    expect(await textOf(fetcher, { url: `${home}/a`, follow: () => true })).toBe('there');
+  });
+
+  test('a body over max_bytes is SOURCE_RESPONSE_CHANGED', async () => {
+    const failure = textOf(replay(exchange({ text: 'words' })), { url: home, max_bytes: 4 });
+    await expect(failure).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
+  });
+});
+
+describe('a request that nothing fits', () => {
+  const request = { method: 'POST', url: `${home}/a?b=1`, body: '{"id":"x"}' } as const;
+
+  test('is a loud failure naming method, URL and body', async () => {
+    const failure = replay()(request, signal());
+    await expect(failure).rejects.toThrow(ReplayMiss);
+    await expect(failure).rejects.toThrow(`POST ${home}/a?b=1 {"id":"x"}`);
+  });
+
+  const secret = 'invented-secret-51c0';
+  const missOf = async (asked: UpstreamRequest): Promise<ReplayMiss> => {
+    const answered = await replay()(asked, signal()).catch((error: unknown) => error);
+    return answered instanceof ReplayMiss ? answered : expect.fail('it was answered');
+  };
+  const allOf = (error: Error) => JSON.stringify(error, Object.getOwnPropertyNames(error));
+
+  test.each(['access_token', 'key', 'appsecret_proof', 'Access_Token'])('never names the value of %s', async (name) => {
+    const miss = await missOf({ url: `${home}/a?${name}=${secret}&fields=id%2Cname&b=+1` });
+    expect(String(miss)).toContain(`GET ${home}/a?${name}=…&fields=id%2Cname&b=+1 (no body)`);
+    const last = await missOf({ url: `${home}/a?monkey=1&${name}=${secret}#${name}=${secret}` });
+    expect(String(last)).toContain(`${home}/a?monkey=1&${name}=…#${name}=…`);
+    const body = JSON.stringify({ id: 'x', inner: { [name]: `"${secret}\\"${secret}`, key_count: 3 } });
+    expect(String(await missOf({ method: 'POST', url: home, body }))).toContain(
+      `{"id":"x","inner":{"${name}":"…","key_count":3}}`,
+    );
+    const form = await missOf({ method: 'POST', url: home, body: `${name}=${secret}&id=x` });
+    expect(String(form)).toContain(`${name}=…&id=x`);
+    for (const error of [miss, last, form]) {
+      expect(allOf(error)).not.toContain(secret);
+    }
+  });
+
+  test('never names a header', async () => {
+    const headers = { Authorization: `Bearer ${secret}`, 'x-goog-api-key': secret };
+    const miss = await missOf({ ...request, headers });
+    expect(allOf(miss)).not.toContain(secret);
+  });
+
+  test('goes through collect untouched, and no other source is asked', async () => {
+    const context = {
+      fetch: replay(),
+      config: readSourcesConfig({}),
+      now: () => new Date(),
+      signal: signal(),
+      breakers: createBreakers({ enabled: false }),
+    };
+    const asking = {
+      name: 'tiktok-web',
+      credentials: null,
+      collect: async () => context.fetch(request, context.signal).then(() => Promise.reject(new Error('answered'))),
+    };
+    const collector = { name: 'invented', params: z.strictObject({}), record: photoProfile, sources: [asking, asking] };
+    await expect(collect(collector, {}, context)).rejects.toThrow(ReplayMiss);
+  });
+});
+
+test('a manifest that is missing or has another form fails at once', () => {
+  expect(() => createReplayFetcher(join(folder, 'missing.json'))).toThrow('ENOENT');
+  expect(() => replay(exchange({ match: 'glob' }))).toThrow('match');
+});
+
+interface Recorded {
+  method: 'GET' | 'POST';
+  status: number;
+  headers?: Record<string, string>;
+  file?: string;
+  text?: string;
+  unwrap?: string;
+  example: { url: string; body?: unknown };
+}
+
+describeRecorded('the recorded manifest', () => {
+  const { exchanges } = JSON.parse(readFileSync(recordedManifest, 'utf8')) as { exchanges: Recorded[] };
+  const fetcher = createReplayFetcher(recordedManifest);
+
+  test('answers the example of every exchange with the status, headers and body of that exchange', async () => {
+    for (const { method, status, headers, file, text, unwrap, example } of exchanges) {
+      const body = example.body === undefined ? {} : { body: JSON.stringify(example.body) };
+      const answer = await fetcher({ method, url: example.url, ...body }, signal());
+      expect(answer, example.url).toMatchObject({ status, headers: headers ?? {} });
+      const recorded = file === undefined ? Buffer.from(text ?? '') : readFileSync(join(recordedFolder, file));
+      const same =
+        unwrap === undefined ? answer.body.equals(recorded) : recorded.includes(answer.body) && answer.body.length > 2;
+      expect(same, example.url).toBe(true);
+    }
+    expect(exchanges.length).toBeGreaterThan(200);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addMember, insertUser } from '../../../db/accounts/members.ts';
+import { inTransaction, openWorkspace } from '../../../db/accounts/workspaces.ts';
+import { newId } from '../../../db/ids.ts';
+import { moveCredits } from '../../../db/money/ledger.ts';
+import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { createLowBalance } from '../../../pipeline/jobs/low-balance.ts';
+import type { Mail } from '../../../pipeline/notify/mail.ts';
+import { createBatchBench } from '../batches/batch-workspace.ts';
+
+let bench: Awaited<ReturnType<typeof createBatchBench>>;
+let mails: Mail[] = [];
+let refuses = false;
+beforeAll(async () => {
+  bench = await createBatchBench();
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  mails = [];
+  refuses = false;
+  await bench.db.sql`delete from workspaces`;
+});
+
+const job = createLowBalance(async (mail) => {
+  if (refuses) throw new Error('the mail server is away');
+  mails.push(mail);
+});
+const tick = () => job.run([], bench.context);
+
+/** A workspace of one member, told below 50 credits. */
+async function workspace(credits: number): Promise<string> {
+  const user_id = newId();
+  return inTransaction(bench.db.sql, async (tx) => {
+    await insertUser(tx, { user_id, name: 'Ann', email: `${user_id}@example.com` }, new Date());
+    const workspace_id = await openWorkspace(tx, { name: 'Ann & Co', credits });
+    await addMember(tx, workspace_id, user_id);
+    await changeWorkSettings(tx, workspace_id, { low_balance_alert: 50 }, new Date());
+    return workspace_id;
+  });
+}
+const move = (workspace_id: string, credits: number) =>
+  moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits, reason: 'this test' });
+
+test('members are written to once when the balance falls below their alert, whatever took the credits', async () => {
+  const workspace_id = await workspace(60);
+  await tick();
+  expect(mails).toEqual([]);
+  await move(workspace_id, -11);
+  await tick();
+  await tick();
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain('49 credits are left in Ann & Co');
+});
+
+test('they are written to again after the balance was back', async () => {
+  const workspace_id = await workspace(10);
+  await tick();
+  await move(workspace_id, 40);
+  await tick();
+  await move(workspace_id, -1);
+  await tick();
+  expect(mails).toHaveLength(2);
+});
+
+test('a mail that did not leave is sent at the next tick', async () => {
+  await workspace(10);
+  refuses = true;
+  await tick();
+  refuses = false;
+  await tick();
+  expect(mails).toHaveLength(1);
+});

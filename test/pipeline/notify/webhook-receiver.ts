@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { listDeliveries } from '../../../db/deliveries/webhooks.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import { createDeliverWebhooks } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { createOutbound } from '../../../pipeline/network/outbound.ts';
+import { announce, createEndpoint, type WebhookEvent } from '../../../pipeline/notify/webhooks.ts';
+import type { JobContext, JobItem } from '../../../pipeline/queue/job.ts';
+import { createTestDatabase, silentLog } from '../../setup/test-database.ts';
+
+export const local = { https_only: false, private_addresses: true };
+export const post = createOutbound({ rules: local });
+export const deliverWebhooks = createDeliverWebhooks(post);
+
+/** What {@link createJobBench} announces. */
+export const data = { report_id: 'r1', campaign_id: 'c1' };
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Reply {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** A receiver on loopback that lives as long as the test; each answer serves once and the last one stays. */
+export async function startReceiver(...answers: Reply[]) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const {
+      status,
+      headers = {},
+      body = '',
+    } = answers[Math.min(received.length, answers.length - 1)] ?? { status: 204 };
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(status, headers).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => new Promise((resolve) => server.close(resolve));
+  onTestFinished(() => void close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    close,
+  };
+}
+
+/** What a job needs over a database of its own; the queue writes down what is sent, for the test to run. */
+export async function createJobBench() {
+  const db = await createTestDatabase();
+  const clock = { now: new Date() };
+  const now = () => clock.now;
+  const queued: (JobItem & { job: string; start_after: Date | null })[] = [];
+  const context: JobContext = {
+    db,
+    now,
+    queue: {
+      async send(job, items, { start_after } = {}) {
+        queued.push(...items.map((item) => ({ ...item, job, start_after: start_after ?? null })));
+      },
+    },
+    sources: {
+      fetch: () => Promise.reject(new Error('no source is asked')),
+      config: readSourcesConfig({}),
+      now,
+      breakers: createBreakers({ now, enabled: false }),
+    },
+    base_url: 'http://tidemark.test',
+    log: silentLog,
+    signal: new AbortController().signal,
+  };
+  async function workspace(credits = 0): Promise<string> {
+    return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits }))).workspace_id;
+  }
+  async function endpoint(workspace_id: string, url: string, events: WebhookEvent[] = ['report.ready']) {
+    const made = await createEndpoint(db.sql, workspace_id, { url, events }, local);
+    if (!made.ok) throw new Error(made.message);
+    return made;
+  }
+  return {
+    db,
+    clock,
+    context,
+    queued,
+    workspace,
+    endpoint,
+    /** A workspace with one endpoint at a receiver, and one message announced to it. */
+    async announced(...answers: Reply[]) {
+      const receiver = await startReceiver(...answers);
+      const workspace_id = await workspace();
+      const { endpoint_id, secret } = await endpoint(workspace_id, receiver.url);
+      await announce(context, db.sql, workspace_id, 'report.ready', data);
+      const delivery = async () => (await listDeliveries(db.sql, workspace_id))[0] ?? expect.fail('no delivery');
+      return { ...receiver, workspace_id, endpoint_id, secret, delivery };
+    },
+    /** Runs the deliveries that are queued now. */
+    runQueued: () => deliverWebhooks.run(queued.splice(0), context),
+    reset() {
+      queued.length = 0;
+      clock.now = new Date();
+    },
+  };
+}

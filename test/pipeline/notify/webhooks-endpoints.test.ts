@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listDeliveries, listEndpoints, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { moveCredits } from '../../../db/money/ledger.ts';
+import { retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { publicAddresses } from '../../../pipeline/network/outbound.ts';
+import {
+  announce,
+  announceLowBalance,
+  createEndpoint,
+  sendTest,
+  webhookEvents,
+} from '../../../pipeline/notify/webhooks.ts';
+import { createJobBench, data, deliverWebhooks, local } from './webhook-receiver.ts';
+
+let bench: Awaited<ReturnType<typeof createJobBench>>;
+beforeAll(async () => {
+  bench = await createJobBench();
+});
+afterAll(() => bench.db.close());
+afterEach(() => bench.reset());
+
+describe('an endpoint', () => {
+  test('that answers 410 is switched off with the reason, and nothing more is sent to it', async () => {
+    const { received, workspace_id, delivery } = await bench.announced({ status: 410 });
+    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
+    await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { second: true });
+    const [first, second] = bench.queued.splice(0);
+    await deliverWebhooks.run([first ?? expect.fail('not queued')], bench.context);
+    await deliverWebhooks.run([second ?? expect.fail('not queued')], bench.context);
+    expect(received).toHaveLength(1);
+    const [endpoint] = await listEndpoints(bench.db.sql, workspace_id);
+    expect(endpoint).toMatchObject({
+      disabled_at: bench.clock.now,
+      disabled_reason: 'The receiver answered 410 Gone.',
+    });
+    expect(await delivery()).toMatchObject({
+      status: 'failed',
+      attempts: 0,
+      last_message: 'The endpoint is switched off.',
+    });
+    await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { third: true });
+    expect(bench.queued).toEqual([]);
+  });
+
+  test('that is removed takes its deliveries along', async () => {
+    const { received, workspace_id, endpoint_id } = await bench.announced({ status: 204 });
+    expect(await removeEndpoint(bench.db.sql, workspace_id, endpoint_id)).toBe(true);
+    await bench.runQueued();
+    expect(received).toEqual([]);
+  });
+
+  test('gets a test message whatever events it wants, signed like any other', async () => {
+    const { received, workspace_id, endpoint_id, secret } = await bench.announced({ status: 204 });
+    bench.queued.length = 0;
+    expect(await sendTest(bench.context, workspace_id, endpoint_id)).not.toBeNull();
+    await bench.runQueued();
+    const { headers, body } = received[0] ?? expect.fail('nothing came');
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: 'webhook.test' });
+    expect(await sendTest(bench.context, await bench.workspace(), endpoint_id)).toBeNull();
+  });
+
+  test('has a secret of its own, which no list shows', async () => {
+    const workspace_id = await bench.workspace();
+    const made = [
+      await bench.endpoint(workspace_id, 'https://a.example/'),
+      await bench.endpoint(workspace_id, 'https://a.example/'),
+    ];
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(2);
+    expect(made[0]?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(JSON.stringify(await listEndpoints(bench.db.sql, workspace_id))).not.toContain('whsec_');
+  });
+
+  test.each([
+    ['a private address', 'https://192.168.1.1/', ['report.ready'], /public internet/],
+    ['plain http', 'http://a.example/', ['report.ready'], /https/],
+    ['no event', 'https://a.example/', [], /at least one event/],
+    ['an unknown event', 'https://a.example/', ['report.made'], /no event report.made: choose from check.completed/],
+  ])('is refused for %s', async (_, url, events, message) => {
+    const made = await createEndpoint(bench.db.sql, await bench.workspace(), { url, events }, publicAddresses);
+    expect(made).toEqual({ ok: false, message: expect.stringMatching(message) });
+  });
+
+  test('is one of ten at most, whatever arrives at once', async () => {
+    const workspace_id = await bench.workspace();
+    const wish = { url: 'https://a.example/', events: webhookEvents };
+    const wishes = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspace_id, wish, local));
+    expect((await Promise.all(wishes)).filter(({ ok }) => ok)).toHaveLength(10);
+    expect(await listEndpoints(bench.db.sql, workspace_id)).toHaveLength(10);
+  });
+});
+
+describe('credits.low', () => {
+  const alerted = async (credits: number, low_balance_alert: number) => {
+    const workspace_id = await bench.workspace(credits);
+    await bench.endpoint(workspace_id, 'https://a.example/', ['credits.low']);
+    await bench.db.sql`insert into work_settings ${bench.db.sql({ workspace_id, low_balance_alert })}`;
+    const move = (credits: number) =>
+      moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits, reason: 'test' });
+    const told = async () => {
+      bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
+      await announceLowBalance(bench.context, workspace_id);
+      return (await listDeliveries(bench.db.sql, workspace_id))
+        .map(({ body }) => JSON.parse(body).data.balance)
+        .reverse();
+    };
+    return { workspace_id, move, told };
+  };
+
+  test('is sent once when the balance falls below the alert, again only after it has been above', async () => {
+    const { move, told } = await alerted(12, 10);
+    expect(await told()).toEqual([]);
+    await move(-2);
+    expect(await told()).toEqual([]);
+    await move(-1);
+    expect(await told()).toEqual([9]);
+    await move(-3);
+    expect(await told()).toEqual([9]);
+    await move(3);
+    expect(await told()).toEqual([9]);
+    await move(1);
+    await move(-4);
+    expect(await told()).toEqual([9, 6]);
+  });
+
+  test('is sent once, whatever number of charges end at once', async () => {
+    const { workspace_id, told } = await alerted(5, 10);
+    await Promise.all(Array.from({ length: 8 }, () => announceLowBalance(bench.context, workspace_id)));
+    expect(await told()).toEqual([5]);
+  });
+
+  test('is not sent without an alert', async () => {
+    const workspace_id = await bench.workspace(1);
+    await bench.endpoint(workspace_id, 'https://a.example/', ['credits.low']);
+    await announceLowBalance(bench.context, workspace_id);
+    expect(await listDeliveries(bench.db.sql, workspace_id)).toEqual([]);
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  const documentation = readFile(resolve('docs/webhooks.md'), 'utf8');
+
+  /** The sample as a module beside the packages it names. */
+  async function sample(secret: string): Promise<(request: Request) => Promise<Response>> {
+    const code = /```ts\n([\s\S]+?)```/.exec(await documentation)?.[1] ?? expect.fail('no sample');
+    const folder = await mkdtemp(join(tmpdir(), 'tidemark-sample-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'sample.ts'), code);
+    process.env.WEBHOOK_SECRET = secret;
+    return (await import(pathToFileURL(join(folder, 'sample.ts')).href)).receive;
+  }
+
+  test('has a sample that takes what we send and refuses what was changed on the way', async () => {
+    const { received, secret } = await bench.announced({ status: 204 });
+    await bench.runQueued();
+    const { headers, body } = received[0] ?? expect.fail('nothing came');
+    const receive = await sample(secret);
+    const print = vi.spyOn(console, 'log').mockReturnValue();
+    onTestFinished(() => print.mockRestore());
+    const request = (body: string) =>
+      new Request('https://a.example/', { method: 'POST', headers: headers as Record<string, string>, body });
+    expect((await receive(request(body))).status).toBe(204);
+    expect((await receive(request(body.replace('r1', 'r2')))).status).toBe(400);
+    expect(print.mock.calls).toEqual([[headers['webhook-id'], 'report.ready', data]]);
+  });
+
+  test('lists every event and every pause', async () => {
+    const text = await documentation;
+    for (const event of webhookEvents) expect(text).toContain(`\`${event}\``);
+    const words = retry_delays_s.map((seconds) =>
+      seconds < 60 ? `${seconds} s` : seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`,
+    );
+    expect(text).toContain(words.join(', '));
+  });
+});

@@ -1,0 +1,183 @@
+import type { Sql } from 'postgres';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { inTransaction } from '../../../db/accounts/workspaces.ts';
+import { addDeliveries, listDeliveries, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { createDeliverWebhooks, retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { announce } from '../../../pipeline/notify/webhooks.ts';
+import type { JobQueue } from '../../../pipeline/queue/job.ts';
+import { startQueue } from '../../../pipeline/queue/queue.ts';
+import { until } from '../../setup/processes.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { createJobBench, data, deliverWebhooks, post, startReceiver } from './webhook-receiver.ts';
+
+let bench: Awaited<ReturnType<typeof createJobBench>>;
+beforeAll(async () => {
+  bench = await createJobBench();
+});
+afterAll(() => bench.db.close());
+afterEach(() => bench.reset());
+
+describe('announce', () => {
+  test('writes one delivery for each endpoint that is on and wants the event, of that workspace alone', async () => {
+    const [mine, other] = [await bench.workspace(), await bench.workspace()];
+    const wanting = await bench.endpoint(mine, 'https://a.example/', ['report.ready', 'credits.low']);
+    await bench.endpoint(mine, 'https://b.example/', ['batch.finished']);
+    const off = await bench.endpoint(mine, 'https://c.example/');
+    await switchEndpoint(bench.db.sql, mine, off.endpoint_id, { at: new Date(), reason: 'by hand' });
+    await bench.endpoint(other, 'https://d.example/');
+    await announce(bench.context, bench.db.sql, mine, 'report.ready', data);
+    const deliveries = await listDeliveries(bench.db.sql, mine);
+    expect(deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([wanting.endpoint_id]);
+    expect(bench.queued.map((item) => item.data.delivery_id)).toEqual([deliveries[0]?.delivery_id]);
+    expect(await listDeliveries(bench.db.sql, other)).toEqual([]);
+  });
+
+  test('enqueues exactly when its transaction commits', async () => {
+    const workspace_id = await bench.workspace();
+    await bench.endpoint(workspace_id, 'https://a.example/');
+    const { sql } = bench.db;
+    const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work: null });
+    onTestFinished(() => queue.stop());
+    const queued = async () => (await queue.states())[0]?.queued;
+    const announcement = (tx: Sql) =>
+      announce({ queue, now: bench.context.now }, tx, workspace_id, 'report.ready', data);
+    const undone = inTransaction(sql, async (tx) => {
+      await announcement(tx);
+      expect(await queued()).toBe(0);
+      throw new Error('rolled back');
+    });
+    await expect(undone).rejects.toThrow('rolled back');
+    expect([await queued(), await listDeliveries(sql, workspace_id)]).toEqual([0, []]);
+    await inTransaction(sql, announcement);
+    expect([await queued(), (await listDeliveries(sql, workspace_id)).length]).toEqual([1, 1]);
+  });
+
+  test('reaches the receiver through the queue', async () => {
+    const at = await startReceiver({ status: 204 });
+    const workspace_id = await bench.workspace();
+    await bench.endpoint(workspace_id, at.url);
+    const { sql } = bench.db;
+    const work = (queue: JobQueue) => ({ ...bench.context, queue });
+    const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work });
+    onTestFinished(() => queue.stop());
+    await announce({ queue, now: bench.context.now }, sql, workspace_id, 'report.ready', data);
+    await until(async () => (await listDeliveries(sql, workspace_id))[0]?.status === 'delivered');
+    expect(at.received.map(({ body }) => JSON.parse(body).data)).toEqual([data]);
+  });
+});
+
+describe('a delivery', () => {
+  test('is signed as Standard Webhooks says, with type, time and data in its body', async () => {
+    const { received, secret, delivery } = await bench.announced({ status: 200, body: 'thanks' });
+    await bench.runQueued();
+    const { headers, body } = received[0] ?? expect.fail('nothing came');
+    const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
+    expect(verified).toEqual({ type: 'report.ready', timestamp: bench.clock.now.toISOString(), data });
+    expect(await delivery()).toMatchObject({
+      delivery_id: headers['webhook-id'],
+      status: 'delivered',
+      attempts: 1,
+      last_status: 200,
+      last_message: 'thanks',
+      delivered_at: bench.clock.now,
+    });
+  });
+
+  test('that fails is tried again later and later, each attempt in the log, and has failed after the last one', async () => {
+    const { received, delivery } = await bench.announced({ status: 500, body: 'down' });
+    const waits: number[] = [];
+    for (let attempt = 1; bench.queued.length > 0; attempt++) {
+      await bench.runQueued();
+      expect(await delivery()).toMatchObject({ attempts: attempt, last_status: 500, last_message: 'down' });
+      const next = bench.queued[0]?.start_after;
+      if (next) waits.push((next.getTime() - bench.clock.now.getTime()) / 1_000);
+      bench.clock.now = next ?? bench.clock.now;
+    }
+    expect(waits).toEqual(retry_delays_s);
+    expect(await delivery()).toMatchObject({ status: 'failed', attempts: 7, delivered_at: null });
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(7);
+  });
+
+  test('that fails once arrives by the next attempt', async () => {
+    const { delivery } = await bench.announced({ status: 503 }, { status: 204 });
+    await bench.runQueued();
+    expect((await delivery()).status).toBe('waiting');
+    await bench.runQueued();
+    expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2, last_status: 204 });
+    expect(bench.queued).toEqual([]);
+  });
+
+  test('waits as long as the receiver asks for, a day at most', async () => {
+    await bench.announced(
+      { status: 429, headers: { 'retry-after': '900' } },
+      { status: 503, headers: { 'retry-after': '9999999' } },
+    );
+    for (const wait_s of [900, 86_400]) {
+      await bench.runQueued();
+      expect(bench.queued[0]?.start_after).toEqual(new Date(bench.clock.now.getTime() + wait_s * 1_000));
+    }
+  });
+
+  test('to nobody says why there was no answer', async () => {
+    const { close, delivery } = await bench.announced({ status: 204 });
+    await close();
+    await bench.runQueued();
+    expect(await delivery()).toMatchObject({ status: 'waiting', last_status: null });
+    expect((await delivery()).last_message).toMatch(/^No connection: .*ECONNREFUSED/);
+  });
+
+  test('is repeated under the same id by a process that died between the post and its record', async () => {
+    const { received, delivery } = await bench.announced({ status: 204 });
+    const [item] = bench.queued.splice(0);
+    const dying = createDeliverWebhooks(async (message) => {
+      await post(message);
+      throw new Error('killed');
+    });
+    await expect(dying.run([item ?? expect.fail('not queued')], bench.context)).rejects.toThrow('killed');
+    expect((await delivery()).status).toBe('waiting');
+    await deliverWebhooks.run([item ?? expect.fail('not queued')], bench.context);
+    expect((await delivery()).status).toBe('delivered');
+    expect(received).toHaveLength(2);
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+  });
+
+  test('is not sent again by an item that comes back late', async () => {
+    const { received } = await bench.announced({ status: 204 });
+    const items = bench.queued.splice(0);
+    await deliverWebhooks.run(items, bench.context);
+    await deliverWebhooks.run(items, bench.context);
+    expect(received).toHaveLength(1);
+  });
+
+  test('that two processes attempt at once is recorded and followed up once', async () => {
+    const { received, delivery } = await bench.announced({ status: 500 });
+    const items = bench.queued.splice(0);
+    await Promise.all([deliverWebhooks.run(items, bench.context), deliverWebhooks.run(items, bench.context)]);
+    expect(received.length).toBeGreaterThanOrEqual(1);
+    expect((await delivery()).attempts).toBe(1);
+    expect(bench.queued).toHaveLength(1);
+  });
+
+  test('that was lost by the queue is found by the tick, and no other', async () => {
+    const { received, delivery } = await bench.announced({ status: 204 });
+    await bench.announced({ status: 204 });
+    const kept = bench.queued.splice(0)[1];
+    bench.clock.now = new Date(bench.clock.now.getTime() + 3_000_000);
+    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], bench.context);
+    expect(bench.queued).toEqual([]);
+    bench.clock.now = new Date(bench.clock.now.getTime() + 1_000_000);
+    await deliverWebhooks.run([{ key: 'deliver-webhooks', data: {} }], bench.context);
+    expect(bench.queued.map(({ key }) => key)).toContain(kept?.key);
+    await bench.runQueued();
+    expect(received).toHaveLength(1);
+    expect((await delivery()).status).toBe('delivered');
+  });
+});
+
+test('a message to an endpoint of another workspace is not written', async () => {
+  const { endpoint_id } = await bench.announced({ status: 204 });
+  const message = { event: 'webhook.test', body: '{}', created_at: new Date(), endpoint_id };
+  expect(await addDeliveries(bench.db.sql, await bench.workspace(), message)).toEqual([]);
+});

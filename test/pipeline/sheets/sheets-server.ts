@@ -1,0 +1,227 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createFetcher } from '../../../pipeline/network/fetcher.ts';
+import { createSheetsClient, type SheetsClient, sheetsHosts } from '../../../pipeline/sheets/client.ts';
+import { startUpstream } from '../upstream.ts';
+import {
+  appendValues,
+  clearArea,
+  GridError,
+  newTab,
+  readRange,
+  readValues,
+  type Tab,
+  type Values,
+  writeValues,
+} from './sheets-grid.ts';
+
+export const client_email = 'tidemark@invented-project.iam.gserviceaccount.com';
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** Something that goes wrong once, at the next request whose path matches. */
+export interface Mishap {
+  path: RegExp;
+  status: number;
+  body?: object;
+  /** The request takes effect and its answer is lost. */
+  lost?: boolean;
+}
+
+export interface SheetsServer {
+  client: SheetsClient;
+  /** The tabs of a spreadsheet that is shared with the service account. */
+  share(spreadsheet_id: string): Tab[];
+  /** Spreadsheets that exist and are not shared. */
+  hidden: Set<string>;
+  mishaps: Mishap[];
+  /** `METHOD path` of every request so far. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: string;
+}
+
+const token = 'ya29.invented';
+
+/** A server on loopback that speaks the wire format of the Sheets API and of the token endpoint over grids in memory. */
+export async function startSheetsServer(): Promise<SheetsServer> {
+  const spreadsheets = new Map<string, Tab[]>();
+  const hidden = new Set<string>();
+  const mishaps: Mishap[] = [];
+  const requests: string[] = [];
+  const upstream = await startUpstream(async (request, response) => {
+    const call = await callOf(request);
+    requests.push(`${call.method} ${call.path}`);
+    const mishap = take(mishaps, call.path);
+    if (mishap && !mishap.lost)
+      return reply(response, mishap.status, mishap.body ?? errorBody(mishap.status, 'invented'));
+    const [status, body] = answer(request, call, { spreadsheets, hidden });
+    if (mishap) request.socket.destroy();
+    else reply(response, status, body);
+  });
+  const fetcher = createFetcher({ hosts: sheetsHosts, dispatcher: upstream.dispatcher });
+  return {
+    client: createSheetsClient({ client_email, private_key }, fetcher),
+    share(spreadsheet_id) {
+      const tabs = [newTab(0, 'Sheet1')];
+      spreadsheets.set(spreadsheet_id, tabs);
+      return tabs;
+    },
+    hidden,
+    mishaps,
+    requests,
+    close: upstream.close,
+  };
+}
+
+async function callOf(request: IncomingMessage): Promise<Call> {
+  const url = new URL(request.url ?? '', `https://${request.headers.host}`);
+  return {
+    method: request.method ?? '',
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    body: await text(request),
+  };
+}
+
+function take(mishaps: Mishap[], path: string): Mishap | undefined {
+  const index = mishaps.findIndex((mishap) => mishap.path.test(path));
+  return index === -1 ? undefined : mishaps.splice(index, 1)[0];
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+}
+
+const words: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+};
+
+/** An error as the API writes it. */
+export function errorBody(code: number, message: string, reason?: string): object {
+  const type = 'type.googleapis.com/google.rpc.ErrorInfo';
+  const details = reason ? [{ '@type': type, reason, domain: 'googleapis.com' }] : undefined;
+  return { error: { code, message, status: words[code], details } };
+}
+
+interface Drive {
+  spreadsheets: Map<string, Tab[]>;
+  hidden: Set<string>;
+}
+
+function answer(request: IncomingMessage, call: Call, { spreadsheets, hidden }: Drive): [number, object] {
+  const { host, authorization } = request.headers;
+  if (host === 'oauth2.googleapis.com') return signIn(call);
+  const match = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(call.path);
+  if (host !== 'sheets.googleapis.com' || !match) return [404, errorBody(404, 'no such method')];
+  if (authorization !== `Bearer ${token}`)
+    return [401, errorBody(401, 'Request had invalid authentication credentials.')];
+  const tabs = spreadsheets.get(match[1] ?? '');
+  if (tabs === undefined) return [404, errorBody(404, 'Requested entity was not found.')];
+  if (hidden.has(match[1] ?? '')) return [403, errorBody(403, 'The caller does not have permission')];
+  try {
+    return [200, perform(tabs, `${call.method} ${match[2]}`, call)];
+  } catch (error) {
+    if (!(error instanceof GridError)) throw error;
+    return [400, errorBody(400, error.message)];
+  }
+}
+
+/** The token endpoint checks the assertion as Google does: who, for what, and signed with that account's key. */
+function signIn({ path, body }: Call): [number, object] {
+  const form = new URLSearchParams(body);
+  const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
+  const { iss, scope, aud } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}');
+  const signed = createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url');
+  const right =
+    path === '/token' &&
+    form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
+    iss === client_email &&
+    scope === 'https://www.googleapis.com/auth/spreadsheets' &&
+    aud === 'https://oauth2.googleapis.com/token';
+  if (!signed || !right) return [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }];
+  return [200, { access_token: token, expires_in: 3599, token_type: 'Bearer' }];
+}
+
+function perform(tabs: Tab[], method: string, { query, body }: Call): object {
+  const sent = body === '' ? {} : JSON.parse(body);
+  if (method === 'GET ') return { sheets: tabs.map((tab) => ({ properties: propertiesOf(tab) })) };
+  if (method === 'POST :batchUpdate') return { replies: changed(tabs, sent.requests) };
+  if (method === 'GET /values:batchGet')
+    return { valueRanges: query.getAll('ranges').map((range) => read(tabs, range)) };
+  if (method === 'POST /values:batchUpdate') {
+    for (const { range, values } of sent.data) write(tabs, range, values, sent.valueInputOption);
+    return { totalUpdatedSheets: 1 };
+  }
+  if (method === 'POST /values:batchClear') {
+    for (const { tab, area } of sent.ranges.map((range: string) => readRange(tabs, range))) clearArea(tab, area);
+    return { clearedRanges: sent.ranges };
+  }
+  const appended = /^POST \/values\/(.+):append$/.exec(method)?.[1];
+  if (appended === undefined) throw new GridError(`no such method: ${method}`);
+  const { tab } = readRange(tabs, appended);
+  appendValues(tab, sent.values, query.get('valueInputOption') ?? '', query.get('insertDataOption') ?? '');
+  return { updates: { updatedRows: sent.values.length } };
+}
+
+function propertiesOf({ sheet_id, title, rows, columns, frozen_rows }: Tab): object {
+  const gridProperties = { rowCount: rows, columnCount: columns, frozenRowCount: frozen_rows || undefined };
+  return { sheetId: sheet_id, title, gridProperties };
+}
+
+function read(tabs: Tab[], range: string): object {
+  const { tab, area } = readRange(tabs, range);
+  const values = readValues(tab, area);
+  return values.length > 0 ? { range, values } : { range };
+}
+
+function write(tabs: Tab[], range: string, values: Values, option: string): void {
+  const { tab, area } = readRange(tabs, range);
+  if (values.length > area.last_row - area.row + 1) throw new GridError(`Requested writing within range [${range}]`);
+  writeValues(tab, area, values, option);
+}
+
+interface Change {
+  addSheet?: { properties: { title: string; gridProperties: Record<string, number> } };
+  appendDimension?: { sheetId: number; dimension: 'ROWS' | 'COLUMNS'; length: number };
+  repeatCell?: {
+    range: { sheetId: number; startColumnIndex: number; endColumnIndex: number };
+    cell: { userEnteredFormat: { numberFormat: { pattern: string } } };
+  };
+}
+
+function changed(tabs: Tab[], requests: Change[] | undefined): object[] {
+  if (!requests?.length) throw new GridError('Must specify at least one request.');
+  return requests.map(({ addSheet, appendDimension, repeatCell }) => {
+    if (addSheet) return { addSheet: { properties: propertiesOf(addedTab(tabs, addSheet.properties)) } };
+    const { sheetId } = appendDimension ?? repeatCell?.range ?? {};
+    const tab = tabs.find(({ sheet_id }) => sheet_id === sheetId);
+    if (!tab) throw new GridError(`No grid with id: ${sheetId}`);
+    if (appendDimension) tab[appendDimension.dimension === 'ROWS' ? 'rows' : 'columns'] += appendDimension.length;
+    if (repeatCell)
+      tab.formats.set(repeatCell.range.startColumnIndex, repeatCell.cell.userEnteredFormat.numberFormat.pattern);
+    return {};
+  });
+}
+
+function addedTab(tabs: Tab[], { title, gridProperties }: NonNullable<Change['addSheet']>['properties']): Tab {
+  if (tabs.some((tab) => tab.title.toLowerCase() === title.toLowerCase())) {
+    throw new GridError(`A sheet with the name "${title}" already exists. Please enter another name.`);
+  }
+  const tab = newTab(1_000 + tabs.length, title, gridProperties.rowCount, gridProperties.columnCount);
+  tab.frozen_rows = gridProperties.frozenRowCount ?? 0;
+  tabs.push(tab);
+  return tab;
+}

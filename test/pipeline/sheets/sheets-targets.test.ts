@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { newId } from '../../../db/ids.ts';
+import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
+import { buildReport } from '../../../pipeline/report/report.ts';
+import { reportTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
+import { createTarget, readSpreadsheet } from '../../../pipeline/sheets/targets.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { example } from '../report/report-example.ts';
+
+const spreadsheet = 'invented-spreadsheet-0001';
+const report = buildReport(example);
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.close());
+const workspace = async () =>
+  (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits: 0 }))).workspace_id;
+
+describe('the table of a report', () => {
+  test('has the columns and rows of its CSV, with moments as UTC day numbers', () => {
+    const { columns, rows } = reportTable(report);
+    expect(columns.map((column) => column.replace(' (UTC)', ''))).toEqual(reportColumns);
+    expect(columns.filter((column) => column.endsWith(' (UTC)'))).toHaveLength(4);
+    const plain = reportRows(report);
+    expect(rows).toHaveLength(plain.length);
+    for (const [line, cells] of rows.entries()) {
+      for (const [index, cell] of cells.entries()) {
+        const source = plain[line]?.[index] ?? null;
+        const moment = columns[index]?.endsWith(' (UTC)') && source !== null;
+        expect(cell).toEqual(moment ? serialNumber(Date.parse(String(source))) : (source ?? ''));
+      }
+    }
+  });
+
+  test('counts days as spreadsheets do', () => {
+    expect(serialNumber(Date.parse('2026-01-02T03:04:00.000Z'))).toBe(46_024 + 184 / 1_440);
+  });
+
+  test('cuts text at what a cell takes', () => {
+    const long = { ...report, report_name: 'x'.repeat(60_000) };
+    expect(
+      Math.max(
+        ...reportTable(long)
+          .rows.flat()
+          .map((cell) => String(cell).length),
+      ),
+    ).toBe(50_000);
+  });
+
+  test('is of a finished report only', () => {
+    expect(() => reportTable({ ...report, report_id: null, final: false })).toThrow();
+  });
+});
+
+describe('a target', () => {
+  test.each([
+    ['no campaign or list', {}],
+    ['both', { campaign_id: newId(), list_id: newId() }],
+    ['no spreadsheet', { campaign_id: newId(), spreadsheet: 'https://example.com/' }],
+    ['no tab', { campaign_id: newId(), sheet_name: '' }],
+    ['an unknown mode', { campaign_id: newId(), mode: 'merge' }],
+  ])('is refused with %s', async (_, of) => {
+    const wish = { spreadsheet, sheet_name: 'Numbers', mode: 'append', ...of };
+    expect(await createTarget(db.sql, await workspace(), wish)).toMatchObject({
+      ok: false,
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  test.each([newId(), 'no-id'])('of a campaign that the workspace has not (%s) is not found', async (campaign_id) => {
+    const wish = { campaign_id, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
+    expect(await createTarget(db.sql, await workspace(), wish)).toMatchObject({
+      ok: false,
+      code: 'RESOURCE_NOT_FOUND',
+    });
+  });
+
+  test('takes the address of a spreadsheet or its id', () => {
+    const id = 'InventedSpreadsheetId-0123456789_abcdefghij';
+    for (const text of [id, `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`]) {
+      expect(readSpreadsheet(text)).toBe(id);
+    }
+    expect(readSpreadsheet(`https://docs.google.com.evil.example/spreadsheets/d/${id}`)).toBeNull();
+  });
+});

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { newId } from '../../../db/ids.ts';
+import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
+import {
+  addItem,
+  addList,
+  dueItems,
+  findItem,
+  forgetRemovedAttempts,
+  moveItem,
+  removeItem,
+  setItemStatus,
+} from '../../../db/tracking/items.ts';
+import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import { type CheckRequest, checkItem } from '../../../pipeline/tracking/check-item.ts';
+import { packQuality, trackable, unpackQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+
+const hour_ms = 3_600_000;
+const upstream = inventedUpstream();
+const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+const now = () => clock.now;
+const never = new AbortController().signal;
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(() => {
+  clock.now = new Date('2026-11-20T10:00:00.000Z');
+  upstream.asked.length = 0;
+  upstream.answer = null;
+});
+afterAll(async () => {
+  expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+  await db.close();
+});
+
+async function workspace(credits: number, tier: 'air' | 'pro' = 'pro'): Promise<string> {
+  const made = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier }));
+  return made.workspace_id;
+}
+
+async function item(workspace_id: string, handle: string): Promise<string> {
+  const wish = { platform: 'photo', kind: 'profile', url: `https://www.instagram.com/${handle}/`, identifier: handle };
+  const added = await addItem(db.sql, workspace_id, wish, 200);
+  if (added.outcome === 'full') throw new Error('full');
+  return added.item_id;
+}
+
+function checker() {
+  const config = readSourcesConfig({});
+  const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
+  const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
+  return (request: Omit<CheckRequest, 'trigger'>) => checkItem({ ...request, trigger: 'manual' }, deps, never);
+}
+
+const attempts = (item_id: string) =>
+  db.sql`select outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at, attempt_id`;
+const seen = (item_id: string) => db.sql`select * from observations where item_id = ${item_id} order by observed_at`;
+
+describe('a check', () => {
+  test('of a fresh success costs 1 credit and is observed with its quality', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'fresh');
+    const checked = await checker()({ workspace_id, item_id });
+    expect(checked).toMatchObject({ attempted: true, outcome: 'OK', credits: 1, balance: 4 });
+    const [observation] = await seen(item_id);
+    expect(observation).toMatchObject({ followers: 4321, following: 0, likes: null, source: 'instagram-web' });
+    expect(unpackQuality(observation?.quality).followers).toBe('given');
+    expect((await findItem(db.sql, workspace_id, item_id))?.platform_id).toBe(inventedId('fresh'));
+    expect([...(await attempts(item_id))]).toEqual([{ outcome: 'OK', credits: 1 }]);
+  });
+
+  test('that fails costs zero, is kept with its cause, and uses up the 24 hours', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'failing');
+    upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const check = checker();
+    expect(await check({ workspace_id, item_id })).toMatchObject({ outcome: 'RESOURCE_NOT_FOUND', credits: 0 });
+    expect(await check({ workspace_id, item_id })).toMatchObject({ attempted: false, reason: 'too_early' });
+    expect(await readBalance(db.sql, workspace_id)).toBe(5);
+    expect(await seen(item_id)).toHaveLength(0);
+  });
+
+  test('is allowed once per item per 24 hours, whatever arrives at once', async () => {
+    const workspace_id = await workspace(50);
+    const item_id = await item(workspace_id, 'once');
+    const [one, other] = [checker(), checker()];
+    const all = Array.from({ length: 20 }, (_, turn) => (turn % 2 ? one : other)({ workspace_id, item_id }));
+    const results = await Promise.all(all);
+    expect(results.filter((result) => result.attempted)).toHaveLength(1);
+    expect(upstream.asked).toHaveLength(1);
+    clock.now = new Date(clock.now.getTime() + 24 * hour_ms - 1);
+    expect(await one({ workspace_id, item_id })).toMatchObject({
+      attempted: false,
+      reason: 'too_early',
+      next_attempt_at: new Date('2026-11-21T10:00:00.000Z'),
+    });
+    clock.now = new Date(clock.now.getTime() + 1);
+    expect(await one({ workspace_id, item_id })).toMatchObject({ attempted: true, outcome: 'OK' });
+  });
+
+  test('that was interrupted goes on as the same attempt, and a finished one is never repeated', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'interrupted');
+    const attempt_id = newId();
+    await createClaims(db.hot)({ workspace_id, item_id, attempt_id, now: clock.now });
+    const check = checker();
+    expect(await check({ workspace_id, item_id, attempt_id })).toMatchObject({ outcome: 'OK', credits: 1 });
+    expect(await check({ workspace_id, item_id, attempt_id })).toMatchObject({ attempted: false });
+    expect(await readBalance(db.sql, workspace_id)).toBe(4);
+  });
+
+  test('of a handle that another account has taken over is marked and not mixed in', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'taken');
+    const check = checker();
+    await check({ workspace_id, item_id });
+    await db.sql`update tracked_items set platform_id = '42' where item_id = ${item_id}`;
+    clock.now = new Date(clock.now.getTime() + 24 * hour_ms);
+    expect(await check({ workspace_id, item_id })).toMatchObject({ outcome: 'IDENTITY_CHANGED', credits: 0 });
+    expect((await findItem(db.sql, workspace_id, item_id))?.identity_changed).toBe(true);
+    expect(await seen(item_id)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no credits', 0, {}, 'no_credits'],
+    ['a reached cap', 5, { monthly_cap: 0 }, 'cap_reached'],
+    ['a paused workspace', 5, { paused: true }, 'workspace_paused'],
+  ])('is not attempted with %s, and the 24 hours are not used up', async (_, credits, settings, reason) => {
+    const workspace_id = await workspace(credits);
+    const item_id = await item(workspace_id, 'skipped');
+    await db.sql`insert into work_settings ${db.sql({ workspace_id, ...settings })}`;
+    expect(await checker()({ workspace_id, item_id })).toMatchObject({ attempted: false, reason });
+    expect((await findItem(db.sql, workspace_id, item_id))?.last_attempt_at).toBeNull();
+    expect(upstream.asked).toHaveLength(0);
+  });
+
+  test('counts against the monthly cap, which begins anew on the 1st in UTC', async () => {
+    const workspace_id = await workspace(10);
+    await db.sql`insert into work_settings ${db.sql({ workspace_id, monthly_cap: 2 })}`;
+    const items = await Promise.all(['cap.a', 'cap.b', 'cap.c'].map((handle) => item(workspace_id, handle)));
+    const check = checker();
+    const results = await Promise.all(items.map((item_id) => check({ workspace_id, item_id })));
+    expect(results.filter((result) => result.attempted && result.outcome === 'OK')).toHaveLength(2);
+    expect(await readBalance(db.sql, workspace_id)).toBe(8);
+    clock.now = new Date('2026-12-01T00:00:00.000Z');
+    const later = await item(workspace_id, 'cap.d');
+    expect(await check({ workspace_id, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
+  });
+
+  test('with the last credits pays for as many as there are', async () => {
+    const workspace_id = await workspace(3);
+    const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspace_id, `last${n}`)));
+    const check = checker();
+    const results = await Promise.all(items.map((item_id) => check({ workspace_id, item_id })));
+    expect(results.filter((result) => result.attempted && result.outcome === 'OK')).toHaveLength(3);
+    expect(await readBalance(db.sql, workspace_id)).toBe(0);
+    const [row] = await db.sql`select count(*)::int as n from observations where workspace_id = ${workspace_id}`;
+    expect(row?.n).toBe(3);
+  });
+
+  test('of an item that was removed meanwhile records nothing and charges nothing', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'removed');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const checked = checker()({ workspace_id, item_id });
+    await expect.poll(() => upstream.asked.length).toBe(1);
+    await removeItem(db.sql, workspace_id, item_id);
+    resolve();
+    upstream.hold = Promise.resolve();
+    expect(await checked).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
+    expect(await readBalance(db.sql, workspace_id)).toBe(5);
+  });
+});
+
+describe('an item that is removed and added again', () => {
+  async function checkedAndRemoved(handle: string): Promise<string> {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, handle);
+    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK' });
+    expect(await removeItem(db.sql, workspace_id, item_id)).toBe(true);
+    return workspace_id;
+  }
+
+  test('gets no second attempt within 24 hours, however often it is removed', async () => {
+    const workspace_id = await checkedAndRemoved('again');
+    for (let times = 0; times < 3; times += 1) {
+      const item_id = await item(workspace_id, 'again');
+      expect(await checker()({ workspace_id, item_id })).toMatchObject({
+        attempted: false,
+        reason: 'too_early',
+        next_attempt_at: new Date('2026-11-21T10:00:00.000Z'),
+      });
+      await removeItem(db.sql, workspace_id, item_id);
+    }
+    expect([upstream.asked.length, await readBalance(db.sql, workspace_id)]).toEqual([1, 4]);
+    clock.now = new Date(clock.now.getTime() + 24 * hour_ms);
+    const item_id = await item(workspace_id, 'again');
+    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK', credits: 1 });
+  });
+
+  test('gets no second attempt when removals, additions and checks race', async () => {
+    const workspace_id = await workspace(50);
+    const check = checker();
+    let item_id = await item(workspace_id, 'raced');
+    for (let turn = 0; turn < 10; turn += 1) {
+      await Promise.all([check({ workspace_id, item_id }), removeItem(db.sql, workspace_id, item_id)]);
+      item_id = await item(workspace_id, 'raced');
+    }
+    await check({ workspace_id, item_id });
+    expect(upstream.asked).toHaveLength(1);
+  });
+
+  test('keeps nothing but the time, apart for each workspace, forgotten after 24 hours and with the workspace', async () => {
+    const workspace_id = await checkedAndRemoved('forgotten');
+    const other = await workspace(5);
+    const theirs = await item(other, 'forgotten');
+    expect(await checker()({ workspace_id: other, item_id: theirs })).toMatchObject({ outcome: 'OK' });
+
+    const kept = () => db.sql`select * from removed_attempts where workspace_id = ${workspace_id}`;
+    expect(Object.keys((await kept())[0] ?? {})).toEqual([
+      'workspace_id',
+      'platform',
+      'kind',
+      'identifier',
+      'last_attempt_at',
+    ]);
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms - 1));
+    expect(await kept()).toHaveLength(1);
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms));
+    expect(await kept()).toHaveLength(0);
+
+    const deleted = await checkedAndRemoved('deleted');
+    expect(await deleteWorkspace(db.sql, deleted)).toBe(true);
+    expect(await db.sql`select from removed_attempts where workspace_id = ${deleted}`).toHaveLength(0);
+  });
+});
+
+describe('items and lists', () => {
+  test('are saved up to the limit of the tier, whatever arrives at once; the same one twice is known', async () => {
+    const workspace_id = await workspace(1);
+    const wish = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
+    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspace_id, wish(n), 10)));
+    expect(added.filter(({ outcome }) => outcome === 'added')).toHaveLength(10);
+    const again = await addItem(db.sql, workspace_id, wish(added.findIndex(({ outcome }) => outcome === 'added')), 10);
+    expect(again.outcome).toBe('known');
+  });
+
+  test('of another workspace are not found', async () => {
+    const [mine, other] = [await workspace(1), await workspace(1)];
+    const item_id = await item(mine, 'mine');
+    const list_id = await addList(db.sql, other, 'theirs', 1);
+    expect(await findItem(db.sql, other, item_id)).toBeNull();
+    expect(await setItemStatus(db.sql, other, item_id, 'paused')).toBe(false);
+    expect(await moveItem(db.sql, mine, item_id, list_id)).toBe(false);
+    expect(await removeItem(db.sql, other, item_id)).toBe(false);
+  });
+
+  test('lists are made up to the limit of the tier', async () => {
+    const workspace_id = await workspace(1);
+    const lists = await Promise.all(Array.from({ length: 3 }, (_, n) => addList(db.sql, workspace_id, `l${n}`, 1)));
+    expect(lists.filter((list) => list !== null)).toHaveLength(1);
+  });
+});
+
+describe('what is due', () => {
+  const due = async (at: string) =>
+    (await dueItems(db.sql, new Date(at), new Date(at), ['pro'])).map(({ item_id }) => item_id);
+
+  test('is a first check at the item’s minute, then 24 hours after the last attempt, whenever it is asked', async () => {
+    const workspace_id = await workspace(5);
+    const item_id = await item(workspace_id, 'due');
+    await db.sql`update tracked_items set check_minute = 600 where item_id = ${item_id}`;
+    expect(await due('2026-11-20T09:59:59Z')).not.toContain(item_id);
+    expect(await due('2026-11-20T10:00:00Z')).toContain(item_id);
+    await checker()({ workspace_id, item_id });
+    expect(await due('2026-11-21T09:59:59Z')).not.toContain(item_id);
+    expect(await due('2026-11-25T03:00:00Z')).toContain(item_id);
+  });
+
+  test('leaves out paused items and tiers with manual checks only', async () => {
+    const [pro, air] = [await workspace(5), await workspace(5, 'air')];
+    const [paused, manual] = [await item(pro, 'paused'), await item(air, 'manual')];
+    await setItemStatus(db.sql, pro, paused, 'paused');
+    const found = await due('2026-11-20T23:59:59Z');
+    expect(found).not.toContain(paused);
+    expect(found).not.toContain(manual);
+  });
+});
+
+test('quality is kept in two bits a metric', () => {
+  const bits = packQuality({ followers: 'rounded', likes: 'hidden', total_views: 'not_exposed' });
+  expect(unpackQuality(bits)).toMatchObject({
+    followers: 'rounded',
+    following: 'given',
+    likes: 'hidden',
+    total_views: 'not_exposed',
+  });
+});
+
+test.each([
+  ['https://www.instagram.com/some.one/', 'photo', 'profile', 'some.one'],
+  ['https://www.instagram.com/p/CExample123/', 'photo', 'post', 'CExample123'],
+  ['https://www.tiktok.com/@Some.One', 'shortvideo', 'profile', 'some.one'],
+  ['https://www.tiktok.com/@a/video/7200000000000000001', 'shortvideo', 'video', '7200000000000000001'],
+  ['https://www.youtube.com/@someone', 'longvideo', 'channel', '@someone'],
+  ['https://youtu.be/example0001', 'longvideo', 'video', 'example0001'],
+])('%s can be tracked as %s %s', (url, platform, kind, identifier) => {
+  expect(trackable(url)).toEqual({ ok: true, item: { platform, kind, identifier } });
+});
+
+test.each([
+  'https://example.com/x',
+  'nonsense',
+  'https://www.tiktok.com/tag/sea',
+  'https://www.youtube.com/playlist?list=PLexample0000',
+])('%s cannot be tracked, in one sentence that says what to send', (url) => {
+  const result = trackable(url);
+  expect(result.ok).toBe(false);
+  if (!result.ok) expect(result.message).toMatch(/[Ss]end /);
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCursorSeal, type Place } from '../../../server/data/cursor.ts';
+
+const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
+const cursors = createCursorSeal('ab'.repeat(32), () => clock.now);
+const place: Place = { source: 'instagram-web', at: { anchor: '1' } };
+const page: Place = {
+  page_id: '0190a1b2-0000-7000-8000-000000000000',
+  offset: 3,
+  kept_at: clock.now.getTime(),
+  paid_by: '0190a1b2-0000-7000-8000-000000000001',
+  again: null,
+};
+
+const codeOf = (act: () => unknown) => {
+  try {
+    act();
+    return 'opened';
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+describe('a cursor', () => {
+  test('comes back as it was sealed, for the same request', () => {
+    expect(cursors.open(cursors.seal(place, 'request'), 'request')).toEqual(place);
+  });
+
+  test('does not show what it holds', () => {
+    expect(Buffer.from(cursors.seal(place, 'request'), 'base64url').toString('latin1')).not.toContain('anchor');
+  });
+
+  test('used with another request is INVALID_INPUT', () => {
+    expect(codeOf(() => cursors.open(cursors.seal(place, 'request'), 'other'))).toBe('INVALID_INPUT');
+  });
+
+  test('that is changed anywhere, or not ours, is INVALID_INPUT', () => {
+    const sealed = cursors.seal(place, 'request');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+      expect(codeOf(() => cursors.open(changed, 'request'))).toBe('INVALID_INPUT');
+    }
+    fc.assert(fc.property(fc.string(), (text) => codeOf(() => cursors.open(text, 'request')) === 'INVALID_INPUT'));
+  });
+
+  test('into a buffered page expires after ten minutes with CURSOR_EXPIRED', () => {
+    const sealed = cursors.seal(page, 'request');
+    clock.now = new Date(clock.now.getTime() + 10 * 60_000 - 1);
+    expect(cursors.open(sealed, 'request')).toEqual(page);
+    clock.now = new Date(clock.now.getTime() + 1);
+    expect(codeOf(() => cursors.open(sealed, 'request'))).toBe('CURSOR_EXPIRED');
+  });
+});

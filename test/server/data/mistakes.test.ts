@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+
+let service: TestService;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: inventedUpstream().fetch });
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+const ask = (path: string) => service.ask(path, keys.test_key);
+
+describe('a path that names the platform as people do', () => {
+  test.each([
+    ['/v1/tiktok/profile', '/v1/shortvideo/profile'],
+    ['/v1/instagram/post', '/v1/photo/post'],
+    ['/v1/youtube/channel/videos', '/v1/longvideo/channel/videos'],
+    ['/v1/twitter/profile', '/v1/microblog/profile'],
+    ['/v1/youtube/chanel', '/v1/longvideo/channel'],
+  ])('%s suggests %s', async (path, suggested) => {
+    const { status, json } = await ask(path);
+    expect([status, json.error.message]).toEqual([404, `There is no such path: did you mean ${suggested}?`]);
+  });
+});
+
+describe('an address in the place of another identifier', () => {
+  test.each([
+    ['/v1/photo/profile?handle=https://www.instagram.com/nasa/', 'handle', 'is an address: send it as url='],
+    ['/v1/photo/post?id=www.instagram.com/p/CExample123/', 'id', 'is an address: send it as url='],
+    ['/v1/photo/posts?handle=https://www.instagram.com/nasa/', 'handle', 'takes no address: send handle=nasa'],
+    ['/v1/shortvideo/videos?handle=tiktok.com/@tide', 'handle', 'takes no address: send handle=tide'],
+    [
+      '/v1/shortvideo/video?id=https://www.tiktok.com/@tide/video/7200000000000000001',
+      'id',
+      'takes no address: send id=7200000000000000001',
+    ],
+    [
+      '/v1/shortvideo/music?id=https://www.tiktok.com/music/tide-7200000000000000001',
+      'id',
+      'takes no address: send id=7200000000000000001',
+    ],
+    [
+      '/v1/longvideo/playlist?playlist_id=https://www.youtube.com/playlist?list=PLexample',
+      'playlist_id',
+      'takes no address: send playlist_id=PLexample',
+    ],
+    ['/v1/longvideo/comments?id=https://youtu.be/example0001', 'id', 'takes no address: send id=example0001'],
+  ])('%s says what to send', async (path, parameter, message) => {
+    const { status, json } = await ask(path);
+    expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
+  });
+
+  test('that does not hold the identifier says what the identifier looks like', async () => {
+    const { json } = await ask('/v1/longvideo/channel/videos?channel_id=https://www.youtube.com/@tide');
+    expect(json.error.details[0]?.message).toBe(
+      'takes no address: send the id of a channel: UC and 22 of letters, digits, underscore, hyphen. /v1/longvideo/channel?url= returns it as data.profile.id',
+    );
+    const video = await ask('/v1/shortvideo/music?id=https://www.tiktok.com/@tide/video/7200000000000000001');
+    expect(video.json.error.details[0]?.message).toContain('takes no address: send the id of a sound');
+  });
+});
+
+test('an empty cursor is the first page', async () => {
+  const path = '/v1/photo/posts?handle=nasa';
+  const [first, empty] = [await ask(path), await ask(`${path}&cursor=`)];
+  expect([empty.status, empty.json.data.items]).toEqual([200, first.json.data.items]);
+});
+
+describe('a boolean', () => {
+  const path = '/v1/photo/profile?handle=nasa&trim=';
+  test.each(['true', 'True', 'TRUE', '1'])('%s is true', async (written) => {
+    expect((await ask(path + written)).text.length).toBe((await ask(`${path}true`)).text.length);
+  });
+  test.each(['false', 'False', 'FALSE', '0'])('%s is false', async (written) => {
+    const { status, json } = await ask(path + written);
+    expect([status, json.data]).toEqual([200, (await ask('/v1/photo/profile?handle=nasa')).json.data]);
+  });
+  test.each(['', 'yes', 'on', '2', 'constructor'])('%s is refused', async (written) => {
+    const { status, json } = await ask(path + written);
+    expect([status, json.error.details]).toEqual([400, [{ parameter: 'trim', message: 'must be true or false' }]]);
+  });
+});
+
+describe('the id of a photo post', () => {
+  test.each([29, 30, 31, 32])(
+    'of %i characters is that of a private share: 403, as its description says',
+    async (length) => {
+      const { status, headers, json } = await ask(`/v1/photo/post?id=${'C'.repeat(length)}`);
+      expect([status, json.error.code, headers.get('x-credits-charged')]).toEqual([403, 'SOURCE_RESTRICTED', '0']);
+      expect(json.error.message).toContain('private share');
+    },
+  );
+  test.each([28, 5])('of %i characters is answered', async (length) => {
+    expect((await ask(`/v1/photo/post?id=${'C'.repeat(length)}`)).status).toBe(200);
+  });
+  test('of 33 characters is malformed', async () => {
+    expect((await ask(`/v1/photo/post?id=${'C'.repeat(33)}`)).json.error.code).toBe('INVALID_INPUT');
+  });
+  test('that is a media id with its owner is answered at 31 characters', async () => {
+    expect((await ask('/v1/photo/post?id=3012345678901234567_12345678901')).status).toBe(200);
+  });
+});

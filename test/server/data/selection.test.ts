@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { blank } from '../../../pipeline/parse/values.ts';
+import { longvideoItem, playlistEntry } from '../../../pipeline/records/longvideo.ts';
+import { photoItem } from '../../../pipeline/records/photo.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+import type { SourcedRoute } from '../../../server/data/route.ts';
+import { fieldProblem, select, selectionOf, trimmed } from '../../../server/data/selection.ts';
+
+const sourced = catalog
+  .filter((route): route is SourcedRoute => route.availability !== 'planned')
+  .map((route) => [route.path, route] as const);
+/** Routes with a source that knows no id. */
+const anonymous = ['/v1/longvideo/playlist/items', '/v1/photo/hashtag', '/v1/shortvideo/hashtag'];
+
+describe('trim', () => {
+  test('removes null and empty values, and leaves false, zero and text', () => {
+    const record = { a: null, b: '', c: [], d: {}, e: 0, f: false, g: 'x', h: [{ i: null, j: 1 }] };
+    expect(trimmed(record)).toEqual({ e: 0, f: false, g: 'x', h: [{ j: 1 }] });
+  });
+
+  test('keeps empty region-restriction lists, which say something', () => {
+    expect(trimmed({ region_restriction: { allowed: [] } })).toEqual({ region_restriction: { allowed: [] } });
+    expect(trimmed({ region_restriction: { blocked: [] } })).toEqual({ region_restriction: { blocked: [] } });
+    expect(trimmed({ region_restriction: { blocked: ['DE'] } })).toEqual({ region_restriction: { blocked: ['DE'] } });
+    expect(trimmed({ region_restriction: null })).toEqual({});
+  });
+});
+
+describe('fields', () => {
+  test('selects dot paths inside arrays and keeps the identity of the record alone', () => {
+    const record = { id: '1', username: 'u', likes: 2, children: [{ id: 'c', position: 0, width: 5 }] };
+    expect(select(record, selectionOf(['children.position']))).toEqual({
+      id: '1',
+      username: 'u',
+      children: [{ position: 0 }],
+    });
+  });
+
+  test('keeps what a playlist entry without an id is known by: its video and its place', () => {
+    const entry = { ...blank(playlistEntry), content_id: 'example0001', position: 4, title: 'tide' };
+    const [row] = select([entry], selectionOf(['title'])) as unknown[];
+    expect(row).toEqual({ id: null, content_id: 'example0001', position: 4, title: 'tide' });
+    expect(select({ ...entry, id: 'entry' }, selectionOf(['title']))).toEqual({ id: 'entry', title: 'tide' });
+  });
+
+  test.each(sourced)('%s leaves no record without an identity, also where the source gives no id', (_, route) => {
+    const { record } = route.collector;
+    const one = record instanceof z.ZodArray ? record.element : record;
+    const full = Object.fromEntries(Object.keys((one as z.ZodObject).shape).map((name) => [name, name]));
+    const names = ['id', 'username', 'video_id', 'content_id', 'name'];
+    for (const shown of [full, ...('id' in full && anonymous.includes(route.path) ? [{ ...full, id: null }] : [])]) {
+      const kept = select(shown, selectionOf(['permalink'])) as Record<string, unknown>;
+      expect(names.some((name) => typeof kept[name] === 'string')).toBe(true);
+    }
+  });
+
+  test('a whole field wins over paths inside it, in either order', () => {
+    const record = { id: '1', location: { id: 'l', name: 'n' } };
+    for (const paths of [
+      ['location', 'location.name'],
+      ['location.name', 'location'],
+    ]) {
+      expect(select(record, selectionOf(paths))).toEqual(record);
+    }
+  });
+
+  test('an unknown path names the nearest field of its own level', () => {
+    expect(fieldProblem(photoItem, 'children.positon')).toContain('did you mean position?');
+    expect(fieldProblem(photoItem, 'caption.text')).toContain('no fields inside');
+    expect(fieldProblem(photoItem, 'children.position')).toBeNull();
+    expect(fieldProblem(longvideoItem, 'localizations.de.title')).toBeNull();
+  });
+});

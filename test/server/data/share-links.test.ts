@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { addItem } from '../../../db/tracking/items.ts';
+import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
+import { inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+import { env, inventedPosts } from '../workflows/invented-posts.ts';
+import { column, workflowPath } from './tables.ts';
+
+const upstream = inventedUpstream();
+let service: TestService;
+let keys: TestKeys;
+let links = 0;
+
+/** What each share link redirects to. */
+const targets = new Map<string, string>();
+
+/** A new share link, so that no test knows another one's. */
+function shareLink(target: string): string {
+  links += 1;
+  const link = `https://www.instagram.com/share/BAinvented${links}/`;
+  targets.set(link, target);
+  return link;
+}
+
+function answer(request: UpstreamRequest) {
+  if (!/\/share\/|^https:\/\/v[mt]\.tiktok/.test(request.url)) return inventedPosts(request);
+  const location = targets.get(request.url);
+  return location === undefined ? { status: 404 } : { status: 302, headers: { location }, body: Buffer.from('') };
+}
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: upstream.fetch, env });
+});
+beforeEach(async () => {
+  upstream.asked.length = 0;
+  upstream.answer = answer;
+  service.clock.now = new Date(service.clock.now.getTime() + 2 * 86_400_000);
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+const balance = () => readBalance(service.db.sql, keys.workspace_id);
+const profile = (handle: string) => `https://www.instagram.com/${handle}/`;
+const ask = (path: string, query: Record<string, string>, key = keys.live_key) =>
+  service.ask(`${path}?${new URLSearchParams(query)}`, key);
+const rows = (name: string, urls: readonly string[], more = '') =>
+  service.ask(workflowPath(name, 'url', urls, more), keys.live_key);
+const redirects = () => upstream.asked.filter((url) => targets.has(url)).length;
+
+describe('a share link as url= of a data route', () => {
+  test('answers as the address that it leads to, which is charged; the link itself is free', async () => {
+    const url = shareLink(`${profile('shared')}?igsh=1`);
+    const answered = await ask('/v1/photo/profile', { url });
+    expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'shared']);
+    expect([answered.json.meta.credits_charged, await balance()]).toEqual([1, 99]);
+  });
+
+  test('has the cached answer of its target, and is followed once', async () => {
+    const url = shareLink(profile('known'));
+    await ask('/v1/photo/profile', { handle: 'known' });
+    for (const asked of [url, profile('known'), url]) {
+      const answered = await ask('/v1/photo/profile', { url: asked, cache_max_age: '1d' });
+      expect([answered.headers.get('x-cache'), answered.json.meta.credits_charged]).toEqual(['HIT', 0]);
+    }
+    expect([redirects(), await balance()]).toEqual([1, 99]);
+  });
+
+  test('is estimated as its target', async () => {
+    const url = shareLink(profile('estimated'));
+    const { json } = await ask('/v1/photo/profile', { url, estimate: 'true' });
+    expect([json.data.cost, await balance()]).toEqual([1, 100]);
+  });
+
+  test.each([
+    'http://169.254.169.254/latest',
+    'https://example.com/tidepool',
+    'javascript:alert(1)',
+    'https://www.instagram.com/',
+    'https://www.instagram.com/accounts/login/?next=%2Ftidepool%2F',
+  ])('that leads to %s is 400 with what to send instead, and costs nothing', async (target) => {
+    const { status, json } = await ask('/v1/photo/profile', { url: shareLink(target) });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(json.error.details[0]?.message).toContain('Open it in a browser and copy the full address');
+    expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
+  });
+
+  test('is refused when it leads to something that the route does not sell', async () => {
+    const { status, json } = await ask('/v1/photo/profile', {
+      url: shareLink('https://www.instagram.com/p/Invented00/'),
+    });
+    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the address of a photo profile']);
+    expect(await balance()).toBe(100);
+  });
+
+  test('is not followed for a development key', async () => {
+    const { status } = await ask('/v1/photo/profile', { url: shareLink(profile('shared')) }, keys.test_key);
+    expect([status, upstream.asked]).toEqual([400, []]);
+  });
+});
+
+describe('a share link in a workflow', () => {
+  test('gives the row of its target under the link that was sent, charged once with it', async () => {
+    const urls = [shareLink(profile('row')), profile('row'), shareLink('https://example.com/')];
+    const answered = await rows('profile', urls);
+    expect(column(answered, 'url')).toEqual(urls);
+    expect(column(answered, 'username')).toEqual(['row', 'row', null]);
+    expect(column(answered, 'credits_charged')).toEqual([1, 0, 0]);
+    expect(column(answered, 'status')).toEqual(['OK', 'OK', 'INVALID_INPUT']);
+    expect(column(answered, 'message')[2]).toContain('Open it in a browser');
+  });
+
+  test('is estimated as its target', async () => {
+    const urls = [shareLink(profile('row')), profile('row')];
+    const { json } = await rows('profile', urls, '&estimate=true');
+    expect(json.data).toEqual({ rows: 2, cached_rows: 1, cost: 1, unreadable_rows: 0 });
+  });
+
+  test('of newest posts names the profile', async () => {
+    const url = shareLink(profile('writer'));
+    const answered = await rows('posts', [url], '&limit=2');
+    expect(column(answered, 'status')).toEqual(['OK', 'OK']);
+    expect(column(answered, 'url')).toEqual([url, url]);
+    const refused = await rows('posts', [shareLink('https://example.com/')]);
+    expect([column(refused, 'status'), column(refused, 'credits_charged')]).toEqual([['INVALID_INPUT'], [0]]);
+  });
+
+  test('of a short video is the video', async () => {
+    const link = 'https://vm.tiktok.com/ZMinvented/';
+    targets.set(link, 'https://www.tiktok.com/@tidepool/video/7000000000000000001?_r=1');
+    const answered = await rows('post', [link]);
+    expect(upstream.asked[0]).toBe(link);
+    expect(upstream.asked.slice(1).join()).toContain('7000000000000000001');
+    expect(column(answered, 'message')).not.toEqual([expect.stringContaining('Open it in a browser')]);
+  });
+
+  test('of tracked items names the item', async () => {
+    const item = { platform: 'photo', kind: 'profile', identifier: 'tracked', url: profile('tracked'), list_id: null };
+    await addItem(service.db.sql, keys.workspace_id, item, 10);
+    const link = shareLink(profile('tracked'));
+    const answered = await service.ask(workflowPath('tracked', 'item', [link]), keys.live_key);
+    expect(answered.json.meta.warnings).toContain(`${link} was not observed in the last 7 days.`);
+  });
+});
+
+describe('an @handle where the platform is known', () => {
+  test('is taken as url= of a profile route', async () => {
+    const answered = await ask('/v1/photo/profile', { url: '@Tide.Pool' });
+    expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'tide.pool']);
+    const sample = async (path: string) => (await ask(path, { url: '@tidemark' }, keys.test_key)).status;
+    expect([await sample('/v1/shortvideo/profile'), await sample('/v1/longvideo/channel')]).toEqual([200, 200]);
+  });
+
+  test('is taken by a workflow with platform=, also with a dot in it', async () => {
+    const answered = await rows('profile', ['@tidepool', '@tide.pool'], '&platform=photo');
+    expect(column(answered, 'username')).toEqual(['tidepool', 'tide.pool']);
+    const posts = await rows('posts', ['@tidepool'], '&platform=photo&limit=1');
+    expect(column(posts, 'status')).toEqual(['OK']);
+  });
+
+  test('without a platform is refused in a sentence that says what is missing', async () => {
+    const answered = await rows('profile', ['@tidepool', '@tide.pool']);
+    expect(column(answered, 'message')).toEqual([
+      expect.stringContaining('platform='),
+      expect.stringContaining('A handle does not say its platform'),
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { ad } from '../../../pipeline/records/adlibrary.ts';
+import {
+  longvideoChannel,
+  longvideoItem,
+  playlistEntry,
+  searchResult,
+  transcript,
+} from '../../../pipeline/records/longvideo.ts';
+import { photoChild, photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
+import { comment, hashtag, playlist } from '../../../pipeline/records/shared.ts';
+import { shortvideoItem, shortvideoProfile, sound } from '../../../pipeline/records/shortvideo.ts';
+
+/** The rows of the specification's endpoint table that are not planned, and the ad library: path to record. */
+const schemas: Readonly<Record<string, z.ZodObject>> = {
+  '/v1/photo/profile': photoProfile,
+  '/v1/photo/posts': photoItem,
+  '/v1/photo/post': photoItem,
+  '/v1/shortvideo/profile': shortvideoProfile,
+  '/v1/shortvideo/videos': shortvideoItem,
+  '/v1/shortvideo/video': shortvideoItem,
+  '/v1/longvideo/video': longvideoItem,
+  '/v1/longvideo/transcript': transcript,
+  '/v1/longvideo/channel': longvideoChannel,
+  '/v1/longvideo/channel/videos': longvideoItem,
+  '/v1/longvideo/channel/playlists': playlist,
+  '/v1/longvideo/playlist': playlist,
+  '/v1/longvideo/playlist/items': playlistEntry,
+  '/v1/longvideo/comments': comment,
+  '/v1/longvideo/comment/replies': comment,
+  '/v1/longvideo/search': searchResult,
+  '/v1/photo/reels': photoItem,
+  '/v1/photo/post/children': photoChild,
+  '/v1/photo/comments': comment,
+  '/v1/photo/hashtag': hashtag,
+  '/v1/photo/hashtag/posts': photoItem,
+  '/v1/shortvideo/pinned': shortvideoItem,
+  '/v1/shortvideo/music': sound,
+  '/v1/shortvideo/music/videos': shortvideoItem,
+  '/v1/shortvideo/hashtag': hashtag,
+  '/v1/shortvideo/hashtag/videos': shortvideoItem,
+  '/v1/shortvideo/playlist': playlist,
+  '/v1/shortvideo/playlist/videos': shortvideoItem,
+  '/v1/shortvideo/comments': comment,
+  '/v1/shortvideo/comment/replies': comment,
+  '/v2/photo/user/posts': photoItem,
+  '/v1/photo/user/reels': photoItem,
+  '/v2/photo/post/comments': comment,
+  '/v1/adlibrary/company/ads': ad,
+};
+
+export const paths: readonly string[] = Object.keys(schemas);
+
+/** The schema of one record of the route at `path`. */
+export function schemaOf(path: string): z.ZodObject {
+  const schema = schemas[path];
+  if (!schema) throw new Error(`the endpoint table has no ${path}`);
+  return schema;
+}

@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { readQueueStates } from '../../../db/queue.ts';
+import { createBreakers } from '../../../pipeline/collect/breaker.ts';
+import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
+import { jobNames, jobs } from '../../../pipeline/jobs/all.ts';
+import { startQueue } from '../../../pipeline/queue/queue.ts';
+import { readConfig } from '../../../server/config.ts';
+import { type MetricFamily, metricsText } from '../../../server/http/request-metrics.ts';
+import { createService, type Service } from '../../../server/service.ts';
+import { createTestDatabase, silentLog, type TestDatabase } from '../../setup/test-database.ts';
+import { inventedUpstream } from '../invented-upstream.ts';
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+const name_pattern = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+const sample_pattern = new RegExp(`^(${name_pattern})(?:\\{(.*)\\})? (-?[0-9.e+-]+|\\+Inf|-Inf|NaN)$`);
+const label_pattern = new RegExp(`^(${name_pattern})="((?:[^"\\\\\\n]|\\\\["\\\\n])*)"(?:,|$)`);
+
+const unescaped = (text: string) => text.replace(/\\(.)/g, (_, letter) => (letter === 'n' ? '\n' : letter));
+
+function labelsOf(text: string): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (let rest = text; rest !== ''; ) {
+    const found = label_pattern.exec(rest);
+    if (!found) throw new Error(`no label: ${rest}`);
+    labels[found[1] as string] = unescaped(found[2] as string);
+    rest = rest.slice(found[0].length);
+  }
+  return labels;
+}
+
+/** Reads the text exposition format 0.0.4 strictly: HELP and TYPE first, the values of one metric together, each series once. */
+function parsed(text: string): Sample[] {
+  expect(text.endsWith('\n')).toBe(true);
+  const lines = text.slice(0, -1).split('\n');
+  const samples: Sample[] = [];
+  const names = new Set<string>();
+  const series = new Set<string>();
+  for (let at = 0; at < lines.length; ) {
+    const help = new RegExp(`^# HELP (${name_pattern}) .+$`).exec(lines[at] ?? '');
+    const name = help?.[1] ?? `no HELP: ${lines[at]}`;
+    expect(lines[at + 1]).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge)$`));
+    expect(name).toMatch(/^tidemark_/);
+    expect(names).not.toContain(name);
+    names.add(name);
+    const first = at + 2;
+    for (at = first; at < lines.length && !lines[at]?.startsWith('#'); at += 1) {
+      const line = lines[at] as string;
+      const found = sample_pattern.exec(line);
+      expect([line, found?.[1]]).toEqual([line, name]);
+      const one = line.slice(0, line.lastIndexOf(' '));
+      expect(series).not.toContain(one);
+      series.add(one);
+      samples.push({ name, labels: labelsOf(found?.[2] ?? ''), value: Number(found?.[3]) });
+    }
+    expect(at).toBeGreaterThan(first);
+  }
+  return samples;
+}
+
+describe('the text', () => {
+  test('escapes what labels and help may hold, and leaves out what has no values', () => {
+    const hostile = 'a "quoted" \\ back\\n and\nnew line';
+    const families: MetricFamily[] = [
+      { name: 'one', help: 'first\nsecond \\ line', type: 'counter', samples: [{ labels: { hostile }, value: 1.5 }] },
+      { name: 'none', help: 'nothing', type: 'gauge', samples: [] },
+      { name: 'two', help: 'plain', type: 'gauge', samples: [{ value: -3e-7 }] },
+    ];
+    const text = metricsText(families);
+    expect(parsed(text)).toEqual([
+      { name: 'tidemark_one', labels: { hostile }, value: 1.5 },
+      { name: 'tidemark_two', labels: {}, value: -3e-7 },
+    ]);
+    expect(text).toContain('# HELP tidemark_one first\\nsecond \\\\ line\n');
+  });
+});
+
+test('METRICS_TOKEN is off when it is not set or empty', () => {
+  expect(readConfig({}).metrics_token).toBeNull();
+  expect(readConfig({ METRICS_TOKEN: '' }).metrics_token).toBeNull();
+  expect(readConfig({ METRICS_TOKEN: 'invented' }).metrics_token).toBe('invented');
+});
+
+describe('GET /metrics', () => {
+  const token = 'invented-metrics-token';
+  const upstream = inventedUpstream();
+  const errors: unknown[] = [];
+  const services: Service[] = [];
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.close()));
+    errors.length = 0;
+    Object.assign(upstream, { answer: null, hold: Promise.resolve() });
+  });
+  afterAll(() => db.close());
+
+  async function start(options: { token: string | null; database_down?: true } = { token }): Promise<Service['app']> {
+    const queue_states = () =>
+      options.database_down ? Promise.reject(new Error('invented')) : readQueueStates(db.sql, jobNames);
+    const now = () => new Date();
+    const service = await createService({
+      db,
+      now,
+      base_url: 'http://tidemark.test',
+      requests_per_minute: 1_000,
+      sources: { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) },
+      metrics_access: options.token === null ? null : { token: options.token, queue_states },
+      log: () => undefined,
+      on_error: (error) => errors.push(error),
+      sleep: async () => undefined,
+    });
+    services.push(service);
+    return service.app;
+  }
+
+  const ask = (app: Service['app'], authorization?: string) =>
+    app.request('http://tidemark.test/metrics', authorization ? { headers: { authorization } } : {});
+
+  async function read(app: Service['app']) {
+    const response = await ask(app, `Bearer ${token}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    const samples = parsed(await response.text());
+    return {
+      samples,
+      value(name: string, labels: Record<string, string> = {}): number | undefined {
+        const wanted = Object.entries(labels);
+        return samples.find(
+          (sample) =>
+            sample.name === `tidemark_${name}` && wanted.every(([label, text]) => sample.labels[label] === text),
+        )?.value;
+      },
+    };
+  }
+
+  test('is not there without METRICS_TOKEN', async () => {
+    const app = await start({ token: null });
+    expect((await ask(app, `Bearer ${token}`)).status).toBe(404);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['another token', 'Bearer invented'],
+    ['a beginning of the token', `Bearer ${token.slice(0, -1)}`],
+    ['more than the token', `Bearer ${token}x`],
+    ['the token in another scheme', `Basic ${token}`],
+    ['no token', 'Bearer '],
+  ])('with %s answers 401 and says nothing', async (_, authorization) => {
+    const response = await ask(await start(), authorization);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
+    expect(await response.text()).not.toContain('tidemark_');
+  });
+
+  test('counts requests by route and outcome, charges, and what is in flight', async () => {
+    const { live_key, test_key } = await inTransaction(db.sql, (tx) =>
+      createWorkspace(tx, { name: 'measured', credits: 10 }),
+    );
+    const app = await start();
+    const get = (path: string, key: string) =>
+      app.request(`http://tidemark.test${path}`, { headers: { 'x-api-key': key } });
+    const route = '/v1/photo/profile';
+    await get(`${route}?handle=one.kite`, live_key);
+    await get(`${route}?handle=two.kite`, live_key);
+    await get(`${route}?handle=one.kite&cache_max_age=1d`, live_key);
+    await get(`${route}?handle=tidemark.sample`, test_key);
+    await get(`${route}?handle=no handle`, live_key);
+    await get(`${route}?handle=one.kite`, 'no-key');
+    await get('/v1/photo/profil', live_key);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const held = get(`${route}?handle=three.kite`, live_key);
+    await expect.poll(() => upstream.asked.length).toBe(3);
+
+    const during = await read(app);
+    const outcomes = { OK: 2, HIT: 1, SANDBOX: 1, INVALID_INPUT: 1, INVALID_API_KEY: 1 };
+    for (const [outcome, count] of Object.entries(outcomes)) {
+      expect([outcome, during.value('requests_total', { route, outcome })]).toEqual([outcome, count]);
+    }
+    expect(during.value('requests_total', { route: 'unknown', outcome: 'ROUTE_NOT_FOUND' })).toBe(1);
+    expect(during.value('charges_total')).toBe(2);
+    expect(during.value('charged_credits_total')).toBe(2);
+    expect(during.value('requests_in_flight')).toBe(1);
+    resolve();
+    await held;
+    const after = await read(app);
+    expect([after.value('requests_in_flight'), after.value('charges_total')]).toEqual([0, 3]);
+    expect(JSON.stringify(after.samples)).not.toMatch(/kite|tide_/);
+  });
+
+  test('tells the state of the breaker of each source that was asked', async () => {
+    const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'measured', credits: 10 }));
+    const app = await start();
+    expect((await read(app)).value('source_breaker')).toBeUndefined();
+    upstream.answer = () => ({ status: 502, body: Buffer.from('') });
+    for (let n = 0; n < 5; n += 1) {
+      await app.request(`http://tidemark.test/v1/photo/profile?handle=down.${n}`, {
+        headers: { 'x-api-key': live_key },
+      });
+    }
+    const { value } = await read(app);
+    const states = ['closed', 'open', 'probing'].map((state) =>
+      value('source_breaker', { source: 'instagram-web', state }),
+    );
+    expect(states).toEqual([0, 1, 0]);
+    expect(value('source_consecutive_failures', { source: 'instagram-web' })).toBe(5);
+  });
+
+  test('tells depth and lag of every queue', async () => {
+    const app = await start();
+    const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+    await queue.send('track-check', [
+      { key: 'one', data: {} },
+      { key: 'two', data: {} },
+    ]);
+    await queue.send('track-check', [{ key: 'later', data: {} }], { start_after: new Date(Date.now() + 3_600_000) });
+    await queue.stop();
+    await db.sql`update jobs.job set start_after = start_after - interval '1 minute' where singleton_key = 'one'`;
+    const { value } = await read(app);
+    const depth = ['queued', 'active', 'deferred', 'failed'].map((state) =>
+      value('queue_items', { job: 'track-check', state }),
+    );
+    expect(depth).toEqual([2, 0, 1, 0]);
+    expect(value('queue_lag_seconds', { job: 'track-check' })).toBeGreaterThanOrEqual(60);
+    for (const job of jobNames) expect(value('queue_items', { job, state: 'queued' })).toBeTypeOf('number');
+    expect(value('queue_lag_seconds', { job: 'cleanup' })).toBe(0);
+    expect(value('database_up')).toBe(1);
+  });
+
+  test('goes on without the database, and tells that it is away', async () => {
+    const { value } = await read(await start({ token, database_down: true }));
+    expect([value('database_up'), value('queue_lag_seconds')]).toEqual([0, undefined]);
+    expect(value('requests_in_flight')).toBe(0);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('tells memory, processor time and the lag of the event loop', async () => {
+    const { value } = await read(await start());
+    expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
+    const started = value('process_start_time_seconds') ?? 0;
+    expect(Math.abs(Date.now() / 1_000 - process.uptime() - started)).toBeLessThan(5);
+    await expect
+      .poll(async () =>
+        (await read(services[0]?.app as Service['app'])).value('event_loop_lag_seconds', { statistic: 'max' }),
+      )
+      .toBeGreaterThanOrEqual(0);
+  });
+});

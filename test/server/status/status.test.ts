@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHealthWriter, latency_bounds_ms, latencyBucket, readHealth } from '../../../db/requests/health.ts';
+import { SourceError } from '../../../pipeline/errors.ts';
+import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+import { createHealth, percentile, sourceAnswered } from '../../../server/status/health.ts';
+import { type ServiceStatus, serviceStatus, statusOf } from '../../../server/status/status.ts';
+import { frontityPage } from '../../pipeline/shortvideo/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
+import { inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+
+const minute_ms = 60_000;
+const hour_ms = 60 * minute_ms;
+
+const forget = (db: TestDatabase) => db.sql.unsafe('truncate route_health');
+
+describe('percentiles', () => {
+  const last_ms = latency_bounds_ms.at(-1) as number;
+  const histogramOf = (durations: readonly number[]) =>
+    durations.reduce<number[]>(
+      (histogram, duration) => histogram.with(latencyBucket(duration), (histogram[latencyBucket(duration)] ?? 0) + 1),
+      latency_bounds_ms.map(() => 0),
+    );
+  const durations = fc.array(fc.double({ min: 0, max: last_ms, noNaN: true }), { minLength: 1, maxLength: 200 });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  test('lie in the bucket of the exact one, and hit it where all are the end of a bucket', () => {
+    fc.assert(
+      fc.property(durations, share, (sample, part) => {
+        const sorted = sample.toSorted((a, b) => a - b);
+        const exact = sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] as number;
+        const estimate = percentile(histogramOf(sample), part) as number;
+        const bucket = latencyBucket(exact);
+        expect(estimate).toBeGreaterThan(latency_bounds_ms[bucket - 1] ?? 0);
+        expect(estimate).toBeLessThanOrEqual(latency_bounds_ms[bucket] as number);
+      }),
+    );
+    expect(percentile(histogramOf([256]), 0.95)).toBe(256);
+  });
+
+  test('never fall as the share grows', () => {
+    fc.assert(
+      fc.property(durations, share, share, (sample, one, other) => {
+        const [low, high] = one < other ? [one, other] : [other, one];
+        const histogram = histogramOf(sample);
+        expect(percentile(histogram, low)).toBeLessThanOrEqual(percentile(histogram, high) as number);
+      }),
+    );
+  });
+
+  test('are null without requests, and the last bound for what is longer than all', () => {
+    expect(percentile(histogramOf([]), 0.5)).toBeNull();
+    expect(percentile(histogramOf([10 * last_ms]), 0.5)).toBe(last_ms);
+  });
+});
+
+test.each([
+  ['a missing resource', new SourceError('RESOURCE_NOT_FOUND'), true],
+  ['a private resource', new SourceError('SOURCE_RESTRICTED', { about: 'resource' }), true],
+  ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }), false],
+  ['a throttle', new SourceError('SOURCE_CAPACITY'), false],
+  ['a changed shape', new SourceError('SOURCE_RESPONSE_CHANGED'), false],
+  ['a fault of ours', new TypeError('invented'), false],
+  ['a bad parameter', new SourceError('INVALID_INPUT'), null],
+  ['credentials that are not set', new SourceError('SOURCE_NOT_CONFIGURED'), null],
+])('%s counts as answered, failed or not at all', (_, error, answered) => {
+  expect(sourceAnswered(error)).toBe(answered);
+});
+
+describe('the records', () => {
+  let db: TestDatabase;
+  let now: Date;
+  const errors: unknown[] = [];
+  const options = { now: () => now, on_error: (error: unknown) => errors.push(error) };
+  const path = '/v1/photo/profile';
+  const answered = (duration_ms: number) => ({ route: path, answered: true, duration_ms });
+  const failed = { route: path, answered: false, duration_ms: 9 };
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await forget(db);
+    now = new Date('2026-11-20T10:59:00.000Z');
+    errors.length = 0;
+  });
+  afterAll(() => db.close());
+
+  test('are the sum over processes and hours', async () => {
+    const writers = [createHealthWriter(db.sql, options), createHealthWriter(db.sql, options)];
+    for (const writer of writers) {
+      for (let count = 0; count < 3; count += 1) writer.observe(answered(100));
+      writer.observe(failed);
+    }
+    await Promise.all(writers.map((writer) => writer.flush()));
+    now = new Date('2026-11-20T11:01:00.000Z');
+    for (const writer of writers) writer.observe(answered(30_000));
+    await Promise.all(writers.map((writer) => writer.close()));
+    const [health, ...others] = await readHealth(db.sql, now);
+    expect(others).toEqual([]);
+    expect(health).toMatchObject({ route: path, answered: 8, failed: 2, last_success_at: now });
+    const counts = Object.entries(health?.latency ?? []).filter(([, count]) => count > 0);
+    expect(counts).toEqual([
+      [String(latencyBucket(100)), 6],
+      [String(latencyBucket(30_000)), 2],
+    ]);
+  });
+
+  test('leave the 24 hours and then are removed; the last success is known for longer', async () => {
+    const writer = createHealthWriter(db.sql, options);
+    const first = now;
+    writer.observe(answered(100));
+    await writer.flush();
+    now = new Date(first.getTime() + 25 * hour_ms);
+    expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, latency: null, last_success_at: first }]);
+    now = new Date(first.getTime() + 31 * 24 * hour_ms);
+    writer.observe(failed);
+    await writer.close();
+    expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, failed: 1, last_success_at: null }]);
+  });
+
+  test('stay counted while they cannot be written, and the status goes on with what it knew', async () => {
+    const health = createHealth(db.sql, options);
+    await health.watch(path, null, async () => 'answer');
+    expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 1 }] });
+    await db.sql.unsafe('alter table route_health rename to away');
+    await health.watch(path, null, async () => 'answer');
+    now = new Date(now.getTime() + 5_000);
+    const reading = await health.read();
+    expect(reading).toMatchObject({ current: false, routes: [{ answered: 1 }] });
+    expect(errors).toHaveLength(2);
+    expect(statusOf(reading, [], now).status).toBe('degraded');
+    await db.sql.unsafe('alter table away rename to route_health');
+    now = new Date(now.getTime() + 5_000);
+    expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 2 }] });
+    await health.close();
+  });
+
+  test('are read once in five seconds, however often the status is asked for', async () => {
+    const health = createHealth(db.sql, options);
+    const readings = await Promise.all(Array.from({ length: 50 }, () => health.read()));
+    expect(new Set(readings).size).toBe(1);
+    now = new Date(now.getTime() + 4_999);
+    expect(await health.read()).toBe(readings[0]);
+    now = new Date(now.getTime() + 1);
+    expect(await health.read()).not.toBe(readings[0]);
+    await health.close();
+  });
+
+  test('say nothing of a request whose caller gave up', async () => {
+    const health = createHealth(db.sql, options);
+    const late = () => Promise.reject(new SourceError('SOURCE_TIMEOUT'));
+    await expect(health.watch(path, AbortSignal.abort(), late)).rejects.toThrow(SourceError);
+    expect(await health.read()).toEqual({ current: true, routes: [] });
+    await health.close();
+  });
+});
+
+describe('GET /v1/status', () => {
+  const upstream = inventedUpstream();
+  let service: TestService;
+  let keys: TestKeys;
+
+  beforeAll(async () => {
+    service = await createTestService({ fetch: upstream.fetch });
+    keys = await service.workspace(100);
+  });
+  beforeEach(async () => {
+    await status();
+    await forget(service.db);
+    service.clock.now = new Date(service.clock.now.getTime() + 5_000);
+    Object.assign(upstream, { answer: null, hold: Promise.resolve() });
+    upstream.asked.length = 0;
+  });
+  afterAll(() => service.close());
+
+  async function status(of: TestService = service): Promise<ServiceStatus> {
+    of.clock.now = new Date(of.clock.now.getTime() + 5_000);
+    const answer = await of.ask('/v1/status');
+    expect(answer.status).toBe(200);
+    return serviceStatus.parse(answer.json.data);
+  }
+  const routeOf = (shown: ServiceStatus, path: string) => shown.routes.find((route) => route.path === path);
+  const profile = '/v1/photo/profile';
+  const nothing = { last_success_at: null, success_rate_24h: null, requests_24h: null, p50_ms: null, p95_ms: null };
+
+  test('needs no key and knows every route; where there was no request it says null, never 0', async () => {
+    const shown = await status();
+    expect(shown).toMatchObject({ status: 'ok', generated_at: service.clock.now.toISOString(), sources: [] });
+    const rows = catalog.map(({ path, availability, cost }) => ({ path, availability, cost, ...nothing }));
+    expect(shown.routes).toEqual(rows);
+  });
+
+  test('counts fresh live requests: no samples, cache hits, refused parameters or refused keys', async () => {
+    await service.ask(`${profile}?handle=tide`, keys.live_key);
+    await service.ask(`${profile}?handle=tide&cache_max_age=1d`, keys.live_key);
+    await service.ask(`${profile}?handle=tide&estimate=true`, keys.live_key);
+    await service.ask(`${profile}?handle=tide`, keys.test_key);
+    await service.ask(`${profile}?handle=no handle`, keys.live_key);
+    await service.ask(`${profile}?handle=tide`, 'no key');
+    const answered_at = service.clock.now.toISOString();
+    expect(routeOf(await status(), profile)).toMatchObject({
+      requests_24h: 1,
+      success_rate_24h: 1,
+      last_success_at: answered_at,
+      p50_ms: expect.any(Number),
+      p95_ms: expect.any(Number),
+    });
+  });
+
+  test('a page that goes on in kept rows or at the source counts only when a source was asked', async () => {
+    const list = '/v1/photo/posts?handle=tide&limit=5';
+    const first = await service.ask(list, keys.live_key);
+    const cursor = encodeURIComponent(first.json.data.pagination.next_cursor ?? '');
+    await service.ask(`${list}&cursor=${cursor}`, keys.live_key);
+    expect(routeOf(await status(), '/v1/photo/posts')?.requests_24h).toBe(upstream.asked.length);
+  });
+
+  test('what a source says of us is a failure; that a thing does not exist is an answer', async () => {
+    const answers = [{ status: 404 }, { status: 429 }, { status: 502 }];
+    for (const [index, answer] of answers.entries()) {
+      upstream.answer = () => ({ ...answer, body: Buffer.from('{}') });
+      await service.ask(`${profile}?handle=tide.${index}`, keys.live_key);
+    }
+    expect(routeOf(await status(), profile)).toMatchObject({ requests_24h: 3, success_rate_24h: 0.3333 });
+  });
+
+  test('identical requests in flight at once count once, as they ask once', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.hold = promise;
+    const asked = Array.from({ length: 5 }, () => service.ask(`${profile}?handle=tide`, keys.live_key));
+    await expect.poll(() => upstream.asked.length).toBe(1);
+    resolve();
+    await Promise.all(asked);
+    expect(routeOf(await status(), profile)?.requests_24h).toBe(1);
+  });
+
+  test('is shared by processes and kept over restarts', async () => {
+    await service.ask(`${profile}?handle=tide`, keys.live_key);
+    await status();
+    const other = await createTestService({ fetch: upstream.fetch, db: service.db });
+    expect(routeOf(await status(other), profile)?.requests_24h).toBe(1);
+  });
+
+  test('a route that only fails makes it degraded, until a source answers again', async () => {
+    upstream.answer = () => ({ body: Buffer.from('{"status":"ok"}') });
+    for (let count = 0; count < 4; count += 1) await service.ask(`${profile}?handle=tide`, keys.live_key);
+    expect((await status()).status).toBe('ok');
+    await service.ask(`${profile}?handle=tide`, keys.live_key);
+    const shown = await status();
+    expect([shown.status, routeOf(shown, profile)?.success_rate_24h]).toEqual(['degraded', 0]);
+    expect(routeOf(shown, profile)).toMatchObject({ p50_ms: null, p95_ms: null, last_success_at: null });
+    upstream.answer = null;
+    await service.ask(`${profile}?handle=tide`, keys.live_key);
+    expect((await status()).status).toBe('ok');
+  });
+
+  test('a browser gets it as a page, everyone else as JSON', async () => {
+    await service.ask(`${profile}?handle=tide`, keys.live_key);
+    service.clock.now = new Date(service.clock.now.getTime() + 5_000);
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await service.ask('/v1/status', undefined, { headers: { accept } });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('vary')).toBe('accept');
+    expect(page.text).toContain('aria-current="page"');
+    for (const { path } of catalog) expect(page.text).toContain(`<code>${path}</code>`);
+    expect(page.text).toContain('100.00 %');
+    for (const other of ['*/*', 'application/json', 'application/json, text/html']) {
+      const { headers } = await service.ask('/v1/status', undefined, { headers: { accept: other } });
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const { status, headers, text } = await service.ask('/v1/status', undefined, { method: 'HEAD' });
+    expect([status, text, headers.get('content-type')]).toEqual([200, '', 'application/json; charset=utf-8']);
+    expect(headers.get('x-credits-charged')).toBe('0');
+  });
+});
+
+describe('a failing source', () => {
+  const video = (index: number) => `700000000000000010${index}`;
+  const asked: string[] = [];
+
+  /** Invented: the page of every video fails, its embed shows it. */
+  const fetch: Fetcher = async ({ url }) => {
+    const { pathname } = new URL(url);
+    asked.push(pathname);
+    if (!pathname.startsWith('/embed/v2/')) return { status: 500, url, headers: {}, body: Buffer.alloc(0) };
+    const videoData = { itemInfos: { id: pathname.split('/').at(-1), text: 'invented', diggCount: 7 } };
+    const body = Buffer.from(frontityPage({ source: { data: { [pathname]: { videoData } } } }));
+    return { status: 200, url, headers: {}, body };
+  };
+
+  test('opens its breaker, and the next source serves without the failing one being asked', async () => {
+    const service = await createTestService({ fetch, breakers: true });
+    const { live_key } = await service.workspace(100);
+    const ask = (index: number) => service.ask(`/v1/shortvideo/video?id=${video(index)}`, live_key);
+    for (const index of [1, 2, 3, 4, 5]) {
+      const answer = await ask(index);
+      expect([answer.status, answer.json.meta.source, answer.json.meta.partial]).toEqual([200, 'tiktok-embed', true]);
+      expect(asked.splice(0)).toEqual([`/@_/video/${video(index)}`, `/embed/v2/${video(index)}`]);
+    }
+    const sixth = await ask(6);
+    expect([sixth.status, sixth.json.meta.source, sixth.json.data.item.likes]).toEqual([200, 'tiktok-embed', 7]);
+    expect(asked.splice(0)).toEqual([`/embed/v2/${video(6)}`]);
+
+    const { data } = (await service.ask('/v1/status')).json as unknown as { data: ServiceStatus };
+    const open_until = new Date(service.clock.now.getTime() + minute_ms).toISOString();
+    expect(data.status).toBe('degraded');
+    expect(data.sources).toEqual([
+      { source: 'tiktok-web', state: 'open', consecutive_failures: 5, open_until },
+      { source: 'tiktok-embed', state: 'closed', consecutive_failures: 0, open_until: null },
+    ]);
+    expect(data.routes.find(({ path }) => path === '/v1/shortvideo/video')).toMatchObject({
+      requests_24h: 6,
+      success_rate_24h: 1,
+    });
+
+    service.clock.now = new Date(service.clock.now.getTime() + minute_ms);
+    expect((await ask(7)).json.meta.source).toBe('tiktok-embed');
+    expect(asked).toEqual([`/@_/video/${video(7)}`, `/embed/v2/${video(7)}`]);
+    await service.close();
+  });
+});

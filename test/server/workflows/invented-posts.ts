@@ -1,0 +1,45 @@
+import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
+import { cutdown, frontityPage } from '../../pipeline/shortvideo/upstream.ts';
+
+export const channel_id = 'UCinvented00000000000001';
+export const env = { YOUTUBE_API_KEY: 'invented-key-7e1b' };
+
+const posted = (index: number) => ({
+  id: `invented00${index}`,
+  snippet: {
+    title: `=Invented video ${index}`,
+    description: 'An invented text',
+    channelId: channel_id,
+    channelTitle: 'Invented Shore',
+    publishedAt: `2026-11-0${9 - index}T08:00:00Z`,
+  },
+  statistics: { viewCount: String(1_000 * index), commentCount: '0', ...(index === 2 ? {} : { likeCount: '7' }) },
+});
+
+const kinds: Record<string, string> = { channels: 'channel', playlistItems: 'playlistItem', videos: 'video' };
+
+const lists: Record<string, (query: URLSearchParams) => unknown[]> = {
+  channels: () => [{ id: channel_id, snippet: { title: 'Invented Shore' }, statistics: {} }],
+  playlistItems: () => [1, 2, 3].map((index) => ({ contentDetails: { videoId: `invented00${index}` } })),
+  videos: (query) => {
+    const wanted = (query.get('id') ?? '').split(',');
+    return [1, 2, 3].map(posted).filter(({ id }) => wanted.includes(id));
+  },
+};
+
+/** Answers of the two video platforms for people who do not exist; null for the photo platform. */
+export function inventedPosts({ url }: UpstreamRequest) {
+  const { pathname, searchParams } = new URL(url);
+  if (pathname.startsWith('/embed/@')) {
+    const headers = { 'content-type': 'text/html' };
+    return { headers, body: Buffer.from(frontityPage(cutdown('creator-embed.json'))) };
+  }
+  const name = pathname.split('/').at(-1) ?? '';
+  const items = lists[name]?.(searchParams);
+  return items ? { body: listOf(name, items) } : null;
+}
+
+/** The body of a list answer of the long-video platform. */
+export function listOf(name: string, items: unknown[]): Buffer {
+  return Buffer.from(JSON.stringify({ kind: `youtube#${kinds[name]}ListResponse`, items }));
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { postColumns } from '../../../pipeline/rows/post-row.ts';
+import { column, sumOfRows, workflowPath } from '../data/tables.ts';
+import { inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+import { env, inventedPosts } from './invented-posts.ts';
+
+const upstream = inventedUpstream();
+let service: TestService;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: upstream.fetch, env });
+});
+beforeEach(async () => {
+  upstream.asked.length = 0;
+  upstream.answer = inventedPosts;
+  service.clock.now = new Date(service.clock.now.getTime() + 2 * 86_400_000);
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+const workflow = (name: string, urls: readonly string[], more = '') => workflowPath(name, 'url', urls, more);
+const balance = () => readBalance(service.db.sql, keys.workspace_id);
+const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`;
+
+describe('GET /v1/workflows/post', () => {
+  test('gives one row for each url in order, with the columns of posts', async () => {
+    const urls = ['invented002', 'invented001'].map(watch);
+    const answer = await service.ask(workflow('post', urls), keys.live_key);
+    expect(answer.json.data.columns).toEqual([...postColumns]);
+    expect(column(answer, 'id')).toEqual(['invented002', 'invented001']);
+    expect(column(answer, 'url')).toEqual(urls);
+    expect(column(answer, 'media_type')).toEqual(['video', 'video']);
+    expect(column(answer, 'title')).toEqual(['=Invented video 2', '=Invented video 1']);
+    expect(column(answer, 'counts_quality')).toEqual(['likes hidden', 'exact']);
+    expect([sumOfRows(answer), await balance()]).toEqual([2, 98]);
+  });
+
+  test('takes every way to write the address of one post, and asks and charges it once', async () => {
+    const id = 'invented003';
+    const urls = [watch(id), `https://youtu.be/${id}`, `https://www.youtube.com/shorts/${id}`, watch(id)];
+    const answer = await service.ask(workflow('post', urls, '&fresh=true'), keys.live_key);
+    expect(column(answer, 'url')).toEqual(urls);
+    expect(column(answer, 'id')).toEqual([id, id, id, id]);
+    expect(column(answer, 'credits_charged')).toEqual([1, 0, 0, 0]);
+    expect(column(answer, 'cached')).toEqual([false, true, true, true]);
+    expect(upstream.asked.filter((asked) => asked.includes('/v3/videos'))).toHaveLength(1);
+    expect(await balance()).toBe(99);
+  });
+
+  test('a bad row carries its code and never fails the others', async () => {
+    const urls = [
+      watch('invented001'),
+      watch('nobodyshere'),
+      'https://www.instagram.com/invented/',
+      'https://www.tiktok.com/@invented.pottery',
+      'https://vm.tiktok.com/short',
+      'https://example.com/',
+      '',
+      'x'.repeat(3_000),
+    ];
+    const answer = await service.ask(workflow('post', urls), keys.live_key);
+    expect(column(answer, 'status')).toEqual(['OK', 'RESOURCE_NOT_FOUND', ...Array(6).fill('INVALID_INPUT')]);
+    expect(column(answer, 'message').slice(2, 5)).toEqual([
+      'url: must be the address of a photo post.',
+      'url: must be the address of a short video.',
+      expect.stringContaining('This share link could not be followed'),
+    ]);
+    expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);
+  });
+
+  test('asked again within a day every row is free', async () => {
+    const path = workflow('post', [watch('invented001')]);
+    await service.ask(path, keys.live_key);
+    const again = await service.ask(path, keys.live_key);
+    expect([column(again, 'cached'), sumOfRows(again), again.headers.get('x-cache')]).toEqual([[true], 0, 'HIT']);
+  });
+
+  test('ids are taken with platform=', async () => {
+    const answer = await service.ask(workflow('post', ['invented001'], '&platform=longvideo'), keys.live_key);
+    expect(column(answer, 'status')).toEqual(['OK']);
+    const without = await service.ask(workflow('post', ['invented001']), keys.live_key);
+    expect(column(without, 'message')).toEqual([expect.stringContaining('platform=')]);
+  });
+});
+
+describe('estimate=true on rows by address', () => {
+  const profile = (handle: string) => `https://www.instagram.com/${handle}/`;
+  const ask = async (name: string, urls: string[], more = '', key = keys.live_key) =>
+    (await service.ask(workflow(name, urls, `&estimate=true${more}`), key)).json;
+
+  test('says what the rows would cost at most, asks no source and costs nothing', async () => {
+    const urls = [profile('one'), profile('two'), profile('one'), 'https://example.com/x', ''];
+    const { data, meta } = await ask('profile', urls);
+    expect(data).toEqual({ rows: 5, cached_rows: 1, cost: 2, unreadable_rows: 2 });
+    expect(meta).toMatchObject({ credits_charged: 0, credits_remaining: 100, cached: false });
+    expect((await ask('post', [watch('invented001')])).data).toEqual({
+      ...{ rows: 1, cached_rows: 0, cost: 1, unreadable_rows: 0 },
+    });
+    expect([upstream.asked, await balance()]).toEqual([[], 100]);
+  });
+
+  test('is what is then charged', async () => {
+    await service.ask(workflow('profile', [profile('kept')]), keys.live_key);
+    const urls = ['kept', 'new', 'NEW', 'other'].map(profile);
+    const { cost, cached_rows } = (await ask('profile', urls)).data;
+    const answer = await service.ask(workflow('profile', urls), keys.live_key);
+    expect([sumOfRows(answer), column(answer, 'cached').filter(Boolean).length]).toEqual([cost, cached_rows]);
+    const fresh = (await ask('profile', urls, '&fresh=true')).data;
+    expect(fresh).toEqual({ rows: 4, cached_rows: 1, cost: 3, unreadable_rows: 0 });
+  });
+
+  test('is nothing with a development key', async () => {
+    const { data, meta } = await ask('profile', [profile('one')], '', keys.test_key);
+    expect(data).toEqual({ rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 0 });
+    expect(meta.sandbox).toBe(true);
+  });
+});

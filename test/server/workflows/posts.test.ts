@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
+import { postColumns } from '../../../pipeline/rows/post-row.ts';
+import { column, sumOfRows, workflowPath } from '../data/tables.ts';
+import { inventedId, inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+import { channel_id, env, inventedPosts, listOf } from './invented-posts.ts';
+
+const upstream = inventedUpstream();
+let service: TestService;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: upstream.fetch, env });
+});
+beforeEach(async () => {
+  upstream.asked.length = 0;
+  upstream.answer = inventedPosts;
+  await service.db.sql`delete from responses`;
+  service.clock.now = new Date(service.clock.now.getTime() + 2 * 86_400_000);
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+const posts = (url: string, more = '') => workflowPath('posts', 'url', [url], more);
+const balance = () => readBalance(service.db.sql, keys.workspace_id);
+const photo = 'https://www.instagram.com/invented/';
+const channel = 'https://www.youtube.com/@inventedshore';
+const by_id = `https://www.youtube.com/channel/${channel_id}`;
+
+describe('GET /v1/workflows/posts', () => {
+  test('gives one row a post, the same columns in the same order for every platform', async () => {
+    const addresses = [photo, 'https://www.tiktok.com/@invented.pottery', channel];
+    for (const address of addresses) {
+      const answer = await service.ask(posts(address), keys.live_key);
+      expect(answer.json.data.columns).toEqual([...postColumns]);
+      expect(column(answer, 'status')).toEqual(['OK', 'OK', 'OK']);
+      expect(column(answer, 'url')).toEqual([address, address, address]);
+      expect(column(answer, 'retrieved_at')).toEqual(Array(3).fill(service.clock.now.toISOString()));
+    }
+  });
+
+  test('of photos: ids are strings, hashtags are names, unknown is null and never 0', async () => {
+    const answer = await service.ask(posts(photo, '&limit=2'), keys.live_key);
+    const [first] = answer.json.data.rows;
+    expect(Object.fromEntries(postColumns.map((name, index) => [name, first?.[index]]))).toEqual({
+      url: photo,
+      status: 'OK',
+      platform: 'photo',
+      id: 'InventedA00',
+      permalink: 'https://www.instagram.com/p/InventedA00/',
+      author: 'invented',
+      author_id: inventedId('invented'),
+      published_at: '2026-09-21T14:13:20.000Z',
+      title: null,
+      caption: 'Invented post 0 #tide',
+      media_type: 'image',
+      views: null,
+      likes: 10,
+      comments: 0,
+      shares: null,
+      favorites: null,
+      counts_quality: 'exact',
+      duration_seconds: null,
+      hashtags: 'tide',
+      media_url: 'https://invented.example/post.jpg',
+      retrieved_at: service.clock.now.toISOString(),
+      cached: false,
+      credits_charged: 2,
+      message: null,
+    });
+  });
+
+  test('says in words what is not exact about the counts', async () => {
+    const long = await service.ask(posts(by_id), keys.live_key);
+    expect(column(long, 'likes')).toEqual([7, null, 7]);
+    expect(column(long, 'counts_quality')).toEqual(['exact', 'likes hidden', 'exact']);
+    const short = await service.ask(posts('https://www.tiktok.com/@invented.pottery'), keys.live_key);
+    expect(column(short, 'views')).toEqual([1_200_000, 9_999, null]);
+    expect(column(short, 'counts_quality')[0]).toBe(
+      'views rounded; likes not exposed; comments not exposed; shares not exposed; favorites not exposed',
+    );
+    expect(column(short, 'message')).toEqual([expect.stringContaining('about ten videos without dates'), null, null]);
+  });
+
+  test.each([
+    [photo, 2],
+    ['https://www.tiktok.com/@invented.pottery', 2],
+    [by_id, 3],
+    [channel, 1 + 3],
+    ['https://www.youtube.com/user/InventedShore', 1 + 3],
+  ])(
+    '%s costs what its data routes cost (%i), in the first row: the column sums up to the ledger',
+    async (url, cost) => {
+      const answer = await service.ask(posts(url), keys.live_key);
+      expect(column(answer, 'credits_charged')).toEqual([cost, 0, 0]);
+      expect([sumOfRows(answer), await balance()]).toEqual([cost, 100 - cost]);
+      expect(answer.json.meta).toMatchObject({ credits_charged: cost, credits_remaining: 100 - cost, cached: false });
+    },
+  );
+
+  test('asked again within a day every row is free; the look-up of a channel is not paid twice', async () => {
+    await service.ask(posts(channel), keys.live_key);
+    const again = await service.ask(posts(channel), keys.live_key);
+    expect(column(again, 'cached')).toEqual([true, true, true]);
+    expect([sumOfRows(again), again.headers.get('x-cache')]).toEqual([0, 'HIT']);
+    const more = await service.ask(posts(channel, '&limit=2'), keys.live_key);
+    expect([sumOfRows(more), await balance()]).toEqual([3, 93]);
+    const fresh = await service.ask(posts(channel, '&fresh=true'), keys.live_key);
+    expect([sumOfRows(fresh), await balance()]).toEqual([3, 90]);
+  });
+
+  test('an address that carries the channel id is not looked up', async () => {
+    await service.ask(posts(by_id), keys.live_key);
+    await service.ask(posts(channel_id, '&platform=longvideo&limit=2'), keys.live_key);
+    expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
+  });
+
+  test('without the credits for look-up and list nothing is asked or charged', async () => {
+    keys = await service.workspace(3);
+    const answer = await service.ask(posts(channel), keys.live_key);
+    expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
+    expect(column(answer, 'message')).toEqual([expect.stringContaining('costs 4 credits and the balance is 3')]);
+    expect([sumOfRows(answer), await balance(), upstream.asked]).toEqual([0, 3, []]);
+    expect(sumOfRows(await service.ask(posts(by_id), keys.live_key))).toBe(3);
+  });
+
+  test('a list that fails after its look-up is one row that carries what the look-up cost', async () => {
+    upstream.answer = (request) =>
+      request.url.includes('playlistItems') ? { status: 500, body: Buffer.from('{}') } : inventedPosts(request);
+    const only = await createTestService({
+      fetch: upstream.fetch,
+      db: service.db,
+      env: { ...env, KEYLESS_SOURCES: 'off' },
+    });
+    const answer = await only.ask(posts(channel), keys.live_key);
+    expect(column(answer, 'status')).toEqual(['SOURCE_UNAVAILABLE']);
+    expect(column(answer, 'message')).toEqual([expect.stringContaining('Finding the channel cost 1 credit')]);
+    expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 1, credits_remaining: 99 });
+  });
+
+  test.each([
+    ['', 'INVALID_INPUT', 'is empty'],
+    ['https://example.com/who', 'INVALID_INPUT', 'Send a profile address'],
+    ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the address of a photo profile'],
+    ['@someone', 'INVALID_INPUT', 'platform='],
+    [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
+  ])('a failure is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {
+    const answer = await service.ask(posts(url), keys.live_key);
+    expect([answer.status, column(answer, 'status')]).toEqual([200, [status]]);
+    expect(column(answer, 'message')).toEqual([expect.stringContaining(words)]);
+    expect([column(answer, 'url'), sumOfRows(answer), await balance()]).toEqual([[url], 0, 100]);
+  });
+
+  test('what the source does not have is a row with RESOURCE_NOT_FOUND', async () => {
+    upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
+    const answer = await service.ask(posts(photo), keys.live_key);
+    expect([column(answer, 'status'), column(answer, 'platform')]).toEqual([['RESOURCE_NOT_FOUND'], ['photo']]);
+  });
+
+  test('an error of ours is a row with INTERNAL, logged, and free', async () => {
+    upstream.answer = () => {
+      throw new Error('invented fault');
+    };
+    const answer = await service.ask(posts(photo), keys.live_key);
+    expect([column(answer, 'status'), await balance()]).toEqual([['INTERNAL'], 100]);
+    expect(service.logs.filter(({ code }) => code === 'INTERNAL').map(({ error }) => String(error))).toEqual([
+      'Error: invented fault',
+    ]);
+    expect(answer.text).not.toContain('invented fault');
+  });
+
+  test('an account without posts gives no rows, and meta says what it cost', async () => {
+    upstream.answer = (request) =>
+      request.url.includes('playlistItems') ? { body: listOf('playlistItems', []) } : inventedPosts(request);
+    const answer = await service.ask(posts(by_id), keys.live_key);
+    expect([answer.json.data.rows, answer.json.meta.credits_charged]).toEqual([[], 3]);
+  });
+
+  test('handles are taken with platform=', async () => {
+    const answer = await service.ask(
+      posts('@by.handle', '&platform=photo&fields=author,credits_charged'),
+      keys.live_key,
+    );
+    expect(answer.json.data.rows).toEqual([
+      ['by.handle', 2],
+      ['by.handle', 0],
+      ['by.handle', 0],
+    ]);
+  });
+
+  test('an Idempotency-Key holds for look-up and list', async () => {
+    const headers = { 'idempotency-key': 'sheet-1' };
+    await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
+    const again = await service.ask(posts(channel, '&fresh=true'), keys.live_key, { headers });
+    expect([sumOfRows(again), column(again, 'status'), await balance()]).toEqual([0, ['OK', 'OK', 'OK'], 96]);
+  });
+
+  test('the ledger proves every balance', async () => {
+    expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
+  });
+});
+
+describe('estimate=true on posts', () => {
+  const estimate = async (url: string, more = '') =>
+    (await service.ask(posts(url, `&estimate=true${more}`), keys.live_key)).json.data;
+
+  test('says what it would cost at most, asks no source and costs nothing', async () => {
+    expect(await estimate(photo)).toEqual({ rows: 3, cached_rows: 0, cost: 2, unreadable_rows: 0 });
+    expect(await estimate(channel, '&limit=20')).toEqual({ rows: 20, cached_rows: 0, cost: 4, unreadable_rows: 0 });
+    expect(await estimate(by_id)).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
+    expect(await estimate('https://example.com/x')).toEqual({ rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 1 });
+    expect([upstream.asked, await balance()]).toEqual([[], 100]);
+  });
+
+  test('knows what is kept: nothing is to be paid for it', async () => {
+    await service.ask(posts(channel), keys.live_key);
+    expect(await estimate(channel)).toEqual({ rows: 3, cached_rows: 3, cost: 0, unreadable_rows: 0 });
+    expect(await estimate(channel, '&limit=5')).toEqual({ rows: 5, cached_rows: 0, cost: 3, unreadable_rows: 0 });
+    expect(await estimate(channel, '&fresh=true')).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
+  });
+
+  test('is nothing with a development key', async () => {
+    const answer = await service.ask(posts(channel, '&estimate=true'), keys.test_key);
+    expect(answer.json.data).toEqual({ rows: 3, cached_rows: 0, cost: 0, unreadable_rows: 0 });
+    expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readBalance } from '../../../db/money/ledger.ts';
+import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
+import { inventedId, inventedUpstream } from '../invented-upstream.ts';
+import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
+
+const upstream = inventedUpstream();
+let service: TestService;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  service = await createTestService({ fetch: upstream.fetch });
+});
+beforeEach(async () => {
+  upstream.asked.length = 0;
+  upstream.answer = null;
+  keys = await service.workspace(100);
+});
+afterAll(() => service.close());
+
+const address = (handle: string) => `https://www.instagram.com/${handle}/`;
+const workflow = (urls: string[], more = '') =>
+  `/v1/workflows/profile?${new URLSearchParams(urls.map((url): [string, string] => ['url', url]))}${more}`;
+
+function column(answer: { json: { data: { columns: string[]; rows: unknown[][] } } }, name: string): unknown[] {
+  const index = answer.json.data.columns.indexOf(name);
+  return answer.json.data.rows.map((row) => row[index]);
+}
+
+describe('GET /v1/workflows/profile', () => {
+  test('gives one row for each url in order, the same columns for every platform, ids as strings, unknown as null', async () => {
+    const answer = await service.ask(workflow([address('one'), address('two')]), keys.live_key);
+    expect(answer.json.data.columns).toEqual([...profileColumns]);
+    expect(column(answer, 'username')).toEqual(['one', 'two']);
+    expect(column(answer, 'account_id')).toEqual([inventedId('one'), inventedId('two')]);
+    expect(column(answer, 'following')).toEqual([0, 0]);
+    expect(column(answer, 'likes')).toEqual([null, null]);
+    expect(column(answer, 'followers_quality')).toEqual(['exact', 'exact']);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 2, credits_remaining: 98, cached: false });
+    expect(answer.headers.get('x-credits-charged')).toBe('2');
+  });
+
+  test('a bad row carries its code and never fails the others', async () => {
+    upstream.answer = ({ url }) => (url.includes('missing') ? { status: 404, body: Buffer.from('{}') } : null);
+    const urls = [
+      address('fine'),
+      'https://example.com/who',
+      address('missing'),
+      '',
+      'https://www.instagram.com/p/CExample123/',
+    ];
+    const answer = await service.ask(workflow(urls), keys.live_key);
+    expect(answer.status).toBe(200);
+    expect(column(answer, 'status')).toEqual([
+      'OK',
+      'INVALID_INPUT',
+      'RESOURCE_NOT_FOUND',
+      'INVALID_INPUT',
+      'INVALID_INPUT',
+    ]);
+    expect(column(answer, 'credits_charged')).toEqual([1, 0, 0, 0, 0]);
+    expect(column(answer, 'followers')).toEqual([4321, null, null, null, null]);
+    expect(column(answer, 'url')).toEqual(urls);
+  });
+
+  test('asked again within a day every row is free; fresh=true asks the source', async () => {
+    await service.ask(workflow([address('sheet')]), keys.live_key);
+    const again = await service.ask(workflow([address('sheet')]), keys.live_key);
+    expect(column(again, 'cached')).toEqual([true]);
+    expect(again.headers.get('x-cache')).toBe('HIT');
+    expect(again.json.meta.credits_charged).toBe(0);
+    const fresh = await service.ask(workflow([address('sheet')], '&fresh=true'), keys.live_key);
+    expect(fresh.json.meta.credits_charged).toBe(1);
+    expect(upstream.asked).toHaveLength(2);
+  });
+
+  test('the same url twice is fetched and charged once', async () => {
+    const answer = await service.ask(workflow([address('twin'), address('twin')], '&fresh=true'), keys.live_key);
+    expect(column(answer, 'credits_charged')).toEqual([1, 0]);
+    expect(column(answer, 'username')).toEqual(['twin', 'twin']);
+    expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
+  });
+
+  test('rows that the balance no longer carries say INSUFFICIENT_CREDITS, the others are served', async () => {
+    const poor = await service.workspace(2);
+    const answer = await service.ask(workflow(['a1', 'b2', 'c3', 'd4'].map(address)), poor.live_key);
+    expect(column(answer, 'status').sort()).toEqual(['INSUFFICIENT_CREDITS', 'INSUFFICIENT_CREDITS', 'OK', 'OK']);
+    expect(answer.json.meta).toMatchObject({ credits_charged: 2, credits_remaining: 0 });
+  });
+
+  test('handles are taken with platform=', async () => {
+    const answer = await service.ask('/v1/workflows/profile?url=@by.handle&platform=photo', keys.live_key);
+    expect(column(answer, 'username')).toEqual(['by.handle']);
+    const without = await service.ask('/v1/workflows/profile?url=@byhandle', keys.live_key);
+    expect(column(without, 'message')).toEqual([expect.stringContaining('platform=')]);
+  });
+
+  test('fields narrows the columns, in the order asked; an unknown one names the nearest and costs nothing', async () => {
+    const answer = await service.ask(workflow([address('few')], '&fields=followers,username'), keys.live_key);
+    expect(answer.json.data).toEqual({ columns: ['followers', 'username'], rows: [[4321, 'few']] });
+    const typo = await service.ask(workflow([address('never')], '&fields=folowers'), keys.live_key);
+    expect(typo.json.error.details[0]?.message).toContain('did you mean followers?');
+    expect(upstream.asked).toHaveLength(1);
+  });
+
+  test.each([0, 51])('%i urls are refused', async (count) => {
+    const urls = Array.from({ length: count }, (_, index) => address(`n${index}`));
+    expect((await service.ask(workflow(urls), keys.live_key)).status).toBe(400);
+  });
+
+  test('fifty urls are fifty rows and one request of the minute', async () => {
+    const urls = Array.from({ length: 50 }, (_, index) => address(`fifty${index}`));
+    const answer = await service.ask(workflow(urls), keys.live_key);
+    expect(answer.json.data.rows).toHaveLength(50);
+    expect(answer.json.meta.credits_charged).toBe(50);
+    const [window] = await service.db.sql`select used from rate_windows where workspace_id = ${keys.workspace_id}`;
+    expect(window?.used).toBe(1);
+  });
+
+  test('format=csv gives the same rows, formula-safe', async () => {
+    const answer = await service.ask(
+      workflow([address('csv')], '&format=csv&fields=username,bio,followers,likes'),
+      keys.live_key,
+    );
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.text).toBe(
+      'username,bio,followers,likes\r\ncsv,"\'=HYPERLINK(""http://invented.example"")",4321,\r\n',
+    );
+  });
+
+  test('an Idempotency-Key holds for every row', async () => {
+    const headers = { 'idempotency-key': 'sheet-1' };
+    const path = workflow(['k1', 'k2'].map(address), '&fresh=true');
+    await service.ask(path, keys.live_key, { headers });
+    const again = await service.ask(path, keys.live_key, { headers });
+    expect(again.json.meta.credits_charged).toBe(0);
+    expect(upstream.asked).toHaveLength(2);
+  });
+
+  test('a development key gets samples, free', async () => {
+    const answer = await service.ask(workflow([address('any'), 'https://www.tiktok.com/@any']), keys.test_key);
+    expect(column(answer, 'status')).toEqual(['OK', 'OK']);
+    expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });
+    expect(upstream.asked).toHaveLength(0);
+  });
+});
