@@ -44,13 +44,13 @@ function sidebarSelection() {
 /**
  * Sidebar: what a formula over the selected addresses would cost.
  *
- * @param {unknown} max_age
+ * @param {unknown} maxAge
  * @param {unknown} area
  * @param {unknown} formula
  * @param {unknown} limit
  */
-function sidebarEstimate(max_age, area, formula, limit) {
-  return Addon_.sidebarEstimate(max_age, area, formula, limit);
+function sidebarEstimate(maxAge, area, formula, limit) {
+  return Addon_.sidebarEstimate(maxAge, area, formula, limit);
 }
 
 /**

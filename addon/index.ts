@@ -8,16 +8,16 @@ import type { Cell } from './platform/grid.ts';
 import { server } from './platform/platform.ts';
 
 /** Every export has one stub in functions.js, and no export returns the key: any editor can call a stub from a cell. */
-export function SOCIAL_PROFILE(urls: unknown, fields: unknown, max_age: unknown): Cell[][] {
-  return socialProfile({ urls, fields, max_age }, server());
+export function SOCIAL_PROFILE(urls: unknown, fields: unknown, maxAge: unknown): Cell[][] {
+  return socialProfile({ urls, fields, max_age: maxAge }, server());
 }
 
-export function SOCIAL_POSTS(profiles: unknown, limit: unknown, fields: unknown, max_age: unknown): Cell[][] {
-  return socialPosts({ profiles, limit, fields, max_age }, server());
+export function SOCIAL_POSTS(profiles: unknown, limit: unknown, fields: unknown, maxAge: unknown): Cell[][] {
+  return socialPosts({ profiles, limit, fields, max_age: maxAge }, server());
 }
 
-export function SOCIAL_POST(urls: unknown, fields: unknown, max_age: unknown): Cell[][] {
-  return socialPost({ urls, fields, max_age }, server());
+export function SOCIAL_POST(urls: unknown, fields: unknown, maxAge: unknown): Cell[][] {
+  return socialPost({ urls, fields, max_age: maxAge }, server());
 }
 
 /** A refresh argument of a free formula only makes Sheets run it again. */

@@ -1,4 +1,4 @@
-import { refresh_name } from './formulas/max-age.ts';
+import { refreshName } from './formulas/max-age.ts';
 import { askAll, asObject } from './platform/client.ts';
 import { keyStores, network } from './platform/platform.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './platform/settings.ts';
 import { rewriteRefreshCell } from './refresh/refresh.ts';
 
-const place_words: Record<KeyPlace, string> = { file: 'in this file', account: 'with your account' };
+const placeWords: Record<KeyPlace, string> = { file: 'in this file', account: 'with your account' };
 
 /** Puts the menu into the file. It must work before the user has granted anything, so it touches nothing but the menu. */
 export function showMenu(): void {
@@ -51,7 +51,7 @@ export function askForKey(): void {
   if (place === null) return;
   saveKey(keyStores(), place, key);
   if (place === 'account') allowFormulas(keyStores(), true);
-  tell(ui, 'The key was saved', `${lastFour(key)} is kept ${place_words[place]}. ${balance.sentence}`);
+  tell(ui, 'The key was saved', `${lastFour(key)} is kept ${placeWords[place]}. ${balance.sentence}`);
 }
 
 function askForPlace(ui: GoogleAppsScript.Base.Ui): KeyPlace | null {
@@ -69,14 +69,14 @@ function askForPlace(ui: GoogleAppsScript.Base.Ui): KeyPlace | null {
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
   const place = forgetKey(keyStores());
-  tell(ui, 'Forget API key', place === null ? 'No API key is saved.' : `The key kept ${place_words[place]} is gone.`);
+  tell(ui, 'Forget API key', place === null ? 'No API key is saved.' : `The key kept ${placeWords[place]} is gone.`);
 }
 
 /** Rewrites the refresh cell, so that every formula that names it runs again; makes one of the selected cell at first. */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
-  if (file.getRangeByName(refresh_name) === null && !makeRefreshCell(ui, file)) return;
+  if (file.getRangeByName(refreshName) === null && !makeRefreshCell(ui, file)) return;
   rewriteRefreshCell();
 }
 
@@ -89,12 +89,12 @@ function makeRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Sp
   }
   const answer = ui.alert(
     'There is no refresh cell yet',
-    `Make ${cell.getA1Notation()} the refresh cell? Then give ${refresh_name} to your formulas as their last argument, and ` +
+    `Make ${cell.getA1Notation()} the refresh cell? Then give ${refreshName} to your formulas as their last argument, and ` +
       'Refresh asks for fresh data, which costs credits. Write 7d into the cell to buy only what is older than 7 days.',
     ui.ButtonSet.OK_CANCEL,
   );
   if (answer !== ui.Button.OK) return false;
-  file.setNamedRange(refresh_name, cell);
+  file.setNamedRange(refreshName, cell);
   return true;
 }
 
@@ -105,7 +105,7 @@ export function tellBalance(): void {
   const sentence =
     found === null
       ? 'No API key is saved.'
-      : `API key ${lastFour(found.key)}, kept ${place_words[found.place]}. ${readBalance(found.key).sentence}`;
+      : `API key ${lastFour(found.key)}, kept ${placeWords[found.place]}. ${readBalance(found.key).sentence}`;
   tell(ui, 'About', `${sentence} Server: ${API_ORIGIN}`);
 }
 

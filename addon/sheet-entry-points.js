@@ -6,11 +6,11 @@ function sidebarCampaigns() {
 /**
  * Sidebar: writes a campaign's report into its own sheet, or refreshes it there.
  *
- * @param {unknown} campaign_id
- * @param {unknown} report_id
+ * @param {unknown} campaignId
+ * @param {unknown} reportId
  */
-function sidebarInsertReport(campaign_id, report_id) {
-  return Addon_.sidebarInsertReport(campaign_id, report_id);
+function sidebarInsertReport(campaignId, reportId) {
+  return Addon_.sidebarInsertReport(campaignId, reportId);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 /** A successful attempt of each item at each moment, and of the last one a failure of every tenth. */
-export async function insertAttempts(sql: Sql, workspace_id: string, moments: readonly Date[]): Promise<void> {
+export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {
   for (const [index, moment] of moments.entries()) {
     const last = index === moments.length - 1;
     await sql`
@@ -11,7 +11,7 @@ export async function insertAttempts(sql: Sql, workspace_id: string, moments: re
         ${moment}, 'scheduled', case when failed then 'SOURCE_TIMEOUT' else 'OK' end, case when failed then 0 else 1 end, 900
       from (
         select *, ${last}::boolean and row_number() over (order by item_id) % 10 = 0 as failed
-        from tracked_items where workspace_id = ${workspace_id}
+        from tracked_items where workspace_id = ${workspaceId}
       ) i`;
   }
 }
@@ -19,15 +19,15 @@ export async function insertAttempts(sql: Sql, workspace_id: string, moments: re
 /** Counted requests of thirty routes, three keys and three outcomes on each of the days. */
 export async function insertUsage(
   sql: Sql,
-  workspace_id: string,
-  key_ids: readonly string[],
+  workspaceId: string,
+  keyIds: readonly string[],
   days: readonly Date[],
 ): Promise<void> {
   await sql`
     insert into usage (workspace_id, day, key_id, route, outcome, requests, credits)
-    select ${workspace_id}::uuid, day, key_id, '/v1/invented/route-' || n, outcome, 10 * n, case outcome when 'OK' then 10 * n else 0 end
+    select ${workspaceId}::uuid, day, key_id, '/v1/invented/route-' || n, outcome, 10 * n, case outcome when 'OK' then 10 * n else 0 end
     from unnest(${days.map((day) => day.toISOString().slice(0, 10))}::date[]) as d (day),
-      unnest(${[...key_ids]}::uuid[]) as k (key_id), generate_series(1, 30) as n,
+      unnest(${[...keyIds]}::uuid[]) as k (key_id), generate_series(1, 30) as n,
       unnest(array['OK', 'HIT', 'SOURCE_TIMEOUT']) as o (outcome)`;
 }
 

@@ -18,16 +18,16 @@ import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 const items = 200;
 const days = 365;
-const day_ms = 86_400_000;
-const month_ms = 28 * day_ms;
-const default_rounds = 9;
-const goal_ms = 50;
-const goal_kb = 150;
-const base_url = 'http://bench.example';
+const dayMs = 86_400_000;
+const monthMs = 28 * dayMs;
+const defaultRounds = 9;
+const goalMs = 50;
+const goalKb = 150;
+const baseUrl = 'http://bench.example';
 const email = 'bench@example.com';
 
 /** The server's time for each page of the dashboard, of a workspace with 200 items that were observed for a year. */
-export async function dashboardPages({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+export async function dashboardPages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('dashboard')), 'bench');
   try {
@@ -48,7 +48,7 @@ export async function dashboardPages({ rounds = default_rounds, signal, print }:
       '/dashboard/batches',
       '/dashboard/settings',
     ];
-    const rows = [['page', 'status', 'ms (median)', `<= ${goal_ms}`, 'kB', 'kB compressed', `<= ${goal_kb}`]];
+    const rows = [['page', 'status', 'ms (median)', `<= ${goalMs}`, 'kB', 'kB compressed', `<= ${goalKb}`]];
     for (const path of paths) {
       signal.throwIfAborted();
       rows.push(await measured(path, ask, rounds));
@@ -76,43 +76,37 @@ async function measured(path: string, ask: Ask, rounds: number): Promise<string[
   const [ms, kb, packed] = [median(times), body.length / 1024, gzipSync(body).length / 1024];
   const yes = (reached: boolean) => (reached ? 'yes' : 'no');
   const name = path.replace(/[0-9a-f-]{36}/, ':id');
-  return [
-    name,
-    `${status}`,
-    ms.toFixed(1),
-    yes(ms <= goal_ms),
-    kb.toFixed(0),
-    packed.toFixed(0),
-    yes(packed <= goal_kb),
-  ];
+  return [name, `${status}`, ms.toFixed(1), yes(ms <= goalMs), kb.toFixed(0), packed.toFixed(0), yes(packed <= goalKb)];
 }
 
 async function filled(db: Database): Promise<{ item_id: string; campaign_id: string }> {
   const now = new Date();
-  const workspace_id = await inTransaction(db.sql, async (tx) => {
-    const user_id = newId();
-    await insertUser(tx, { user_id, name: 'Bench', email }, now);
+  const workspaceId = await inTransaction(db.sql, async (tx) => {
+    const userId = newId();
+    await insertUser(tx, { user_id: userId, name: 'Bench', email }, now);
     const made = await openWorkspace(tx, { name: 'bench', email, tier: 'ultra', credits: 1_000_000 });
-    await addMember(tx, made, user_id);
+    await addMember(tx, made, userId);
     return made;
   });
-  const moments = Array.from(
-    { length: days },
-    (_, index) => new Date(now.getTime() - (days - index) * day_ms + 60_000),
-  );
-  for (const at of [...moments.filter((_, index) => index % 28 === 0), new Date(now.getTime() + month_ms)])
+  const moments = Array.from({ length: days }, (_, index) => new Date(now.getTime() - (days - index) * dayMs + 60_000));
+  for (const at of [...moments.filter((_, index) => index % 28 === 0), new Date(now.getTime() + monthMs)])
     await ensureMonths(db.sql, at);
-  const item_ids = Array.from({ length: items }, () => newId());
-  await insertTrackedItems(db.sql, workspace_id, item_ids);
-  await insertObservations(db.sql, workspace_id, item_ids, moments);
-  await insertAttempts(db.sql, workspace_id, moments);
-  await insertUsage(db.sql, workspace_id, [newId(), newId(), newId()], moments);
+  const itemIds = Array.from({ length: items }, () => newId());
+  await insertTrackedItems(db.sql, workspaceId, itemIds);
+  await insertObservations(db.sql, workspaceId, itemIds, moments);
+  await insertAttempts(db.sql, workspaceId, moments);
+  await insertUsage(db.sql, workspaceId, [newId(), newId(), newId()], moments);
   await vacuumObservations(db.sql);
   await analyze(db.sql);
-  const starts_on = moments[0]?.toISOString().slice(0, 10) ?? '';
-  const owner = { workspace_id, tier: 'ultra' as const, now };
-  const campaign_id = await createCampaign(db.sql, owner, { name: 'year', starts_on, ends_on: null, item_ids });
-  return { item_id: item_ids[0] ?? '', campaign_id };
+  const startsOn = moments[0]?.toISOString().slice(0, 10) ?? '';
+  const owner = { workspace_id: workspaceId, tier: 'ultra' as const, now };
+  const campaignId = await createCampaign(db.sql, owner, {
+    name: 'year',
+    starts_on: startsOn,
+    ends_on: null,
+    item_ids: itemIds,
+  });
+  return { item_id: itemIds[0] ?? '', campaign_id: campaignId };
 }
 
 /** The dashboard of the one person there is, without a socket. */
@@ -127,7 +121,7 @@ async function openDashboard(db: Database): Promise<Ask> {
   const dashboard = createDashboard({
     db,
     now,
-    base_url,
+    base_url: baseUrl,
     sources,
     queue: { send: async () => undefined },
     config: { session_secret: 'a secret of the benchmark alone', mails: false, sheets_account: null },
@@ -144,5 +138,5 @@ async function openDashboard(db: Database): Promise<Ask> {
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ');
-  return async (path) => app.request(`${base_url}${path}`, { headers: { cookie } });
+  return async (path) => app.request(`${baseUrl}${path}`, { headers: { cookie } });
 }

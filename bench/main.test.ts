@@ -37,8 +37,8 @@ test('a benchmark that there is not, and a number that is none, are refused by a
   }
 });
 
-async function listening(answer_ms: number) {
-  const server = createServer((_, response) => setTimeout(() => response.end('late'), answer_ms));
+async function listening(answerMs: number) {
+  const server = createServer((_, response) => setTimeout(() => response.end('late'), answerMs));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = () => {

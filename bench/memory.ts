@@ -4,30 +4,30 @@ import { startLoadGenerator } from './requests/load.ts';
 import { newHandles } from './requests/requests.ts';
 import { serveContestant } from './requests/servers.ts';
 
-const default_seconds = 120;
+const defaultSeconds = 120;
 const parts = 12;
-const least_seconds = 0.2;
+const leastSeconds = 0.2;
 const connections = 32;
 /** More than the server answers in a part on one connection, so that every handle is new. */
-const paths_per_second = 400;
+const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;
-const memory_goal_mb = 200;
+const memoryGoalMb = 200;
 
 /** Charges without a pause: memory and speed at the end against the beginning. */
-export async function memory({ seconds = default_seconds, signal, print }: BenchOptions): Promise<void> {
+export async function memory({ seconds = defaultSeconds, signal, print }: BenchOptions): Promise<void> {
   await using database = await startBenchServer();
   using load = startLoadGenerator();
   await using served = await serveContestant('charged', await database.createDatabase('memory'));
-  const part_seconds = Math.max(least_seconds, seconds / parts);
+  const partSeconds = Math.max(leastSeconds, seconds / parts);
   const rates: number[] = [];
   const sizes: number[] = [];
   for (let part = 0; part < parts; part += 1) {
     signal.throwIfAborted();
     const plans = Array.from({ length: connections }, (_, index) => ({
       headers: served.headers[index % served.headers.length] ?? {},
-      paths: newHandles(Math.ceil(part_seconds * paths_per_second)),
+      paths: newHandles(Math.ceil(partSeconds * pathsPerSecond)),
     }));
-    const result = await load.run({ origin: served.origin, seconds: part_seconds, plans }, 200);
+    const result = await load.run({ origin: served.origin, seconds: partSeconds, plans }, 200);
     rates.push(result.answers_per_second);
     sizes.push((await served.memory()) / megabyte);
   }
@@ -37,9 +37,9 @@ export async function memory({ seconds = default_seconds, signal, print }: Bench
   const largest = Math.max(...sizes);
   print(
     table([
-      [`${(parts * part_seconds).toFixed(0)} s of charges`, 'measured', 'goal', 'reached'],
+      [`${(parts * partSeconds).toFixed(0)} s of charges`, 'measured', 'goal', 'reached'],
       ['speed, last third / first', speed.toFixed(2), ...goalColumns(speed, { at: 'least', ratio: 0.9 })],
-      ['memory, MB', largest.toFixed(0), ...goalColumns(largest, { at: 'most', ratio: memory_goal_mb })],
+      ['memory, MB', largest.toFixed(0), ...goalColumns(largest, { at: 'most', ratio: memoryGoalMb })],
       ['memory along the way, MB', sizes.map((size) => size.toFixed(0)).join(' '), '', ''],
     ]),
   );

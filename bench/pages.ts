@@ -17,9 +17,9 @@ import { embeddedJson } from './embedded-json.ts';
 import { shortvideoProfilePage, webProfileInfo } from './invented.ts';
 
 const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../../shared/recorded'), 'manifest.json');
-const default_rounds = 9;
-const times_a_round = 5;
-const warm_up = 30;
+const defaultRounds = 9;
+const timesA_round = 5;
+const warmUp = 30;
 /** Of the whole embedded JSON; where a part of it is enough, a quarter. */
 const whole = 2;
 const part = 0.25;
@@ -52,7 +52,7 @@ interface Page {
 }
 
 /** From the bytes of answers to checked records, as a multiple of JSON.parse of the JSON in them, by collector. */
-export async function pages({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+export async function pages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest', 'goal', 'reached']];
   const measured = Map.groupBy([...inventedPages(), ...(await recordedPages())], ({ collector }) => collector);
   for (const [collector, calls] of measured) {
@@ -69,14 +69,14 @@ export async function pages({ rounds = default_rounds, signal, print }: BenchOpt
 
 async function ratioOf({ normalize, json }: Page, rounds: number, signal: AbortSignal): Promise<number> {
   const parse = async () => json.map((text) => JSON.parse(text));
-  for (let time = 0; time < warm_up; time += 1) await Promise.all([normalize(), parse()]);
+  for (let time = 0; time < warmUp; time += 1) await Promise.all([normalize(), parse()]);
   const measured = await interleaved<() => Promise<unknown>, number>([normalize, parse], rounds, signal, timed);
   return median(pairedRatios(measured.get(normalize) ?? [], measured.get(parse) ?? []));
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
-  for (let time = 0; time < times_a_round; time += 1) await work();
+  for (let time = 0; time < timesA_round; time += 1) await work();
   return performance.now() - started;
 }
 

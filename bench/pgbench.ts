@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { hot_settings, parseDatabaseUrl } from '../db/connect.ts';
+import { hotSettings, parseDatabaseUrl } from '../db/connect.ts';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
@@ -14,12 +14,12 @@ import { serveContestant } from './requests/servers.ts';
 import { workspaces } from './requests/workspaces.ts';
 
 const run = promisify(execFile);
-const default_rounds = 9;
-const default_seconds = 2;
-const pgbench_threads = 2;
+const defaultRounds = 9;
+const defaultSeconds = 2;
+const pgbenchThreads = 2;
 /** The built-in server takes 60 connections. */
-const pgbench_clients = 32;
-const pipelined_connections = 2;
+const pgbenchClients = 32;
+const pipelinedConnections = 2;
 
 interface Rival extends AsyncDisposable {
   label: string;
@@ -28,7 +28,7 @@ interface Rival extends AsyncDisposable {
 
 /** Charged requests a second over HTTP against the charge's statements alone, sent by pgbench one charge at a time. */
 export async function pgbench(options: BenchOptions): Promise<void> {
-  const { rounds = default_rounds, seconds = default_seconds, signal, print } = options;
+  const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
   using load = startLoadGenerator();
   await using contestant = await serveContestant('charged', await database.createDatabase('charged'));
@@ -36,7 +36,7 @@ export async function pgbench(options: BenchOptions): Promise<void> {
   const requests = async (connections: number, length: number) =>
     (await fire(load, contestant, { paths: newHandles }, connections, length)).answers_per_second;
 
-  await interleaved([statements.rate, requests], 1, signal, (rate) => rate(pgbench_clients, seconds));
+  await interleaved([statements.rate, requests], 1, signal, (rate) => rate(pgbenchClients, seconds));
   const rows = [['connections', statements.label, 'charged requests', 'ratio']];
   for (const connections of [32, 128]) {
     const rates = await interleaved([statements.rate, requests], rounds, signal, (rate) => rate(connections, seconds));
@@ -64,13 +64,13 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
     script,
     [`\\set workspace random(1, ${workspaces})`, ...statements.map((one) => `${one};`)].join('\n'),
   );
-  const settings = Object.entries(hot_settings).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries(hotSettings).map(([name, value]) => `-c ${name}=${value}`);
   const env = { ...process.env, PGOPTIONS: settings.join(' ') };
   return {
     label: 'pgbench',
     async rate(connections, seconds) {
-      const clients = String(Math.min(connections, pgbench_clients));
-      const amount = ['-c', clients, '-j', String(pgbench_threads), '-T', String(Math.ceil(seconds))];
+      const clients = String(Math.min(connections, pgbenchClients));
+      const amount = ['-c', clients, '-j', String(pgbenchThreads), '-T', String(Math.ceil(seconds))];
       const sent = ['-n', '-M', 'prepared', ...amount, '-f', script, url];
       const { stdout, stderr } = await run('pgbench', sent, { env }).catch(
         (error: { stdout: string; stderr: string }) => error,
@@ -86,15 +86,15 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
 /** The same statements by the driver, pipelined on two connections, where there is no pgbench. */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
-  const sql = postgres(target.url, { ...target.options, max: pipelined_connections, connection: hot_settings });
+  const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: hotSettings });
   const numbered = statements.map((statement) => statement.replaceAll(':workspace', '$1'));
   return {
     label: 'pipelined driver (no pgbench found)',
     async rate(connections, seconds) {
-      const ends_at = performance.now() + seconds * 1000;
+      const endsAt = performance.now() + seconds * 1000;
       let charges = 0;
       const client = async (index: number) => {
-        for (let turn = index; performance.now() < ends_at; turn += 1, charges += 1) {
+        for (let turn = index; performance.now() < endsAt; turn += 1, charges += 1) {
           const workspace = 1 + (turn % workspaces);
           for (const statement of numbered) await sql.unsafe(statement, [workspace], { prepare: true });
         }

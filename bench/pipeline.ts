@@ -14,13 +14,13 @@ import { startBenchServer } from './database.ts';
 import { webProfileInfo } from './invented.ts';
 import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
-const items_per_round = 2_000;
-const default_rounds = 9;
+const itemsPerRound = 2_000;
+const defaultRounds = 9;
 const page = webProfileInfo(0);
 const silent = { info() {}, warn() {}, error() {} };
 
 /** Checks a second: the statements alone against a bare insert, and the whole path through the queue against the queue's own rate. */
-export async function pipeline({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+export async function pipeline({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('pipeline')), 'bench');
   try {
@@ -50,11 +50,11 @@ export async function pipeline({ rounds = default_rounds, signal, print }: Bench
 const perSecond = (count: number, started: number) => count / ((performance.now() - started) / 1000);
 
 async function preparedItems(db: Database): Promise<{ workspace_id: string; item_ids: string[] }> {
-  const workspace = { name: 'bench', credits: items_per_round, tier: 'ultra' as const };
+  const workspace = { name: 'bench', credits: itemsPerRound, tier: 'ultra' as const };
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
-  const item_ids = Array.from({ length: items_per_round }, () => newId());
-  await insertTrackedItems(db.sql, workspace_id, item_ids);
-  return { workspace_id, item_ids };
+  const itemIds = Array.from({ length: itemsPerRound }, () => newId());
+  await insertTrackedItems(db.sql, workspace_id, itemIds);
+  return { workspace_id, item_ids: itemIds };
 }
 
 async function bareInsert(db: Database): Promise<number> {
@@ -76,11 +76,18 @@ async function trackingStep(db: Database): Promise<number> {
   const observation = { platform_id: '1', name: 'n', values, quality: 0, source: 'instagram-web' };
   const started = performance.now();
   await Promise.all(
-    item_ids.map(async (item_id) => {
-      const attempted_at = new Date();
-      const attempt_id = newId(attempted_at);
-      await claim({ workspace_id, item_id, attempt_id, now: attempted_at });
-      const result = { workspace_id, item_id, attempt_id, charge_id: attempt_id, attempted_at, observation };
+    item_ids.map(async (itemId) => {
+      const attemptedAt = new Date();
+      const attemptId = newId(attemptedAt);
+      await claim({ workspace_id, item_id: itemId, attempt_id: attemptId, now: attemptedAt });
+      const result = {
+        workspace_id,
+        item_id: itemId,
+        attempt_id: attemptId,
+        charge_id: attemptId,
+        attempted_at: attemptedAt,
+        observation,
+      };
       await record({ ...result, trigger: 'scheduled', outcome: 'OK', duration_ms: 0, message: null });
     }),
   );
@@ -98,28 +105,28 @@ async function checksThroughQueue(db: Database): Promise<number> {
 }
 
 /** From the first item taken to the last one done; the items are enqueued before. */
-async function throughQueue(db: Database, job: Job, workspace_id: string, item_ids: string[]): Promise<number> {
-  const { promise: all_done, resolve } = Promise.withResolvers<void>();
+async function throughQueue(db: Database, job: Job, workspaceId: string, itemIds: string[]): Promise<number> {
+  const { promise: allDone, resolve } = Promise.withResolvers<void>();
   let done = 0;
   const counted: Job = {
     ...job,
     async run(items, context) {
       await job.run(items, context);
       done += items.length;
-      if (done === item_ids.length) resolve();
+      if (done === itemIds.length) resolve();
     },
   };
   const sender = await startQueue({ sql: db.sql, jobs: [counted], log: silent, work: null });
-  const data = (item_id: string) => ({ workspace_id, item_id, attempt_id: newId() });
+  const data = (itemId: string) => ({ workspace_id: workspaceId, item_id: itemId, attempt_id: newId() });
   await sender.send(
     'track-check',
-    item_ids.map((item_id) => ({ key: item_id, data: data(item_id) })),
+    itemIds.map((itemId) => ({ key: itemId, data: data(itemId) })),
   );
   await sender.stop();
   const started = performance.now();
   const worker = await startQueue({ sql: db.sql, jobs: [counted], log: silent, work: (queue) => contextOf(db, queue) });
-  await all_done;
-  const rate = perSecond(item_ids.length, started);
+  await allDone;
+  const rate = perSecond(itemIds.length, started);
   await worker.stop();
   return rate;
 }

@@ -6,8 +6,8 @@ export interface AskedReport {
   now: Date;
 }
 
-const year_ms = 365 * 86_400_000;
-const week_ms = 7 * 86_400_000;
+const yearMs = 365 * 86_400_000;
+const weekMs = 7 * 86_400_000;
 
 interface Plan {
   Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
@@ -21,10 +21,10 @@ export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }:
     cross join lateral (
       select *, lead(observed_at) over (order by observed_at) as next_at from observations
       where workspace_id = ${workspace_id} and item_id = c.item_id
-        and observed_at >= ${new Date(now.getTime() - year_ms)} and observed_at < ${now}
+        and observed_at >= ${new Date(now.getTime() - yearMs)} and observed_at < ${now}
     ) o
     where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}
-      and (o.observed_at >= ${new Date(now.getTime() - week_ms)} or o.next_at is null
+      and (o.observed_at >= ${new Date(now.getTime() - weekMs)} or o.next_at is null
         or date_trunc('week', o.next_at, 'UTC') > o.observed_at)`;
   const plan = row?.['QUERY PLAN'][0]?.Plan;
   if (!plan) throw new Error('the database told no plan');

@@ -13,12 +13,12 @@ import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 const items = 200;
 const days = 365;
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const sizes = [100_000, 10_000_000];
-const default_rounds = 9;
+const defaultRounds = 9;
 
 /** A weekly report of 200 items over a year, in a table of 100 thousand observations and in one of 10 million. */
-export async function report({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+export async function report({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [['observations', 'report, ms (median)', 'pages touched', 'bytes an observation']];
   const pages: number[] = [];
   for (const size of sizes) {
@@ -48,31 +48,36 @@ export async function report({ rounds = default_rounds, signal, print }: BenchOp
 /** Workspaces of 200 items each, written day by day over all of them, so that each item's rows lie far apart. */
 async function filled(db: Database, size: number, signal: AbortSignal): Promise<AskedReport> {
   const now = new Date();
-  const first = now.getTime() - days * day_ms;
-  for (let month = first; month < now.getTime() + day_ms; month += 28 * day_ms)
+  const first = now.getTime() - days * dayMs;
+  for (let month = first; month < now.getTime() + dayMs; month += 28 * dayMs)
     await ensureMonths(db.sql, new Date(month));
   const count = Math.max(1, Math.round(size / (items * days)));
   const made = [];
   for (let n = 0; n < count; n += 1) made.push(await workspaceOf(db));
   for (let day = 0; day < days; day += 1) {
     signal.throwIfAborted();
-    const moment = new Date(first + day * day_ms);
+    const moment = new Date(first + day * dayMs);
     for (const { workspace_id, item_ids } of made) await insertObservations(db.sql, workspace_id, item_ids, [moment]);
   }
   await vacuumObservations(db.sql);
   const { workspace_id, item_ids } = made[Math.floor(count / 2)] as (typeof made)[number];
-  const starts_on = new Date(first).toISOString().slice(0, 10);
+  const startsOn = new Date(first).toISOString().slice(0, 10);
   const owner = { workspace_id, tier: 'ultra' as const, now };
-  const campaign_id = await createCampaign(db.sql, owner, { name: 'year', starts_on, ends_on: null, item_ids });
-  return { workspace_id, campaign_id, now };
+  const campaignId = await createCampaign(db.sql, owner, {
+    name: 'year',
+    starts_on: startsOn,
+    ends_on: null,
+    item_ids,
+  });
+  return { workspace_id, campaign_id: campaignId, now };
 }
 
 async function workspaceOf(db: Database): Promise<{ workspace_id: string; item_ids: string[] }> {
   const workspace = { name: 'bench', credits: 1, tier: 'ultra' as const };
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
-  const item_ids = Array.from({ length: items }, () => newId());
-  await insertTrackedItems(db.sql, workspace_id, item_ids);
-  return { workspace_id, item_ids };
+  const itemIds = Array.from({ length: items }, () => newId());
+  await insertTrackedItems(db.sql, workspace_id, itemIds);
+  return { workspace_id, item_ids: itemIds };
 }
 
 async function timed(db: Database, { workspace_id, campaign_id, now }: AskedReport): Promise<number> {

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchOptions, median, table } from './benchmark.ts';
 
 const main = resolve(import.meta.dirname, '../server/main.ts');
-const default_rounds = 5;
-const poll_ms = 10;
-const start_timeout_ms = 60_000;
-const warm_goal_seconds = 2;
+const defaultRounds = 5;
+const pollMs = 10;
+const startTimeoutMs = 60_000;
+const warmGoalSeconds = 2;
 
 /** From the command to the first 200 of /readyz: with an empty data folder, and again with the database in it. */
-export async function start({ rounds = default_rounds, signal, print }: BenchOptions): Promise<void> {
+export async function start({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const [cold, warm]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     signal.throwIfAborted();
@@ -24,26 +24,26 @@ export async function start({ rounds = default_rounds, signal, print }: BenchOpt
     await rm(folder, { recursive: true, force: true });
   }
   const seconds = (times: readonly number[] = []) => median(times).toFixed(2);
-  const reached = median(warm ?? []) <= warm_goal_seconds ? 'yes' : 'no';
+  const reached = median(warm ?? []) <= warmGoalSeconds ? 'yes' : 'no';
   print(
     table([
       ['start', `seconds, median of ${rounds}`, 'goal', 'reached'],
       ['first ever', seconds(cold), '', ''],
-      ['warm', seconds(warm), `<= ${warm_goal_seconds}`, reached],
+      ['warm', seconds(warm), `<= ${warmGoalSeconds}`, reached],
     ]),
   );
 }
 
-async function startedIn(data_dir: string): Promise<number> {
+async function startedIn(dataDir: string): Promise<number> {
   const started = performance.now();
   // Nothing of the surroundings decides what is started: an empty variable is as good as none.
-  const env = { ...process.env, DATA_DIR: data_dir, PORT: '0', DATABASE_URL: '', BASE_URL: '', NODE_ENV: 'production' };
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: '', BASE_URL: '', NODE_ENV: 'production' };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const origin = await announced(child.stdout);
     while ((await fetch(`${origin}/readyz`)).status !== 200) {
-      if (performance.now() - started > start_timeout_ms) throw new Error('the server is not ready');
-      await pause(poll_ms);
+      if (performance.now() - started > startTimeoutMs) throw new Error('the server is not ready');
+      await pause(pollMs);
     }
     return (performance.now() - started) / 1000;
   } finally {

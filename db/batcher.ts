@@ -17,11 +17,11 @@ interface Waiting<T, R> {
  */
 export function joinCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: JoinOptions): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
-  let under_way = 0;
+  let underWay = 0;
   let scheduled = false;
 
   function schedule(): void {
-    if (scheduled || under_way >= options.slots || waiting.length === 0) return;
+    if (scheduled || underWay >= options.slots || waiting.length === 0) return;
     scheduled = true;
     setImmediate(flush);
   }
@@ -31,9 +31,9 @@ export function joinCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Join
     const batch = waiting.slice(0, options.max_calls);
     waiting = waiting.slice(options.max_calls);
     if (batch.length === 0) return;
-    under_way += 1;
+    underWay += 1;
     send(batch).finally(() => {
-      under_way -= 1;
+      underWay -= 1;
       schedule();
     });
     schedule();

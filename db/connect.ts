@@ -6,20 +6,20 @@ import type { Log } from './log.ts';
 import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
-const pool_connections = 8;
+const poolConnections = 8;
 /** postgres.js sends statements without waiting for each other's answers; two such connections carry the joined ones. */
-const hot_connections = 2;
+const hotConnections = 2;
 /**
  * The joined statements are planned once: with several thousand workspaces, planning takes five times as long as they do.
  * A plan made while tables were small must not read them whole when they have grown.
  */
-export const hot_settings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
-const connect_timeout_seconds = 10;
-const statement_timeout_ms = 30_000;
-const close_timeout_seconds = 5;
-const longest_reconnect_pause_seconds = 1;
+export const hotSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const connectTimeoutSeconds = 10;
+const statementTimeoutMs = 30_000;
+const closeTimeoutSeconds = 5;
+const longestReconnectPauseSeconds = 1;
 /** 15: the oldest major with everything that the statements use. */
-const oldest_server_version = 150_000;
+const oldestServerVersion = 150_000;
 
 export interface DatabaseConfig {
   /** A PostgreSQL server of one's own, 15 or newer; null runs the built-in one in `data_dir`. */
@@ -72,11 +72,11 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
 }
 
 /** Reads postgres://user:password@host:port/database; a socket is written postgres:///database?host=/folder&user=name. Throws StartError. */
-export function parseDatabaseUrl(database_url: string): Target {
-  if (!/^postgres(ql)?:\/\//.test(database_url)) throw notAnAddress();
+export function parseDatabaseUrl(databaseUrl: string): Target {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress();
   // An address of several hosts is none to URL, but is to the driver.
-  if (!URL.canParse(database_url)) return { url: database_url, options: {} };
-  const url = new URL(database_url);
+  if (!URL.canParse(databaseUrl)) return { url: databaseUrl, options: {} };
+  const url = new URL(databaseUrl);
   const options: Target['options'] = {};
   for (const name of ['host', 'user'] as const) {
     const value = url.searchParams.get(name);
@@ -100,8 +100,8 @@ function notAnAddress(): StartError {
 
 /** Makes the clients without connecting yet. `afterClose` runs when they are closed. Throws StartError for a malformed address. */
 export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
-  const sql = connectClient(target, role, pool_connections);
-  const hot = connectClient(target, role, hot_connections, hot_settings);
+  const sql = connectClient(target, role, poolConnections);
+  const hot = connectClient(target, role, hotConnections, hotSettings);
   let builder: PostgresJsDatabase | null = null;
   return {
     sql,
@@ -112,7 +112,7 @@ export function connectClients(target: Target, role: string, afterClose = async 
       return builder;
     },
     async close() {
-      await Promise.all([sql, hot].map((client) => client.end({ timeout: close_timeout_seconds })));
+      await Promise.all([sql, hot].map((client) => client.end({ timeout: closeTimeoutSeconds })));
       await afterClose();
     },
   };
@@ -123,13 +123,13 @@ function connectClient(target: Target, role: string, connections: number, settin
     return postgres(target.url, {
       ...target.options,
       max: connections,
-      connect_timeout: connect_timeout_seconds,
-      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longest_reconnect_pause_seconds),
+      connect_timeout: connectTimeoutSeconds,
+      backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longestReconnectPauseSeconds),
       onnotice: () => undefined,
       types: conversions,
       connection: {
         application_name: `tidemark-${role}`,
-        statement_timeout: statement_timeout_ms,
+        statement_timeout: statementTimeoutMs,
         TimeZone: 'UTC',
         ...settings,
       },
@@ -174,10 +174,10 @@ async function checkServer(sql: Sql): Promise<void> {
       `The database ${place} of DATABASE_URL cannot be opened: ${withoutPassword(reasonOf(error), sql)}.`,
     );
   });
-  if (version >= oldest_server_version) return;
+  if (version >= oldestServerVersion) return;
   const major = Math.floor(version / 10_000);
   throw new StartError(
-    `The database ${place} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldest_server_version / 10_000} or newer.`,
+    `The database ${place} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldestServerVersion / 10_000} or newer.`,
   );
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Sql, TransactionSql } from 'postgres';
 import { reasonOf, StartError } from './start-error.ts';
 
-const default_folder = join(import.meta.dirname, 'migrations');
+const defaultFolder = join(import.meta.dirname, 'migrations');
 /** One process at a time changes tables; the others wait this long for it. */
-const migration_lock = 7_428_302;
-const lock_timeout = '10min';
-const migration_timeout = '1h';
+const migrationLock = 7_428_302;
+const lockTimeout = '10min';
+const migrationTimeout = '1h';
 
 interface Migration {
   /** The file's name, by which the order goes: `0001_rooms.sql`. */
@@ -22,7 +22,7 @@ interface Migration {
  * any number of processes may do so at once. Returns the names that this call applied.
  * Throws StartError when one fails, or when the file of an applied one was changed.
  */
-export async function migrate(sql: Sql, { folder = default_folder }: { folder?: string } = {}): Promise<string[]> {
+export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const applied = await readApplied(sql);
   const names: string[] = [];
@@ -61,8 +61,8 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
 // Held to the end of the transaction: whoever waited for it sees what the other process applied.
 async function takeTurn(transaction: TransactionSql): Promise<void> {
   await transaction`
-    select set_config('lock_timeout', ${lock_timeout}, true), set_config('statement_timeout', ${migration_timeout}, true)`;
-  await transaction`select pg_advisory_xact_lock(${migration_lock})`;
+    select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;
+  await transaction`select pg_advisory_xact_lock(${migrationLock})`;
 }
 
 async function applyOnce(transaction: TransactionSql, migration: Migration): Promise<boolean> {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Sql } from 'postgres';
 
 /** The schema that the queue keeps its own tables in. */
-export const queue_schema = 'jobs';
+export const queueSchema = 'jobs';
 
 /** Where a pool of another driver reaches the same database as `sql`. */
 export function connectionOf(sql: Sql): Record<string, unknown> {
@@ -33,7 +33,7 @@ export interface QueueState {
 
 /** How much waits in each queue, and for how long. Before the first process with a queue there is nothing in any. */
 export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promise<QueueState[]> {
-  const [made] = await sql`select where to_regclass(${`${queue_schema}.job`}) is not null`;
+  const [made] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
   if (!made) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));
   return sql<QueueState[]>`
     select n.name as job,
@@ -44,6 +44,6 @@ export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promis
       extract(epoch from now() - min(j.start_after) filter (where j.state in ('created', 'retry')
         and j.start_after <= now()))::float8 as lag_seconds
     from unnest(${[...jobs]}::text[]) with ordinality as n (name, place)
-    left join ${sql(queue_schema)}.job j on j.name = n.name
+    left join ${sql(queueSchema)}.job j on j.name = n.name
     group by n.name, n.place order by n.place`;
 }

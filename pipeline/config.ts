@@ -25,8 +25,8 @@ export interface PipelineConfig {
 
 /** Reads the environment; throws ConfigError naming the variable and what it takes. */
 export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
-  const upstream_replay = env.UPSTREAM_REPLAY || null;
-  if (upstream_replay !== null && env.NODE_ENV === 'production') {
+  const upstreamReplay = env.UPSTREAM_REPLAY || null;
+  if (upstreamReplay !== null && env.NODE_ENV === 'production') {
     throw new ConfigError(
       'UPSTREAM_REPLAY answers from recordings and is refused when NODE_ENV is production: unset one of them.',
     );
@@ -34,7 +34,7 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   return {
     database_url: env.DATABASE_URL || null,
     data_dir: env.DATA_DIR || './data',
-    upstream_replay,
+    upstream_replay: upstreamReplay,
     base_url: baseUrlOf(env.BASE_URL),
     google_service_account: env.GOOGLE_SERVICE_ACCOUNT || null,
     smtp_url: smtpUrlOf(env.SMTP_URL),

@@ -19,7 +19,7 @@ try {
 /** The jobs as a process of their own; as many as one likes may run beside each other and the server. */
 async function run(): Promise<void> {
   const config = readPipelineConfig(process.env);
-  const asked_to_stop = new Promise<void>((resolve) => {
+  const askedToStop = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
   });
@@ -28,10 +28,10 @@ async function run(): Promise<void> {
   try {
     await migrate(db.sql);
     const sources = { ...upstreams, quota: openQuota(config, db.sql) };
-    const base_url = config.base_url ?? 'http://127.0.0.1:8787';
-    const pipeline = await startPipeline({ ...config, db, now, sources, base_url, log, work: true });
+    const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
+    const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
     log.info('the pipeline works');
-    await asked_to_stop;
+    await askedToStop;
     log.info('stopping: jobs under way are finished first');
     await pipeline.stop();
   } finally {

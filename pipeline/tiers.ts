@@ -62,4 +62,4 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
 };
 
 /** History beyond the longest limit is removed. */
-export const longest_history_days = tiers.ultra.history_days;
+export const longestHistoryDays = tiers.ultra.history_days;

@@ -5,10 +5,10 @@ import { build } from 'esbuild';
 import { checkBundle } from './check-addon-code.ts';
 import { checkPage } from './check-addon-page.ts';
 
-const source_folder = join(import.meta.dirname, '..', 'addon');
+const sourceFolder = join(import.meta.dirname, '..', 'addon');
 
 /** Documented functions at the top level, in the order in which Code.js has them. */
-const stub_files = ['formulas/functions.js', 'entry-points.js', 'sheet-entry-points.js'];
+const stubFiles = ['formulas/functions.js', 'entry-points.js', 'sheet-entry-points.js'];
 
 /** `origin`: scheme and host of the API. `out_dir`: where Code.js, Sidebar.html and appsscript.json go. */
 export type AddonBuild = { origin: string; out_dir: string };
@@ -20,13 +20,13 @@ export type AddonBuild = { origin: string; out_dir: string };
  * @throws Error when the origin is not usable or a file would break in Apps Script.
  */
 export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void> {
-  const api_origin = readOrigin(origin);
-  const code = `${await readStubs()}\n${await bundle(api_origin, 'index.ts', 'Addon_')}`;
-  const page = await sidebarPage(api_origin);
+  const apiOrigin = readOrigin(origin);
+  const code = `${await readStubs()}\n${await bundle(apiOrigin, 'index.ts', 'Addon_')}`;
+  const page = await sidebarPage(apiOrigin);
   const faults = [...checkBundle(code), ...(page === null ? [] : checkPage(page))];
   if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
-  const manifest: Record<string, unknown> = JSON.parse(await readFile(join(source_folder, 'appsscript.json'), 'utf8'));
-  manifest.urlFetchWhitelist = [`${api_origin}/`];
+  const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
+  manifest.urlFetchWhitelist = [`${apiOrigin}/`];
   await mkdir(out_dir, { recursive: true });
   await writeFile(join(out_dir, 'Code.js'), code);
   await writeFile(join(out_dir, 'appsscript.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -35,17 +35,17 @@ export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void>
 }
 
 async function readStubs(): Promise<string> {
-  const paths = stub_files.map((name) => join(source_folder, name)).filter((path) => existsSync(path));
+  const paths = stubFiles.map((name) => join(sourceFolder, name)).filter((path) => existsSync(path));
   return (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).join('\n');
 }
 
 /** The sidebar with its style and script inside, for a page of Apps Script cannot load files; null while there is none. */
-async function sidebarPage(api_origin: string): Promise<string | null> {
-  const folder = join(source_folder, 'sidebar');
+async function sidebarPage(apiOrigin: string): Promise<string | null> {
+  const folder = join(sourceFolder, 'sidebar');
   if (!existsSync(join(folder, 'main.ts'))) return null;
   const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
   const style = await readFile(join(folder, 'style.css'), 'utf8');
-  const script = await bundle(api_origin, 'sidebar/main.ts');
+  const script = await bundle(apiOrigin, 'sidebar/main.ts');
   return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
 }
 
@@ -65,21 +65,21 @@ function readOrigin(text: string): string {
   return url.origin;
 }
 
-async function bundle(api_origin: string, entry: string, global_name?: string): Promise<string> {
+async function bundle(apiOrigin: string, entry: string, globalName?: string): Promise<string> {
   const built = await build({
-    entryPoints: [join(source_folder, entry)],
+    entryPoints: [join(sourceFolder, entry)],
     // Not the folder's own: its `strict` would put a "use strict" behind the stubs, where it is no directive.
     tsconfigRaw: {},
-    absWorkingDir: source_folder,
+    absWorkingDir: sourceFolder,
     bundle: true,
     write: false,
     format: 'iife',
-    ...(global_name === undefined ? {} : { globalName: global_name }),
+    ...(globalName === undefined ? {} : { globalName }),
     target: 'es2020',
     charset: 'utf8',
     // HtmlService strips what looks like a comment inside template literals; one rule serves both sides.
     supported: { 'template-literal': false },
-    define: { API_ORIGIN: JSON.stringify(api_origin) },
+    define: { API_ORIGIN: JSON.stringify(apiOrigin) },
   });
   const [output] = built.outputFiles;
   if (output === undefined) throw new Error('esbuild gave no bundle');
@@ -91,9 +91,9 @@ async function main(): Promise<void> {
   if (origin === undefined) {
     throw new Error('Name the origin of your API: node scripts/build-addon.ts https://social.example');
   }
-  const out_dir = join(source_folder, 'dist');
-  await buildAddon({ origin, out_dir });
-  console.log(`Built ${out_dir} for ${origin}`);
+  const outDir = join(sourceFolder, 'dist');
+  await buildAddon({ origin, out_dir: outDir });
+  console.log(`Built ${outDir} for ${origin}`);
 }
 
 if (import.meta.main) await main();

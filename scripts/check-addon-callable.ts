@@ -32,9 +32,9 @@ export const callable = {
  * Whether what can be called from a cell, the sidebar, the menu or a trigger is what is meant to be, one sentence for
  * each fault.
  *
- * @param page_names what the sidebar asks Google to run, see `serverNames`.
+ * @param pageNames what the sidebar asks Google to run, see `serverNames`.
  */
-export function checkCallable(code: string, page_names: readonly (string | null)[], allowed = callable): string[] {
+export function checkCallable(code: string, pageNames: readonly (string | null)[], allowed = callable): string[] {
   const stubs = readStubs(code);
   const names = stubs.map(({ name }) => name);
   return [
@@ -43,7 +43,7 @@ export function checkCallable(code: string, page_names: readonly (string | null)
       .flat()
       .filter((name) => !names.includes(name))
       .map((name) => `${name} is on the list of callable functions and does not exist.`),
-    ...page_names.filter((name) => name === null || name.endsWith('_') || !names.includes(name)).map(missingForPage),
+    ...pageNames.filter((name) => name === null || name.endsWith('_') || !names.includes(name)).map(missingForPage),
     ...allowed.page.filter((name) => names.includes(name)).flatMap((name) => reachableFromCell(code, name)),
     ...handlerNames(code)
       .filter((name) => name === null || !names.includes(name))
@@ -66,7 +66,7 @@ function missingForPage(name: string | null): string {
 /** `getUi` throws in a cell: what is made for the sidebar calls it before anything else, so no formula can run it. */
 function reachableFromCell(code: string, name: string): string[] {
   const context = vm.createContext({});
-  vm.runInContext(refusing_services, context);
+  vm.runInContext(refusingServices, context);
   vm.runInContext(code, context);
   const outcome: string = vm.runInContext(
     `try { ${name}(); 'nothing' } catch (error) { String(error.message) }`,
@@ -75,7 +75,7 @@ function reachableFromCell(code: string, name: string): string[] {
   return outcome === 'getUi' ? [] : [`${name} does not begin with SpreadsheetApp.getUi(): a cell could run it.`];
 }
 
-const refusing_services = `
+const refusingServices = `
   const refuse = (service) => new Proxy({}, { get(_, member) {
     throw new Error(service + member === 'SpreadsheetAppgetUi' ? 'getUi' : service + '.' + String(member));
   } });
@@ -94,21 +94,21 @@ function handlerNames(code: string): (string | null)[] {
     if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
     if (nameOf(node.callee.property) === 'newTrigger' && node.arguments[0]) triggers.push(node.arguments[0]);
   });
-  const of_triggers = triggers.map((node) =>
+  const ofTriggers = triggers.map((node) =>
     node.type === 'Literal' && typeof node.value === 'string' ? node.value : (constants.get(nameOf(node)) ?? null),
   );
-  return [...new Set([...of_triggers, ...menuHandlers(code)])];
+  return [...new Set([...ofTriggers, ...menuHandlers(code)])];
 }
 
 /** What `onOpen` puts into the menu while it may touch nothing else. */
 function menuHandlers(code: string): string[] {
   const context = vm.createContext({});
-  vm.runInContext(menu_recorder, context);
+  vm.runInContext(menuRecorder, context);
   vm.runInContext(`${code}\n onOpen({ authMode: 'NONE' });`, context);
   return JSON.parse(vm.runInContext('JSON.stringify(handlers)', context));
 }
 
-const menu_recorder = `
+const menuRecorder = `
   const handlers = [];
   const ui = new Proxy({}, { get: (_, member) => (label, handler) => {
     if (member === 'addItem') handlers.push(handler);

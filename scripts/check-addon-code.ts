@@ -2,9 +2,9 @@ import vm from 'node:vm';
 import type { Program } from 'acorn';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
-const load_timeout_ms = 1_000;
-const bundle_name = 'Addon_';
-const trigger_names = ['onOpen', 'onInstall'];
+const loadTimeoutMs = 1_000;
+const bundleName = 'Addon_';
+const triggerNames = ['onOpen', 'onInstall'];
 
 /** Names that Apps Script's runtime does not have, and that Node or a browser would. */
 const missing_globals = new Set(
@@ -43,7 +43,7 @@ function strayNames(program: Program): string[] {
   return program.body.flatMap((node) => {
     if (node.type === 'FunctionDeclaration') return [];
     const names = node.type === 'VariableDeclaration' ? node.declarations.map(({ id }) => nameOf(id)) : [node.type];
-    return names.filter((name) => name !== bundle_name).map((name) => `${name} stands at the top level.`);
+    return names.filter((name) => name !== bundleName).map((name) => `${name} stands at the top level.`);
   });
 }
 
@@ -52,8 +52,8 @@ function missingGlobals(program: Program): string[] {
   visit(program, (node, parent, member) => {
     if (node.type !== 'Identifier' || !missing_globals.has(nameOf(node))) return;
     const computed = 'computed' in parent && parent.computed === true;
-    const only_a_name = (member === 'property' || member === 'key') && !computed;
-    if (!only_a_name) found.add(nameOf(node));
+    const onlyA_name = (member === 'property' || member === 'key') && !computed;
+    if (!onlyA_name) found.add(nameOf(node));
   });
   return [...found].map((name) => `${name} does not exist in Apps Script.`);
 }
@@ -76,8 +76,8 @@ function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   vm.runInContext(refusals.join('\n'), context);
   let exported: [string, number][];
   try {
-    vm.runInContext(code, context, { timeout: load_timeout_ms });
-    const lengths = `Object.entries(${bundle_name}).map(([name, value]) => [name, value.length])`;
+    vm.runInContext(code, context, { timeout: loadTimeoutMs });
+    const lengths = `Object.entries(${bundleName}).map(([name, value]) => [name, value.length])`;
     exported = JSON.parse(vm.runInContext(`JSON.stringify(${lengths})`, context));
   } catch (error) {
     return [`It does not load: ${String(error)}`];
@@ -98,15 +98,15 @@ function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, nu
 }
 
 /** The export behind a stub: the final underscore only keeps cells and the sidebar from calling it. */
-function targetOf(stub_name: string): string {
-  return stub_name.replace(/_$/, '');
+function targetOf(stubName: string): string {
+  return stubName.replace(/_$/, '');
 }
 
 function checkStub(stub: Stub, code: string): string[] {
   const body = code.slice(stub.declaration.body.start, stub.declaration.body.end).replace(/\s+/g, ' ');
-  const expected = `{ return ${bundle_name}.${targetOf(stub.name)}(${stub.parameters.join(', ')}); }`;
+  const expected = `{ return ${bundleName}.${targetOf(stub.name)}(${stub.parameters.join(', ')}); }`;
   const faults = body === expected ? [] : [`${stub.name} does more than hand its arguments on.`];
-  if (stub.name.endsWith('_') || trigger_names.includes(stub.name)) return faults;
+  if (stub.name.endsWith('_') || triggerNames.includes(stub.name)) return faults;
   if (stub.comment === '') faults.push(`${stub.name} is callable and says nothing about itself.`);
   if (!isFormula(stub)) return faults;
   for (const parameter of stub.parameters) {

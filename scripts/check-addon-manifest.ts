@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
-const scope_prefix = 'https://www.googleapis.com/auth/';
+const scopePrefix = 'https://www.googleapis.com/auth/';
 
 /** The smallest scope of each service, by the names in the code that need it. */
 const scopes: Record<string, string[]> = {
@@ -37,6 +37,6 @@ function neededScopes(code: string): string[] {
   });
   return Object.entries(scopes)
     .filter(([, names]) => names.some((name) => named.has(name)))
-    .map(([scope]) => scope_prefix + scope)
+    .map(([scope]) => scopePrefix + scope)
     .toSorted();
 }

@@ -1,9 +1,9 @@
 import type { AnyNode, Program } from 'acorn';
 import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
-const script_element = /<script>\n([\s\S]*?)<\/script/g;
+const scriptElement = /<script>\n([\s\S]*?)<\/script/g;
 /** What `google.script.run` has of its own. */
-const run_members = ['withSuccessHandler', 'withFailureHandler', 'withUserObject'];
+const runMembers = ['withSuccessHandler', 'withFailureHandler', 'withUserObject'];
 
 /**
  * What would break the sidebar in HtmlService although a browser shows it, one sentence each.
@@ -22,7 +22,7 @@ export function checkPage(page: string): string[] {
 }
 
 function scriptsOf(page: string): string[] {
-  return [...page.matchAll(script_element)].map(([, script = '']) => script);
+  return [...page.matchAll(scriptElement)].map(([, script = '']) => script);
 }
 
 function count(text: string, part: string): number {
@@ -49,7 +49,7 @@ export function serverNames(page: string): (string | null)[] {
       if (node.type !== 'MemberExpression' || !isRun(node.object)) return;
       const name = nameOf(node.property);
       if (node.computed) names.push(...wrappedNames(program, node, name));
-      else if (!run_members.includes(name)) names.push(name);
+      else if (!runMembers.includes(name)) names.push(name);
     });
   }
   return [...new Set(names)];
@@ -60,7 +60,7 @@ function isRun(node: AnyNode): boolean {
   if (node.type === 'CallExpression') return isRun(node.callee);
   if (node.type !== 'MemberExpression' || node.computed) return false;
   if (nameOf(node.property) === 'run') return node.object.type === 'MemberExpression';
-  return run_members.includes(nameOf(node.property)) && isRun(node.object);
+  return runMembers.includes(nameOf(node.property)) && isRun(node.object);
 }
 
 /** What is passed to the function around `run`, which has the name of the other one as its first parameter. */

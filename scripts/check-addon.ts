@@ -8,20 +8,20 @@ import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverNames } from './check-addon-page.ts';
 
 /** What is pushed, and nothing else. */
-export const pushed_files = ['Code.js', 'Sidebar.html', 'appsscript.json'];
+export const pushedFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'];
 /** Apps Script loads all of Code.js for every formula and every click. */
-const code_bytes_max = 256 * 1024;
-const page_bytes_max = 128 * 1024;
+const codeBytesMax = 256 * 1024;
+const pageBytesMax = 128 * 1024;
 /** Only for building what is checked; nobody is asked. */
-const example_origin = 'https://social.example';
+const exampleOrigin = 'https://social.example';
 
 /** `files`: text by name, as built. `claspignore`: text of the file that says what clasp leaves out. */
 export type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
 /** Reads what the build wrote. */
-export async function readBuiltAddon(out_dir: string): Promise<BuiltAddon> {
-  const names = await readdir(out_dir);
-  const texts = await Promise.all(names.map((name) => readFile(join(out_dir, name), 'utf8')));
+export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
+  const names = await readdir(outDir);
+  const texts = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')));
   const claspignore = await readFile(join(import.meta.dirname, '../addon/.claspignore'), 'utf8');
   return { files: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])), claspignore };
 }
@@ -35,40 +35,40 @@ export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   return [
     ...checkCallable(code, serverNames(page)),
     ...checkManifest(manifest, code),
-    ...sizeFaults('Code.js', code, code_bytes_max),
-    ...sizeFaults('Sidebar.html', page, page_bytes_max),
+    ...sizeFaults('Code.js', code, codeBytesMax),
+    ...sizeFaults('Sidebar.html', page, pageBytesMax),
   ];
 }
 
 function fileFaults(names: readonly string[], claspignore: string): string[] {
   const faults: string[] = [];
-  if (names.toSorted().join() !== pushed_files.join()) {
-    faults.push(`dist must hold ${pushed_files.join(', ')} and no more, and holds ${names.join(', ')}.`);
+  if (names.toSorted().join() !== pushedFiles.join()) {
+    faults.push(`dist must hold ${pushedFiles.join(', ')} and no more, and holds ${names.join(', ')}.`);
   }
   const lines = claspignore.split('\n').filter((line) => line !== '');
-  if (lines[0] !== '**/**' || lines.slice(1).toSorted().join() !== pushed_files.map((name) => `!${name}`).join()) {
-    faults.push(`.claspignore must leave out everything (**/**) but ${pushed_files.join(', ')}.`);
+  if (lines[0] !== '**/**' || lines.slice(1).toSorted().join() !== pushedFiles.map((name) => `!${name}`).join()) {
+    faults.push(`.claspignore must leave out everything (**/**) but ${pushedFiles.join(', ')}.`);
   }
   return faults;
 }
 
-function sizeFaults(name: string, text: string, bytes_max: number): string[] {
+function sizeFaults(name: string, text: string, bytesMax: number): string[] {
   const bytes = Buffer.byteLength(text);
-  return bytes > bytes_max ? [`${name} has ${bytes} bytes, more than ${bytes_max}.`] : [];
+  return bytes > bytesMax ? [`${name} has ${bytes} bytes, more than ${bytesMax}.`] : [];
 }
 
 async function main(): Promise<void> {
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-check-'));
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-check-'));
   try {
-    await buildAddon({ origin: example_origin, out_dir });
-    const built = await readBuiltAddon(out_dir);
+    await buildAddon({ origin: exampleOrigin, out_dir: outDir });
+    const built = await readBuiltAddon(outDir);
     const faults = checkAddon(built);
     for (const fault of faults) console.error(fault);
     const sizes = Object.entries(built.files).map(([name, text]) => `${name} ${Buffer.byteLength(text)} bytes`);
     if (faults.length === 0) console.log(`The add-on is fit to push: ${sizes.join(', ')}`);
     process.exitCode = faults.length === 0 ? 0 : 1;
   } finally {
-    await rm(out_dir, { recursive: true });
+    await rm(outDir, { recursive: true });
   }
 }
 

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
 }
 
 /** Examples that name a real account, or that a URL would have to encode, and what stands for them here. */
-const sandbox_values: Readonly<Record<string, string>> = {
+const sandboxValues: Readonly<Record<string, string>> = {
   nasa: 'tidemark.sample',
   tiktok: 'tidemark.sample',
   '@youtube': '@tidemark.sample',
@@ -37,7 +37,7 @@ const sandbox_values: Readonly<Record<string, string>> = {
   'Tidemark Sample': 'Tidemark',
 };
 /** How many fields the example of `fields` names. */
-const example_fields = 3;
+const exampleFields = 3;
 
 interface Line {
   parameter: OpenApiParameter;
@@ -95,7 +95,7 @@ const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1
 
 function exampleOf({ example, schema }: OpenApiParameter): string {
   const first = Array.isArray(example) ? example[0] : (example ?? schema.enum?.[0] ?? '');
-  return sandbox_values[String(first)] ?? String(first);
+  return sandboxValues[String(first)] ?? String(first);
 }
 
 /** The first fields of the record that the route answers with; workflows name columns of their own in the example. */
@@ -105,7 +105,7 @@ function fieldsOf(document: OpenApiDocument, operation: Operation, parameter: Op
   const name = /#\/components\/schemas\/(\w+)/.exec(schema)?.[1];
   const record = name === undefined ? null : (document.components.schemas[name] as { properties: object });
   if (record === null) return exampleOf(parameter);
-  return Object.keys(record.properties).slice(0, example_fields).join(',');
+  return Object.keys(record.properties).slice(0, exampleFields).join(',');
 }
 
 function docsOf({ summary, description, tags, responses }: Operation, lines: readonly Line[]): string[] {

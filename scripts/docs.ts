@@ -4,10 +4,10 @@ import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 
 /** What links in the committed documents begin with; a running service writes its own address. */
-const base_url = 'http://127.0.0.1:8787';
+const baseUrl = 'http://127.0.0.1:8787';
 
 const files: Record<string, string> = {
-  'docs/openapi.json': `${JSON.stringify(openApi(base_url), null, 2)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
   'docs/endpoints.md': endpointsMarkdown(),
   'docs/errors.md': errorsMarkdown(),
 };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buildAddon } from './build-addon.ts';
 import { checkAddon, readBuiltAddon } from './check-addon.ts';
 
-const addon_folder = join(import.meta.dirname, '..', 'addon');
-const out_name = 'dist';
+const addonFolder = join(import.meta.dirname, '..', 'addon');
+const outName = 'dist';
 
 /** Where things are looked for: `addon` is the folder that clasp runs in, `login` the file that `clasp login` writes. */
 export type PushPlaces = { addon: string; login: string };
@@ -21,11 +21,11 @@ export function pushObstacle({ addon, login }: PushPlaces): string | null {
   if (!existsSync(claspPath(addon))) return 'clasp is not installed: run `npm install` in addon/ (about 400 MB).';
   const project = readProject(join(addon, '.clasp.json'));
   if (project === null) {
-    const example = `{ "scriptId": "the ID in the script's project settings", "rootDir": "${out_name}" }`;
+    const example = `{ "scriptId": "the ID in the script's project settings", "rootDir": "${outName}" }`;
     return `addon/.clasp.json does not name your script project: write ${example} into it.`;
   }
-  if (project.rootDir !== out_name) {
-    return `addon/.clasp.json must say "rootDir": "${out_name}", or other files than the built ones are pushed.`;
+  if (project.rootDir !== outName) {
+    return `addon/.clasp.json must say "rootDir": "${outName}", or other files than the built ones are pushed.`;
   }
   return existsSync(login) ? null : 'clasp is not logged in: run `npm run login` in addon/.';
 }
@@ -45,14 +45,14 @@ async function main(): Promise<void> {
   if (origin === undefined)
     throw new Error('Name the origin of your API: npm run addon:push -- https://social.example');
   const login = process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json');
-  const obstacle = pushObstacle({ addon: addon_folder, login });
+  const obstacle = pushObstacle({ addon: addonFolder, login });
   if (obstacle !== null) throw new Error(obstacle);
-  const out_dir = join(addon_folder, out_name);
-  await buildAddon({ origin, out_dir });
-  const faults = checkAddon(await readBuiltAddon(out_dir));
+  const outDir = join(addonFolder, outName);
+  await buildAddon({ origin, out_dir: outDir });
+  const faults = checkAddon(await readBuiltAddon(outDir));
   if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
   // The manifest is ours: without --force clasp asks whether it may replace the one that is there.
-  const clasp = spawn(claspPath(addon_folder), ['push', '--force'], { cwd: addon_folder, stdio: 'inherit' });
+  const clasp = spawn(claspPath(addonFolder), ['push', '--force'], { cwd: addonFolder, stdio: 'inherit' });
   const [code] = await once(clasp, 'close');
   if (code !== 0) throw new Error('clasp did not push: what it says is above.');
   console.log(`Pushed the add-on for ${origin}. Reload the spreadsheet.`);

@@ -70,7 +70,7 @@ export function createApp(deps: AppDeps): Hono {
     if (!handler) return refuse(request, pathname, paths, deps);
     return answerKeyed(request, pathname, handler, { ...deps, ...through });
   };
-  const answerAs: AnswerAs = (key_hash, request) => answer(request, { gate: deps.gateOf(key_hash) });
+  const answerAs: AnswerAs = (keyHash, request) => answer(request, { gate: deps.gateOf(keyHash) });
   const mcp = createMcp({ ...deps, answer });
   app.all('/mcp', (c) => mcp(c.req.raw));
   if (deps.payments) mountPaymentEvents(app, deps.payments, deps.log);
@@ -78,9 +78,9 @@ export function createApp(deps: AppDeps): Hono {
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => {
-    const request_id = requestIdOf(c.req.raw.headers);
+    const requestId = requestIdOf(c.req.raw.headers);
     deps.log({
-      request_id,
+      request_id: requestId,
       method: c.req.method,
       route: c.req.path,
       status: 500,
@@ -90,7 +90,7 @@ export function createApp(deps: AppDeps): Hono {
       credits_charged: 0,
       error,
     });
-    return errorResponse(asRequestError(error), request_id, null, deps);
+    return errorResponse(asRequestError(error), requestId, null, deps);
   });
   return app;
 }

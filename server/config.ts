@@ -20,11 +20,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const port = portOf(env.PORT || '8787');
   const host = env.HOST || '127.0.0.1';
   const shared = readPipelineConfig(env);
-  const base_url = shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const metrics_token = env.METRICS_TOKEN || null;
-  const session_secret = sessionSecretOf(env.SESSION_SECRET);
+  const baseUrl = shared.base_url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const metricsToken = env.METRICS_TOKEN || null;
+  const sessionSecret = sessionSecretOf(env.SESSION_SECRET);
   const pipeline = pipelineOf(env.PIPELINE || 'embedded');
-  return { ...shared, port, host, base_url, pipeline, metrics_token, session_secret, payments: paymentsOf(env) };
+  return {
+    ...shared,
+    port,
+    host,
+    base_url: baseUrl,
+    pipeline,
+    metrics_token: metricsToken,
+    session_secret: sessionSecret,
+    payments: paymentsOf(env),
+  };
 }
 
 function portOf(text: string): number {
@@ -39,21 +48,21 @@ function pipelineOf(text: string): Config['pipeline'] {
   throw new ConfigError(`PIPELINE must be embedded or off, not "${text}".`);
 }
 
-const least_secret_characters = 32;
+const leastSecretCharacters = 32;
 
 function sessionSecretOf(text: string | undefined): string | null {
   if (!text) return null;
-  if (text.length >= least_secret_characters) return text;
+  if (text.length >= leastSecretCharacters) return text;
   throw new ConfigError(
-    `SESSION_SECRET must have at least ${least_secret_characters} characters: make one with openssl rand -hex 32.`,
+    `SESSION_SECRET must have at least ${leastSecretCharacters} characters: make one with openssl rand -hex 32.`,
   );
 }
 
 function paymentsOf({
-  STRIPE_SECRET_KEY: secret_key,
-  STRIPE_WEBHOOK_SECRET: webhook_secret,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
 }: NodeJS.ProcessEnv): PaymentsConfig | null {
-  if (!secret_key && !webhook_secret) return null;
-  if (secret_key && webhook_secret) return { secret_key, webhook_secret };
+  if (!secretKey && !webhookSecret) return null;
+  if (secretKey && webhookSecret) return { secret_key: secretKey, webhook_secret: webhookSecret };
   throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither.');
 }

@@ -3,7 +3,7 @@ import { createOwnedWorkspace } from '../db/accounts/members.ts';
 import { anyWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
 
 /** Starter credits of a new account. */
-export const starter_credits = 100;
+export const starterCredits = 100;
 
 export interface FirstKeys {
   live_key: string;
@@ -11,34 +11,34 @@ export interface FirstKeys {
 }
 
 /** Who signs in by the link of the first start, until they choose a password. */
-export const operator_email = 'operator@tidemark.local';
+export const operatorEmail = 'operator@tidemark.local';
 
 /** Makes the first workspace, on the highest tier, and its operator when there is none yet; null on every later start, however many processes start at once. */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
-    const workspace = { name: 'First workspace', credits: starter_credits, tier: 'ultra' as const };
-    return createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operator_email }, now);
+    const workspace = { name: 'First workspace', credits: starterCredits, tier: 'ultra' as const };
+    return createOwnedWorkspace(tx, workspace, { name: 'Operator', email: operatorEmail }, now);
   });
 }
 
 /** What a person reads in the terminal once the service answers; `sign_in_link` works once. */
-export function welcome(base_url: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
-  const lines = ['', `  Tidemark is running at ${base_url}`, '', `  Docs             ${base_url}/docs`];
+export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
+  const lines = ['', `  Tidemark is running at ${baseUrl}`, '', `  Docs             ${baseUrl}/docs`];
   if (first) {
     lines.push(
       `  Dashboard        ${first.sign_in_link}`,
       '                   This link signs you in, once, within a day.',
       `  Development key  ${first.test_key}   fixed samples, free`,
-      `  Production key   ${first.live_key}   live data, ${starter_credits} starter credits`,
+      `  Production key   ${first.live_key}   live data, ${starterCredits} starter credits`,
       '                   Both are shown only this once.',
       '',
       '  Try it:',
-      `  curl -H "x-api-key: ${first.test_key}" "${base_url}/v1/photo/profile?handle=tidemark.sample"`,
+      `  curl -H "x-api-key: ${first.test_key}" "${baseUrl}/v1/photo/profile?handle=tidemark.sample"`,
     );
   } else {
     lines.push(
-      `  Dashboard        ${base_url}/dashboard`,
+      `  Dashboard        ${baseUrl}/dashboard`,
       '  Keys             npm run --silent operator -- workspace list',
     );
   }

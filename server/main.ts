@@ -12,19 +12,19 @@ import { sheetsAccount } from '../pipeline/sheets/client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
-import { firstWorkspace, operator_email, starter_credits, welcome } from './first-start.ts';
+import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { RequestLog } from './http/responses.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
 
-const requests_per_minute = 60;
+const requestsPerMinute = 60;
 /** In-flight requests get this long to finish once the process is asked to stop. */
-const stop_grace_ms = 30_000;
-const max_header_bytes = 16 * 1024;
+const stopGraceMs = 30_000;
+const maxHeaderBytes = 16 * 1024;
 /** A terminal sends Ctrl-C to npm and to us, and npm passes it on: what comes so soon is the same wish. */
-const same_wish_ms = 3_000;
+const sameWishMs = 3_000;
 
 const log = pino({ base: null, redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true } });
 const now = () => new Date();
@@ -38,22 +38,22 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  const asked_to_stop = stopSignal();
+  const askedToStop = stopSignal();
   const upstreams = createSources(config, now);
   // The port is taken first: whoever starts a second time is told at once, before a database is started for it.
   const door = await listen(config);
   try {
     const db = await openDatabase({ ...config, role: 'server' }, log);
     try {
-      const base_url = config.base_url.replace(/:0$/, `:${door.port}`);
+      const baseUrl = config.base_url.replace(/:0$/, `:${door.port}`);
       await migrate(db.sql);
       const sources = { ...upstreams, quota: openQuota(config, db.sql) };
       const queue = Promise.withResolvers<JobQueue>();
-      const service = await openService({ ...config, base_url }, door, { db, sources, queue: queue.promise });
+      const service = await openService({ ...config, base_url: baseUrl }, door, { db, sources, queue: queue.promise });
       const work = config.pipeline === 'embedded';
-      const pipeline = await startPipeline({ ...config, db, now, sources, base_url, log, work });
+      const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work });
       queue.resolve(pipeline.queue);
-      await asked_to_stop;
+      await askedToStop;
       await door.close();
       await pipeline.stop();
       await service.close();
@@ -78,7 +78,7 @@ interface Opened {
 async function openService(config: Config, door: Door, { db, sources, queue }: Opened): Promise<Service> {
   const { base_url } = config;
   const first = await firstWorkspace(db.sql, now());
-  const on_error = (error: unknown) => log.error({ err: error }, 'could not be done in the background');
+  const onError = (error: unknown) => log.error({ err: error }, 'could not be done in the background');
   const payments = config.payments && createPayments(config.payments, { db, now, base_url });
   const dashboard = createDashboard({
     db,
@@ -93,26 +93,26 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
     },
     payments,
     mail: openMail(config, log),
-    starter_credits,
+    starter_credits: starterCredits,
     log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),
-    on_error,
+    on_error: onError,
   });
   const service = await createService({
     db,
     now,
     base_url,
-    requests_per_minute,
+    requests_per_minute: requestsPerMinute,
     sources,
     metrics_access: metricsAccess(config, db),
     dashboard,
     payments,
     log: writeLog,
-    on_error,
+    on_error: onError,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   door.serve(service);
-  const sign_in_link = first && (await dashboard.accounts.signInLink(operator_email));
-  console.log(welcome(base_url, first && sign_in_link ? { ...first, sign_in_link } : null));
+  const signInLink = first && (await dashboard.accounts.signInLink(operatorEmail));
+  console.log(welcome(base_url, first && signInLink ? { ...first, sign_in_link: signInLink } : null));
   return service;
 }
 
@@ -124,11 +124,11 @@ function metricsAccess({ metrics_token: token }: Config, { sql }: Database): Met
 /** Resolves at the first SIGINT or SIGTERM, also while the start is under way; a later second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let stopping_since: number | null = null;
+    let stoppingSince: number | null = null;
     const stop = () => {
-      if (stopping_since !== null && performance.now() - stopping_since > same_wish_ms) process.exit(1);
-      if (stopping_since !== null) return;
-      stopping_since = performance.now();
+      if (stoppingSince !== null && performance.now() - stoppingSince > sameWishMs) process.exit(1);
+      if (stoppingSince !== null) return;
+      stoppingSince = performance.now();
       log.info('stopping: requests under way are finished first');
       resolve();
     };
@@ -151,7 +151,7 @@ function listen({ port, host, base_url }: Config): Promise<Door> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
   const server = createServer(
-    { maxHeaderSize: max_header_bytes },
+    { maxHeaderSize: maxHeaderBytes },
     getRequestListener(async (request, connection) => {
       const response = await (await started).app.fetch(request, connection);
       // A caller who keeps a connection busy would otherwise keep the process, too.
@@ -163,7 +163,7 @@ function listen({ port, host, base_url }: Config): Promise<Door> {
   const close = () =>
     new Promise<void>((resolve) => {
       closing = true;
-      setTimeout(resolve, stop_grace_ms).unref();
+      setTimeout(resolve, stopGraceMs).unref();
       server.close(() => resolve());
     });
   const slam = () => {

@@ -16,7 +16,7 @@ export interface PublicDeps {
 type OpenHandler = (request: Request) => Promise<Response> | Response;
 
 /** Nothing but our own files may load, and nothing may frame these pages. */
-const page_policy =
+const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 function answer(
@@ -43,7 +43,7 @@ const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url
 const kept = { 'cache-control': 'public, max-age=300' };
 
 function page({ body, type }: Document): OpenHandler {
-  const headers = type === 'text/html' ? { 'content-security-policy': page_policy } : kept;
+  const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : kept;
   return async (request) => answer(request, String(await body), type, headers);
 }
 
@@ -71,7 +71,7 @@ async function status(request: Request, deps: PublicDeps): Promise<Response> {
   const data = await deps.status();
   const headers = { 'cache-control': 'no-store', vary: 'accept' };
   if (!wantsPage(request)) return answer(request, JSON.stringify({ data }), 'application/json', headers);
-  const policy = { 'content-security-policy': page_policy };
+  const policy = { 'content-security-policy': pagePolicy };
   return answer(request, String(await statusPage(data)), 'text/html', { ...headers, ...policy });
 }
 

@@ -59,17 +59,17 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const window_seconds = 60;
-const memory_cache_bytes = 32 * 1024 * 1024;
+const windowSeconds = 60;
+const memoryCacheBytes = 32 * 1024 * 1024;
 /** Larger answers stay in the database alone. */
-const memory_cache_answer_bytes = 256 * 1024;
+const memoryCacheAnswerBytes = 256 * 1024;
 
 /** Puts the service together over one database. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
   const cursors = createCursorSeal(secret, now);
-  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes ?? memory_cache_bytes);
+  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes ?? memoryCacheBytes);
   const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
   const health = createHealth(db.sql, { now, on_error: deps.on_error });
   const live = {
@@ -79,8 +79,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       health.watch(path, signal, () =>
         collect(collector, params, { ...deps.sources, signal: signal ?? new AbortController().signal }),
       ),
-    keepPage: (page_id: string, page: string) => keepPage(db.sql, page_id, page, now()),
-    readPage: (page_id: string) => readPage(db.sql, page_id),
+    keepPage: (pageId: string, page: string) => keepPage(db.sql, pageId, page, now()),
+    readPage: (pageId: string) => readPage(db.sql, pageId),
   };
   const meter = createMeter({
     now,
@@ -90,9 +90,9 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
     assertServable: (route) => assertServable(route, deps.sources.config),
-    bought: (request, workspace_id) => boughtAnswer(request, workspace_id, live),
-    keepAnswer: (cache_key, route, answer) => keepAnswer(db.sql, cache_key, route, answer),
-    fresh: (request, workspace_id, signal) => freshAnswer(request, { workspace_id, signal }, live),
+    bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
+    keepAnswer: (cacheKey, route, answer) => keepAnswer(db.sql, cacheKey, route, answer),
+    fresh: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
   });
   const app = createApp({
     ...deps,
@@ -100,8 +100,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cursors,
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
-    bought: (request, workspace_id) => boughtAnswer(request, workspace_id, live),
-    ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds, now }) }),
+    bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
+    ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds: windowSeconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
@@ -121,26 +121,26 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
 }
 
 /** Bodies that were just written or read stay in memory: any entry within the asked age is valid. */
-function createCache(read: (cache_key: string) => Promise<KeptAnswer | null>, now: () => Date, max_bytes: number) {
+function createCache(read: (cacheKey: string) => Promise<KeptAnswer | null>, now: () => Date, maxBytes: number) {
   const memory = new LRUCache<string, KeptAnswer>({
-    maxSize: max_bytes,
-    maxEntrySize: Math.min(memory_cache_answer_bytes, max_bytes),
+    maxSize: maxBytes,
+    maxEntrySize: Math.min(memoryCacheAnswerBytes, maxBytes),
     sizeCalculation: (answer) => 2 * (answer.body.length + answer.meta.length) + 200,
   });
-  const young = (answer: KeptAnswer, max_age_seconds: number) =>
-    now().getTime() - answer.retrieved_at.getTime() <= max_age_seconds * 1000;
+  const young = (answer: KeptAnswer, maxAgeSeconds: number) =>
+    now().getTime() - answer.retrieved_at.getTime() <= maxAgeSeconds * 1000;
 
   return {
-    remember(cache_key: string, answer: KeptAnswer) {
+    remember(cacheKey: string, answer: KeptAnswer) {
       const { body, meta, retrieved_at } = answer;
-      memory.set(cache_key, { body, meta, retrieved_at });
+      memory.set(cacheKey, { body, meta, retrieved_at });
     },
-    async cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null> {
-      const known = memory.get(cache_key);
-      if (known && young(known, max_age_seconds)) return known;
-      const kept = await read(cache_key);
-      if (!kept || !young(kept, max_age_seconds)) return null;
-      memory.set(cache_key, kept);
+    async cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null> {
+      const known = memory.get(cacheKey);
+      if (known && young(known, maxAgeSeconds)) return known;
+      const kept = await read(cacheKey);
+      if (!kept || !young(kept, maxAgeSeconds)) return null;
+      memory.set(cacheKey, kept);
       return kept;
     },
   };

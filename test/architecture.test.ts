@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 const rooms = ['db', 'pipeline', 'server'] as const;
-const max_lines = 300;
+const maxLines = 300;
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -84,7 +84,7 @@ describe('the architecture', () => {
   });
 
   test('a file has one subject: at most 300 lines, and no drawer for odds and ends', () => {
-    const long = [...sources].filter(([, text]) => text.split('\n').length > max_lines).map(([file]) => file);
+    const long = [...sources].filter(([, text]) => text.split('\n').length > maxLines).map(([file]) => file);
     const drawers = [...sources.keys()].filter((file) =>
       /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file),
     );

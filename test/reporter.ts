@@ -16,11 +16,11 @@ export const lastLineReporter: Reporter = {
 };
 
 function count(module: TestModule, counts: { passed: number; failed: number; skipped: number }): void {
-  const failed_before = counts.failed;
+  const failedBefore = counts.failed;
   for (const test of module.children.allTests()) {
     const { state } = test.result();
     counts[state === 'pending' ? 'failed' : state] += 1;
   }
   // A file that cannot be loaded, or a hook that fails, fails without a failed test.
-  if (module.state() === 'failed' && counts.failed === failed_before) counts.failed += 1;
+  if (module.state() === 'failed' && counts.failed === failedBefore) counts.failed += 1;
 }

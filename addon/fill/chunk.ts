@@ -6,11 +6,11 @@ import { type FillJob, fileStore, readChunk, readJob, writeChunk, writeJob } fro
 import { goneUrls, writeRows } from './write.ts';
 
 /** Longer than a chunk takes: whoever closed the page in the middle leaves the chunk free again after this. */
-const lease_ms = 60_000;
+const leaseMs = 60_000;
 /** What of a chunk may have been bought although no answer came. */
-const unsure_codes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
+const unsureCodes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
 /** A row with one of these is asked again later: nothing was bought, and others would fare alike. */
-const stopping_codes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
+const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 
 /** `wait_ms` is set when somebody else is at this fill now. */
 export type Claim = { job: FillJob; by: string; urls: string[]; sure: boolean; wait_ms: number | null };
@@ -25,18 +25,18 @@ export function requireJob(id: unknown): FillJob {
 }
 
 /** Takes the next chunk for one execution, so that two sidebars never buy or write the same rows. */
-export function claimChunk(id: unknown, by: string, now_ms: number): Claim {
+export function claimChunk(id: unknown, by: string, nowMs: number): Claim {
   const store = fileStore(keyStores().document);
   const job = requireJob(id);
-  if (job.lease !== null && job.lease.until_ms > now_ms) {
-    return { job, by, urls: [], sure: true, wait_ms: job.lease.until_ms - now_ms };
+  if (job.lease !== null && job.lease.until_ms > nowMs) {
+    return { job, by, urls: [], sure: true, wait_ms: job.lease.until_ms - nowMs };
   }
   const kept = readChunk(store, job.next_chunk);
   const gone = goneUrls(job, kept);
   const urls = kept.filter((url) => !gone.includes(url));
   const sure = !job.unsure;
   writeChunk(store, job.next_chunk, urls);
-  const claimed = { ...job, gone: job.gone + gone.length, lease: { by, until_ms: now_ms + lease_ms }, unsure: true };
+  const claimed = { ...job, gone: job.gone + gone.length, lease: { by, until_ms: nowMs + leaseMs }, unsure: true };
   writeJob(store, claimed);
   return { job: claimed, by, urls, sure, wait_ms: null };
 }
@@ -60,7 +60,7 @@ export function settleChunk(claim: Claim, parts: readonly TablePart[]): Settled 
     credits: job.credits + answered.reduce((sum, { row }) => sum + Number(row.credits_charged ?? 0), 0),
     next_chunk: rest.length === 0 ? job.next_chunk + 1 : job.next_chunk,
     lease: null,
-    unsure: rest.length > 0 && failure !== null && unsure_codes.includes(failure.code),
+    unsure: rest.length > 0 && failure !== null && unsureCodes.includes(failure.code),
   };
   writeJob(store, settled);
   return { job: settled, failure };
@@ -91,5 +91,5 @@ function invalidRow({ code, message }: Failure): Row {
 
 function stoppingFailure({ status, message }: Row): Failure | null {
   const code = String(status);
-  return stopping_codes.includes(code) ? { code, message: String(message ?? '') } : null;
+  return stoppingCodes.includes(code) ? { code, message: String(message ?? '') } : null;
 }

@@ -1,4 +1,4 @@
-import { profile_columns, readFields } from '../formulas/fields.ts';
+import { profileColumns, readFields } from '../formulas/fields.ts';
 import { readMaxAge } from '../formulas/max-age.ts';
 import { askTables } from '../formulas/tables.ts';
 import { asObject, type Failure } from '../platform/client.ts';
@@ -10,14 +10,14 @@ import { actionServer, keyStores, network } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
 import { claimChunk, requireJob, type Settled, settleChunk } from './chunk.ts';
 import { dropJob, type FillJob, fileStore, readJob, splitChunks, writeChunk, writeJob } from './job.ts';
-import { askedFields, type FillMode, fill_modes } from './table.ts';
+import { askedFields, type FillMode, fillModes } from './table.ts';
 import { prepareFill } from './target.ts';
 
 /** What a refusal for too many requests waits when it does not say how long. */
-const window_ms = 60_000;
+const windowMs = 60_000;
 /** A chunk is one request, or two where its URLs are long. */
-const profile_route = { path: '/v1/workflows/profile', name: 'url', per_request_max: 50, at_once: 2 } as const;
-const waiting_codes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
+const profileRoute = { path: '/v1/workflows/profile', name: 'url', per_request_max: 50, at_once: 2 } as const;
+const waitingCodes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
 
 /** The fill that was begun in this file and not finished, if any. */
 export function fillState(): FillReply {
@@ -28,11 +28,11 @@ export function fillState(): FillReply {
 /** Begins a fill of the selected URLs: makes the place for the results and keeps the list. Nothing is bought yet. */
 export function startFill(asked: unknown): FillReply {
   const question = asObject(asked) ?? {};
-  const mode = fill_modes.find((known) => known === question.mode);
+  const mode = fillModes.find((known) => known === question.mode);
   if (mode === undefined) throw new PlainError('Choose how the results are written.');
   if (actionServer().key === null) throw new PlainError('No API key is connected. Connect one under Account.');
-  const max_age = readMaxAge(question.max_age, network.now());
-  const fields = readFields(question.fields, profile_columns).filter((field) => field !== 'credits_charged');
+  const maxAge = readMaxAge(question.max_age, network.now());
+  const fields = readFields(question.fields, profileColumns).filter((field) => field !== 'credits_charged');
   return holdLock(() => {
     const store = fileStore(keyStores().document);
     if (readJob(store) !== null) throw new PlainError('Another fill is not finished: resume or discard it first.');
@@ -42,7 +42,7 @@ export function startFill(asked: unknown): FillReply {
       writeChunk(store, index, chunk);
     });
     const job: FillJob = {
-      ...{ id: `fill-${network.now()}-${Math.floor(network.random() * 1e9)}`, mode, columns, max_age, place },
+      ...{ id: `fill-${network.now()}-${Math.floor(network.random() * 1e9)}`, mode, columns, max_age: maxAge, place },
       ...{ started_ms: network.now(), total: urls.length, ok: 0, failed: 0, gone: 0, credits: 0 },
       ...{ next_chunk: 0, chunk_count: chunks.length, lease: null, unsure: false },
     };
@@ -60,10 +60,10 @@ export function fillChunk(id: unknown): FillReply {
   }
   const { job, urls, sure } = claim;
   // What an interrupted attempt bought as fresh is in the cache now, and must not be bought again.
-  const max_age = job.max_age === 'fresh' && !sure ? '1d' : job.max_age;
-  const query = `${max_age === 'fresh' ? 'fresh=true' : `cache_max_age=${max_age}`}&fields=${askedFields(job.columns).join(',')}`;
+  const maxAge = job.max_age === 'fresh' && !sure ? '1d' : job.max_age;
+  const query = `${maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`}&fields=${askedFields(job.columns).join(',')}`;
   const columns = askedFields(job.columns);
-  const question = { ...profile_route, query, columns };
+  const question = { ...profileRoute, query, columns };
   const parts = askTables(question, urls, actionServer());
   const settled = holdLock(() => settleChunk(claim, parts));
   return finishIfDone(settled);
@@ -76,8 +76,8 @@ function finishIfDone({ job, failure }: Settled): FillReply {
     return reply({ ...viewOf(job), finished: true });
   }
   if (failure === null) return reply(viewOf(job));
-  if (waiting_codes.includes(failure.code)) {
-    return { ...reply(viewOf(job)), ...waiting(failure.retry_after_ms ?? window_ms, failureSentence(failure)) };
+  if (waitingCodes.includes(failure.code)) {
+    return { ...reply(viewOf(job)), ...waiting(failure.retry_after_ms ?? windowMs, failureSentence(failure)) };
   }
   return { ...reply(viewOf(job)), stopped: stoppedSentence(failure) };
 }
@@ -96,7 +96,7 @@ export function discardFill(id: unknown): FillReply {
   return reply(null);
 }
 
-const mode_words: Record<FillMode, string> = {
+const modeWords: Record<FillMode, string> = {
   replace: 'Fill beside the URLs',
   append: 'Fill as a snapshot',
   update: 'Fill, one row for each account',
@@ -108,7 +108,7 @@ function record(job: FillJob, end: string): void {
   const left = job.total - rows - gone;
   const parts = [end, left > 0 ? `${left} not asked for` : '', gone > 0 ? `${gone} no longer in the sheet` : ''];
   const message = `${parts.filter((part) => part !== '').join(', ')}.`;
-  recordRun({ what: mode_words[job.mode], rows, ok, failed, credits, message });
+  recordRun({ what: modeWords[job.mode], rows, ok, failed, credits, message });
 }
 
 function viewOf(job: FillJob): FillView {
@@ -120,6 +120,6 @@ function reply(job: FillView | null): FillReply {
   return { ok: true, job, wait_s: null, wait_reason: null, stopped: null };
 }
 
-function waiting(wait_ms: number, wait_reason: string): { wait_s: number; wait_reason: string } {
-  return { wait_s: Math.max(1, Math.ceil(wait_ms / 1000)), wait_reason };
+function waiting(waitMs: number, waitReason: string): { wait_s: number; wait_reason: string } {
+  return { wait_s: Math.max(1, Math.ceil(waitMs / 1000)), wait_reason: waitReason };
 }

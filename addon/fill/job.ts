@@ -5,11 +5,11 @@ import type { KeyStore } from '../platform/settings.ts';
 import type { FillMode } from './table.ts';
 
 /** A property of a file holds 9 KB; JSON of other scripts takes up to three bytes a character. */
-const chunk_bytes_max = 8_000;
+const chunkBytesMax = 8_000;
 /** One request of a chunk, and a progress that moves. */
-export const chunk_rows_max = 20;
-const job_property = 'fill';
-const chunk_property = 'fill_';
+export const chunkRowsMax = 20;
+const jobProperty = 'fill';
+const chunkProperty = 'fill_';
 
 /** Where the headings of the filled table begin. */
 export type TablePlace = { sheet_id: number; row: number; column: number };
@@ -43,7 +43,7 @@ export function splitChunks(urls: readonly string[]): string[][] {
   for (const url of urls) {
     const size = utf8Bytes(JSON.stringify(url)) + 1;
     const last = chunks[chunks.length - 1];
-    if (last !== undefined && last.length < chunk_rows_max && bytes + size <= chunk_bytes_max) {
+    if (last !== undefined && last.length < chunkRowsMax && bytes + size <= chunkBytesMax) {
       last.push(url);
       bytes += size;
     } else {
@@ -58,10 +58,10 @@ function utf8Bytes(text: string): number {
   return [...text].reduce((sum, character) => sum + characterBytes(character.codePointAt(0) ?? 0), 0);
 }
 
-function characterBytes(code_point: number): number {
-  if (code_point < 0x80) return 1;
-  if (code_point < 0x800) return 2;
-  return code_point < 0x10000 ? 3 : 4;
+function characterBytes(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }
 
 /** The store of the open file. @throws PlainError outside one. */
@@ -72,28 +72,28 @@ export function fileStore(store: KeyStore | null): KeyStore {
 
 /** The fill that this file keeps; null when there is none. */
 export function readJob(store: KeyStore): FillJob | null {
-  const text = store.getProperty(job_property);
+  const text = store.getProperty(jobProperty);
   return text === null ? null : (asObject(JSON.parse(text)) as FillJob | null);
 }
 
 export function writeJob(store: KeyStore, job: FillJob): void {
-  store.setProperty(job_property, JSON.stringify(job));
+  store.setProperty(jobProperty, JSON.stringify(job));
 }
 
 /** The URLs of a chunk that are still to do. */
 export function readChunk(store: KeyStore, index: number): string[] {
-  const urls: unknown = JSON.parse(store.getProperty(chunk_property + index) ?? '[]');
+  const urls: unknown = JSON.parse(store.getProperty(chunkProperty + index) ?? '[]');
   return Array.isArray(urls) ? urls.map(String) : [];
 }
 
 /** Keeps what is still to do of a chunk; a chunk that is done leaves nothing behind. */
 export function writeChunk(store: KeyStore, index: number, urls: readonly string[]): void {
-  if (urls.length === 0) store.deleteProperty(chunk_property + index);
-  else store.setProperty(chunk_property + index, JSON.stringify(urls));
+  if (urls.length === 0) store.deleteProperty(chunkProperty + index);
+  else store.setProperty(chunkProperty + index, JSON.stringify(urls));
 }
 
 /** Forgets a fill with all it had still to do. */
 export function dropJob(store: KeyStore, job: FillJob): void {
   for (let index = job.next_chunk; index < job.chunk_count; index++) writeChunk(store, index, []);
-  store.deleteProperty(job_property);
+  store.deleteProperty(jobProperty);
 }

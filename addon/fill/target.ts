@@ -1,14 +1,14 @@
 import { writtenText } from '../platform/grid.ts';
 import { PlainError } from '../platform/page-call.ts';
-import { profilesIn, readSelection, url_characters_max } from '../platform/selection.ts';
+import { profilesIn, readSelection, urlCharactersMax } from '../platform/selection.ts';
 import type { TablePlace } from './job.ts';
 import { type FillMode, fillColumns, headings } from './table.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-const sheet_names: Record<Exclude<FillMode, 'replace'>, string> = { append: 'Snapshots', update: 'Profiles' };
-const names_tried_max = 50;
+const sheetNames: Record<Exclude<FillMode, 'replace'>, string> = { append: 'Snapshots', update: 'Profiles' };
+const namesTriedMax = 50;
 
 /** What a fill begins with: the URLs of the selection and the place of its headings, which are written. */
 export type PreparedFill = { urls: string[]; columns: string[]; place: TablePlace };
@@ -21,14 +21,14 @@ export type PreparedFill = { urls: string[]; columns: string[]; place: TablePlac
 export function prepareFill(mode: FillMode, fields: readonly string[], area: unknown): PreparedFill {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const { sheet, row, column, cells } = readSelection(area);
-  const with_heading = isHeading(cells[0] ?? '');
-  const urls = profilesIn(with_heading ? cells.slice(1) : cells).filter((url) => url.length <= url_characters_max);
+  const withHeading = isHeading(cells[0] ?? '');
+  const urls = profilesIn(withHeading ? cells.slice(1) : cells).filter((url) => url.length <= urlCharactersMax);
   if (urls.length === 0) throw new PlainError('There is no profile URL in the selected cells.');
   const columns = fillColumns(mode, fields);
   const place =
     mode === 'replace'
-      ? placeBeside(sheet, with_heading ? row : row - 1, column + 1, columns)
-      : (placeOfTable(file, columns) ?? newTable(file, sheet_names[mode], columns));
+      ? placeBeside(sheet, withHeading ? row : row - 1, column + 1, columns)
+      : (placeOfTable(file, columns) ?? newTable(file, sheetNames[mode], columns));
   return { urls, columns, place };
 }
 
@@ -72,7 +72,7 @@ function placeOfTable(file: File, columns: readonly string[]): TablePlace | null
 
 function newTable(file: File, name: string, columns: readonly string[]): TablePlace {
   const back = file.getActiveSheet();
-  const names = Array.from({ length: names_tried_max }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
+  const names = Array.from({ length: namesTriedMax }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
   const free = names.find((one) => file.getSheetByName(one) === null);
   if (free === undefined) throw new PlainError(`Rename or delete some of the sheets called ${name} first.`);
   const sheet = file.insertSheet(free);
@@ -105,8 +105,8 @@ export function findPlace(place: TablePlace, columns: readonly string[]): Sheet 
     .find((one) => one.getSheetId() === place.sheet_id);
   if (sheet === undefined)
     throw new PlainError('The sheet of this fill was deleted. Discard the fill and start again.');
-  const wide_enough = place.column + columns.length - 1 <= sheet.getMaxColumns() && place.row <= sheet.getMaxRows();
-  const heading = wide_enough ? sheet.getRange(place.row, place.column, 1, columns.length).getValues()[0] : [];
+  const wideEnough = place.column + columns.length - 1 <= sheet.getMaxColumns() && place.row <= sheet.getMaxRows();
+  const heading = wideEnough ? sheet.getRange(place.row, place.column, 1, columns.length).getValues()[0] : [];
   if (!isOurs(heading ?? [], columns)) {
     throw new PlainError(
       'The headings of this fill were changed or moved, so nothing more is written. Put them back and resume, or discard the fill and start again.',

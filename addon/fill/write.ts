@@ -39,9 +39,9 @@ function linesOf(job: FillJob, sheet: Sheet, answered: readonly Answered[]): Lin
     const rows = rowsByUrl(sheet, job);
     return answered.flatMap((one) => (rows.get(one.url) ?? []).map((row) => lineOf(row, one)));
   }
-  const next_row = Math.max(sheet.getLastRow(), job.place.row) + 1;
-  if (job.mode === 'append') return answered.map((one, index) => lineOf(next_row + index, one));
-  return updatedLines(job, sheet, answered, next_row);
+  const nextRow = Math.max(sheet.getLastRow(), job.place.row) + 1;
+  if (job.mode === 'append') return answered.map((one, index) => lineOf(nextRow + index, one));
+  return updatedLines(job, sheet, answered, nextRow);
 }
 
 /** The rows below the headings in which each URL stands now, wherever a person moved them. */
@@ -67,14 +67,14 @@ function textsOf(sheet: Sheet, row: number, column: number): string[] {
  * An account is found by its id, so that a new name goes on in its row and a name that another account took over does
  * not; by its URL where no id is known. A row that failed writes only why, and a new one writes all of it.
  */
-function updatedLines(job: FillJob, sheet: Sheet, answered: readonly Answered[], next_row: number): Line[] {
+function updatedLines(job: FillJob, sheet: Sheet, answered: readonly Answered[], nextRow: number): Line[] {
   const known = knownAccounts(job, sheet);
-  let free_row = next_row;
+  let freeRow = nextRow;
   return answered.map(({ url, row: values }) => {
     const id = accountKey(values.platform, values.account_id);
     const at = id === null ? known.by_url.get(url) : (known.by_id.get(id) ?? known.by_url_without_id.get(url));
     const cells = writtenLine(job.columns, { ...values, url }, job.started_ms);
-    const row = at ?? free_row++;
+    const row = at ?? freeRow++;
     if (at === undefined) known.by_url.set(url, row);
     if (id !== null) known.by_id.set(id, row);
     return { row, cells: at === undefined ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
@@ -99,10 +99,10 @@ function knownAccounts(job: FillJob, sheet: Sheet) {
   return known;
 }
 
-function accountKey(platform: unknown, account_id: unknown): string | null {
+function accountKey(platform: unknown, accountId: unknown): string | null {
   if (platform === null || platform === undefined || platform === '') return null;
-  if (account_id === null || account_id === undefined || account_id === '') return null;
-  return `${String(platform)} ${String(account_id)}`;
+  if (accountId === null || accountId === undefined || accountId === '') return null;
+  return `${String(platform)} ${String(accountId)}`;
 }
 
 /** Lines that stand together and are equally wide. */

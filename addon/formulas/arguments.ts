@@ -51,9 +51,9 @@ export function readWhole(asked: unknown, name: string, min: number, max: number
   throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
 }
 
-const id_form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the text has the form of an id of the server, of a campaign or a tracked item. */
 export function isId(text: string): boolean {
-  return id_form.test(text);
+  return idForm.test(text);
 }

@@ -1,7 +1,7 @@
 import type { Field } from './fields.ts';
 
 /** Fields that are dates: ISO 8601 in the API, UTC serial numbers in a sheet. */
-export const date_fields: readonly string[] = ['created_at_platform', 'published_at', 'retrieved_at'];
+export const dateFields: readonly string[] = ['created_at_platform', 'published_at', 'retrieved_at'];
 
 const special: Record<string, string> = {
   url: 'URL',
@@ -18,5 +18,5 @@ const special: Record<string, string> = {
 /** How a field is called in a heading or beside a checkbox; dates say that they are UTC. */
 export function fieldLabel(field: Field | string): string {
   const words = special[field] ?? field.charAt(0).toUpperCase() + field.slice(1).replace(/_/g, ' ');
-  return date_fields.includes(field) ? `${words} (UTC)` : words;
+  return dateFields.includes(field) ? `${words} (UTC)` : words;
 }

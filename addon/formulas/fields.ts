@@ -1,5 +1,5 @@
 /** The columns of the profile workflow, in the server's order. */
-export const known_fields = [
+export const knownFields = [
   'url',
   'status',
   'platform',
@@ -28,10 +28,10 @@ export const known_fields = [
   'message',
 ] as const;
 
-export type Field = (typeof known_fields)[number];
+export type Field = (typeof knownFields)[number];
 
 /** The columns of the post workflows, in the server's order. */
-const known_post_fields = [
+const knownPostFields = [
   'url',
   'status',
   'platform',
@@ -61,14 +61,14 @@ const known_post_fields = [
 /** The columns that a route has, and those that are shown when none are asked for. */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
-export const profile_columns: Columns<Field> = {
-  known: known_fields,
+export const profileColumns: Columns<Field> = {
+  known: knownFields,
   usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
 };
 
 /** `url` tells whose a post is where posts of several profiles stand below each other. */
-export const post_columns: Columns<(typeof known_post_fields)[number]> = {
-  known: known_post_fields,
+export const postColumns: Columns<(typeof knownPostFields)[number]> = {
+  known: knownPostFields,
   usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
 };
 

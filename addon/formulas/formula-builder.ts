@@ -1,7 +1,7 @@
-import { post_columns, profile_columns } from './fields.ts';
+import { postColumns, profileColumns } from './fields.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
-import { max_ages, refresh_name, usual_max_age } from './max-age.ts';
-import { report_sections } from './report-tables.ts';
+import { maxAges, refreshName, usualMaxAge } from './max-age.ts';
+import { reportSections } from './report-tables.ts';
 import { metrics } from './tracked.ts';
 
 /** What an argument of a formula is chosen with in the sidebar. */
@@ -17,24 +17,24 @@ export type BuilderFormula = {
   usual: readonly string[];
 };
 
-const tracked_usual = ['followers'];
+const trackedUsual = ['followers'];
 
-export const builder_formulas: readonly BuilderFormula[] = [
+export const builderFormulas: readonly BuilderFormula[] = [
   {
     ...{ name: 'SOCIAL_PROFILE', label: 'Profiles', takes: 'Profile URLs' },
-    ...{ args: ['area', 'fields', 'max_age'], choices: profile_columns.known, usual: profile_columns.usual },
+    ...{ args: ['area', 'fields', 'max_age'], choices: profileColumns.known, usual: profileColumns.usual },
   },
   {
     ...{ name: 'SOCIAL_POSTS', label: 'Latest posts of profiles', takes: 'Profile URLs, up to 40' },
-    ...{ args: ['area', 'limit', 'fields', 'max_age'], choices: post_columns.known, usual: post_columns.usual },
+    ...{ args: ['area', 'limit', 'fields', 'max_age'], choices: postColumns.known, usual: postColumns.usual },
   },
   {
     ...{ name: 'SOCIAL_POST', label: 'Single posts and videos', takes: 'Post URLs' },
-    ...{ args: ['area', 'fields', 'max_age'], choices: post_columns.known, usual: post_columns.usual },
+    ...{ args: ['area', 'fields', 'max_age'], choices: postColumns.known, usual: postColumns.usual },
   },
   {
     ...{ name: 'SOCIAL_TRACKED', label: 'History of tracked items', takes: 'Ids or URLs of tracked items' },
-    ...{ args: ['area', 'metrics', 'days'], choices: metrics, usual: tracked_usual },
+    ...{ args: ['area', 'metrics', 'days'], choices: metrics, usual: trackedUsual },
   },
   {
     ...{ name: 'SOCIAL_REPORT', label: 'Campaign report', takes: '' },
@@ -57,7 +57,7 @@ export type BuilderChoice = {
 
 /** The formula of a choice, or what is still missing, in a sentence. */
 export function buildFormula(choice: BuilderChoice, sheet: string): { formula: string } | { missing: string } {
-  const formula = builder_formulas.find(({ name }) => name === choice.name);
+  const formula = builderFormulas.find(({ name }) => name === choice.name);
   if (formula === undefined) return { missing: 'Choose a function.' };
   const args: FormulaArgument[] = [];
   for (const kind of formula.args) {
@@ -80,7 +80,7 @@ function readArgument(kind: ArgumentKind, choice: BuilderChoice, formula: Builde
   if (kind === 'days') return wholeNumber(choice.days, 365, 'Days back');
   if (kind === 'campaign')
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
-  if (kind === 'section') return knownOr(choice.section, report_sections, 'Choose a section.');
+  if (kind === 'section') return knownOr(choice.section, reportSections, 'Choose a section.');
   if (kind === 'max_age') return maxAge(choice.max_age);
   const ticked = formula.choices.filter((name) => choice.ticked.includes(name));
   if (ticked.length === 0) return { missing: `Tick at least one ${kind === 'metrics' ? 'metric' : 'field'}.` };
@@ -89,8 +89,8 @@ function readArgument(kind: ArgumentKind, choice: BuilderChoice, formula: Builde
 
 /** The name of the refresh cell stands for whatever age is in it. */
 function maxAge(word: string): Read {
-  if (word === usual_max_age) return null;
-  return word === refresh_name ? { area: refresh_name } : knownOr(word, max_ages, 'Choose an age.');
+  if (word === usualMaxAge) return null;
+  return word === refreshName ? { area: refreshName } : knownOr(word, maxAges, 'Choose an age.');
 }
 
 function knownOr(word: string, known: readonly string[], missing: string): Read {

@@ -5,12 +5,12 @@
  *
  * @param {"A2:A50"} urls One profile URL, or a column of them. An empty cell gives an empty row.
  * @param {"followers,posts"} fields What to show, separated by commas or as a row of headings. Empty: the usual fields.
- * @param {"7d"} max_age How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @param {"7d"} maxAge How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each profile.
  * @customfunction
  */
-function SOCIAL_PROFILE(urls, fields, max_age) {
-  return Addon_.SOCIAL_PROFILE(urls, fields, max_age);
+function SOCIAL_PROFILE(urls, fields, maxAge) {
+  return Addon_.SOCIAL_PROFILE(urls, fields, maxAge);
 }
 
 /**
@@ -20,12 +20,12 @@ function SOCIAL_PROFILE(urls, fields, max_age) {
  * @param {"A2"} profile One profile URL, or a range of up to 40. Each is a request of its own; empty cells are passed over.
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields What to show, separated by commas or as a row of headings. Empty: the usual fields.
- * @param {"7d"} max_age How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @param {"7d"} maxAge How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
-function SOCIAL_POSTS(profile, limit, fields, max_age) {
-  return Addon_.SOCIAL_POSTS(profile, limit, fields, max_age);
+function SOCIAL_POSTS(profile, limit, fields, maxAge) {
+  return Addon_.SOCIAL_POSTS(profile, limit, fields, maxAge);
 }
 
 /**
@@ -35,12 +35,12 @@ function SOCIAL_POSTS(profile, limit, fields, max_age) {
  *
  * @param {"A2:A50"} urls The URL of one post or video, or a column of them. An empty cell gives an empty row.
  * @param {"views,likes,comments"} fields What to show, separated by commas or as a row of headings. Empty: the usual fields.
- * @param {"7d"} max_age How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @param {"7d"} maxAge How old an answer may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
-function SOCIAL_POST(urls, fields, max_age) {
-  return Addon_.SOCIAL_POST(urls, fields, max_age);
+function SOCIAL_POST(urls, fields, maxAge) {
+  return Addon_.SOCIAL_POST(urls, fields, maxAge);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { asObject } from '../platform/client.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { type BuilderChoice, buildFormula } from './formula-builder.ts';
-import { refresh_name } from './max-age.ts';
+import { refreshName } from './max-age.ts';
 
 /**
  * Writes the formula of a choice into the selected cell and says so.
@@ -16,7 +16,7 @@ export function insertFormula(asked: unknown): { ok: true; message: string } {
   const choice = readChoice(asked);
   const built = buildFormula(choice, sheet.getName());
   if ('missing' in built) throw new PlainError(built.missing);
-  if (choice.max_age === refresh_name && file.getRangeByName(refresh_name) === null) {
+  if (choice.max_age === refreshName && file.getRangeByName(refreshName) === null) {
     throw new PlainError('There is no refresh cell yet: choose Refresh in the menu of the add-on to make one.');
   }
   const a1 = cell.getA1Notation();

@@ -1,16 +1,16 @@
 import { nearest } from './fields.ts';
 
-export const max_ages = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
-export type MaxAge = (typeof max_ages)[number];
+export const maxAges = ['1d', '3d', '7d', '14d', '30d', 'fresh'] as const;
+export type MaxAge = (typeof maxAges)[number];
 
 /** What a formula accepts when it says nothing: one bought answer serves every recalculation of a day. */
-export const usual_max_age: MaxAge = '1d';
+export const usualMaxAge: MaxAge = '1d';
 
 /** The name of the refresh cell, which a formula gives as its `max_age`. */
-export const refresh_name = 'SOCIAL_REFRESH';
+export const refreshName = 'SOCIAL_REFRESH';
 
 /** How long a refresh may still ask for fresh data: enough for every formula to run once, too short for a reopened file. */
-const refresh_window_ms = 2 * 60_000;
+const refreshWindowMs = 2 * 60_000;
 
 /**
  * The last argument of a formula: a word, or the content of the refresh cell (a word and the time of the refresh).
@@ -20,31 +20,30 @@ const refresh_window_ms = 2 * 60_000;
  *
  * @throws Error naming the nearest known word.
  */
-export function readMaxAge(asked: unknown, now_ms: number): MaxAge {
-  if (asked === null || asked === undefined || typeof asked === 'boolean' || asked instanceof Date)
-    return usual_max_age;
+export function readMaxAge(asked: unknown, nowMs: number): MaxAge {
+  if (asked === null || asked === undefined || typeof asked === 'boolean' || asked instanceof Date) return usualMaxAge;
   const [word = '', ...times] = String(asked).trim().toLowerCase().split(/\s+/);
-  if (word === '') return usual_max_age;
-  const max_age = max_ages.find((known) => known === word);
-  if (max_age === undefined) {
+  if (word === '') return usualMaxAge;
+  const maxAge = maxAges.find((known) => known === word);
+  if (maxAge === undefined) {
     throw new Error(
-      `max_age "${word}" is not known: did you mean "${nearest(word, max_ages)}"? It is one of ${max_ages.join(', ')}.`,
+      `max_age "${word}" is not known: did you mean "${nearest(word, maxAges)}"? It is one of ${maxAges.join(', ')}.`,
     );
   }
-  if (max_age !== 'fresh' || times.length === 0) return max_age;
-  const ages_ms = times.map((time) => now_ms - Date.parse(time));
-  return ages_ms.some((age_ms) => age_ms >= 0 && age_ms <= refresh_window_ms) ? 'fresh' : usual_max_age;
+  if (maxAge !== 'fresh' || times.length === 0) return maxAge;
+  const agesMs = times.map((time) => nowMs - Date.parse(time));
+  return agesMs.some((ageMs) => ageMs >= 0 && ageMs <= refreshWindowMs) ? 'fresh' : usualMaxAge;
 }
 
 /** {@link readMaxAge} as the parameter that the data routes take. */
-export function maxAgeParameter(asked: unknown, now_ms: number): string {
-  const max_age = readMaxAge(asked, now_ms);
-  return max_age === 'fresh' ? 'fresh=true' : `cache_max_age=${max_age}`;
+export function maxAgeParameter(asked: unknown, nowMs: number): string {
+  const maxAge = readMaxAge(asked, nowMs);
+  return maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`;
 }
 
 /** The refresh cell's next content: the word that stands in it (`fresh` when there is none) and the time. */
-export function refreshedText(content: unknown, now_ms: number): string {
+export function refreshedText(content: unknown, nowMs: number): string {
   const [word] = String(content).trim().toLowerCase().split(/\s+/);
-  const max_age = max_ages.find((known) => known === word) ?? 'fresh';
-  return `${max_age} ${new Date(now_ms).toISOString()}`;
+  const maxAge = maxAges.find((known) => known === word) ?? 'fresh';
+  return `${maxAge} ${new Date(nowMs).toISOString()}`;
 }

@@ -1,11 +1,11 @@
 import type { Server } from '../platform/client.ts';
 import type { Cell } from '../platform/grid.ts';
-import { profile_columns } from './fields.ts';
+import { profileColumns } from './fields.ts';
 import { type RowsQuestion, type RowsRoute, rowsOfUrls } from './url-rows.ts';
 
 const route: RowsRoute = {
   path: '/v1/workflows/profile',
-  columns: profile_columns,
+  columns: profileColumns,
   what: 'profiles',
   example: 'a profile URL or a column of them, such as A2:A50',
 };

@@ -2,8 +2,8 @@ import { type Answer, askAll, asObject, deadlineOf, type Failure, type Server } 
 import { type Cell, formulaCell } from '../platform/grid.ts';
 import { isId } from './arguments.ts';
 import { knownWord, nearest, readWords } from './fields.ts';
-import { isReport, type Report, report_sections, reportTable, type SectionTable } from './report-tables.ts';
-import { no_data, no_key, unreadable } from './tables.ts';
+import { isReport, type Report, reportSections, reportTable, type SectionTable } from './report-tables.ts';
+import { noData, noKey, unreadable } from './tables.ts';
 
 /** The arguments of the formula as Sheets hands them over. */
 export type ReportQuestion = { campaign: unknown; section: unknown };
@@ -18,12 +18,12 @@ export function socialReport(question: ReportQuestion, server: Server): Cell[][]
   const campaign = readCampaign(question.campaign);
   const [word = 'totals', second] = readWords(question.section);
   if (second !== undefined) throw new Error('Name one section.');
-  const section = knownWord(word, report_sections, 'section');
+  const section = knownWord(word, reportSections, 'section');
   if (campaign === '') return [['']];
   const { report, failure } = askReport(campaign, server);
   const table = reportTable(section, report ?? {});
   if (failure !== undefined) return failedTable(table, failure);
-  if (table.rows.length === 0) return failedTable(table, no_data);
+  if (table.rows.length === 0) return failedTable(table, noData);
   return [heading(table), ...table.rows.map((row) => ['OK', ...row.map(formulaCell)])];
 }
 
@@ -50,9 +50,10 @@ type Asked = { report: Report; failure?: undefined } | { report?: undefined; fai
 
 /** Both requests, the one that finds the name and the one for the report, share one formula's time. */
 function askReport(campaign: string, { key, network, origin }: Server): Asked {
-  if (key === null) return { failure: no_key };
-  const deadline_ms = deadlineOf(network);
-  const ask = (path: string): Answer => askAll([`${origin}${path}`], key, network, { deadline_ms })[0] ?? no_answer;
+  if (key === null) return { failure: noKey };
+  const deadlineMs = deadlineOf(network);
+  const ask = (path: string): Answer =>
+    askAll([`${origin}${path}`], key, network, { deadline_ms: deadlineMs })[0] ?? noAnswer;
   const id = isId(campaign) ? campaign : findCampaign(campaign, ask('/v1/workflows/campaigns'));
   if (typeof id !== 'string') return { failure: id };
   const answer = ask(`/v1/workflows/campaign-report?id=${encodeURIComponent(id)}`);
@@ -61,7 +62,7 @@ function askReport(campaign: string, { key, network, origin }: Server): Asked {
   return report !== null && isReport(report) ? { report } : { failure: unreadable };
 }
 
-const no_answer: Answer = { ok: false, failure: unreadable };
+const noAnswer: Answer = { ok: false, failure: unreadable };
 
 /** The id of the one campaign of that name. */
 function findCampaign(name: string, answer: Answer): string | Failure {

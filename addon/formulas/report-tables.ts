@@ -1,7 +1,7 @@
 import { asObject } from '../platform/client.ts';
 
-export const report_sections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
-export type ReportSection = (typeof report_sections)[number];
+export const reportSections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
+export type ReportSection = (typeof reportSections)[number];
 
 /** The report as the server sends it; each part is looked at where it is used. */
 export type Report = Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ const makers: Record<ReportSection, (report: Report) => SectionTable> = {
 
 /** Whether every section finds its part: an answer without one must not look like a report with nothing in it. */
 export function isReport(data: Report): boolean {
-  const objects_there = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
-  return objects_there && [data.items, data.series, data.notes].every(Array.isArray);
+  const objectsThere = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
+  return objectsThere && [data.items, data.series, data.notes].every(Array.isArray);
 }
 
 /** One section of a campaign report as a table. */
@@ -28,18 +28,18 @@ export function reportTable(section: ReportSection, report: Report): SectionTabl
   return makers[section](report);
 }
 
-const total_columns = ['start', 'end', 'change', 'change_percent', 'items', 'items_missing', 'quality'];
+const totalColumns = ['start', 'end', 'change', 'change_percent', 'items', 'items_missing', 'quality'];
 
 function totalsTable(report: Report): SectionTable {
   const totals = Object.entries(asObject(report.totals) ?? {});
   return {
-    columns: ['metric', ...total_columns],
-    rows: totals.map(([metric, total]) => [metric, ...pick(total, total_columns)]),
+    columns: ['metric', ...totalColumns],
+    rows: totals.map(([metric, total]) => [metric, ...pick(total, totalColumns)]),
   };
 }
 
-const item_columns = ['name', 'platform', 'kind', 'url', 'item_id'];
-const value_columns = ['start', 'end', 'change', 'change_percent', 'quality'];
+const itemColumns = ['name', 'platform', 'kind', 'url', 'item_id'];
+const valueColumns = ['start', 'end', 'change', 'change_percent', 'quality'];
 
 /** One row an item; a metric that no item has takes no columns. */
 function itemsTable(report: Report): SectionTable {
@@ -47,15 +47,15 @@ function itemsTable(report: Report): SectionTable {
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
   return {
     columns: [
-      ...item_columns,
+      ...itemColumns,
       ...['item_status', 'first_observed_at (UTC)', 'last_observed_at (UTC)'],
-      ...metrics.flatMap((metric) => value_columns.map((column) => `${metric}_${column}`)),
+      ...metrics.flatMap((metric) => valueColumns.map((column) => `${metric}_${column}`)),
       ...['engagement_rate_by_views_percent', 'engagement_rate_formula', 'gaps'],
     ],
     rows: items.map((item) => [
-      ...pick(item, item_columns),
+      ...pick(item, itemColumns),
       ...[item.status, moment(item.first_observed_at), moment(item.last_observed_at)],
-      ...metrics.flatMap((metric) => pick(asObject(item.metrics)?.[metric], value_columns)),
+      ...metrics.flatMap((metric) => pick(asObject(item.metrics)?.[metric], valueColumns)),
       ...pick(objects(item.rates)[0], ['percent', 'formula']),
       objects(item.gaps).map(gapText).join('; '),
     ]),
@@ -68,14 +68,14 @@ function gapText({ from, to, cause }: Report): string {
 
 /** A point for each metric, platform and day or week; `at` is the first day of it. */
 function seriesTable(report: Report): SectionTable {
-  const point_columns = ['value', 'items', 'items_missing', 'quality'];
+  const pointColumns = ['value', 'items', 'items_missing', 'quality'];
   return {
-    columns: ['platform', 'metric', 'step', 'at (UTC)', ...point_columns],
+    columns: ['platform', 'metric', 'step', 'at (UTC)', ...pointColumns],
     rows: objects(report.series).flatMap((series) =>
       objects(series.points).map((point) => [
         ...pick(series, ['platform', 'metric', 'step']),
         moment(point.at)?.slice(0, 10),
-        ...pick(point, point_columns),
+        ...pick(point, pointColumns),
       ]),
     ),
   };
@@ -120,9 +120,9 @@ function objects(value: unknown): Report[] {
 
 /** Unix ms as ISO 8601 in UTC. A Date would be shown in the zone of the file, where a day of UTC may be another day. */
 function moment(at: unknown): string | undefined {
-  const is_moment = typeof at === 'number' && Math.abs(at) <= moment_max_ms;
-  return is_moment ? new Date(at).toISOString() : undefined;
+  const isMoment = typeof at === 'number' && Math.abs(at) <= momentMaxMs;
+  return isMoment ? new Date(at).toISOString() : undefined;
 }
 
 /** Beyond it no date exists, and `toISOString` throws. */
-const moment_max_ms = 8.64e15;
+const momentMaxMs = 8.64e15;

@@ -48,12 +48,12 @@ export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   const runs: FormulaRun[] = [];
   for (const { sheet, row, column, formula } of ordered) {
     const last = runs[runs.length - 1];
-    const goes_on =
+    const goesOn =
       last !== undefined &&
       last.sheet.getSheetId() === sheet.getSheetId() &&
       last.column === column &&
       last.row + last.formulas.length === row;
-    if (goes_on) last.formulas.push(formula);
+    if (goesOn) last.formulas.push(formula);
     else runs.push({ sheet, row, column, formulas: [formula] });
   }
   return runs;

@@ -25,7 +25,7 @@ export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: str
  */
 export function askTables(question: TableQuestion, values: readonly string[], server: Server): TablePart[] {
   if (values.length === 0) return [];
-  if (server.key === null) return [{ values: [...values], rows: no_key, warnings: [] }];
+  if (server.key === null) return [{ values: [...values], rows: noKey, warnings: [] }];
   const head = `${server.origin}${question.path}?${question.query}`;
   const { requests, unsent } = packRequests(head, question, values);
   const answers = askAll(
@@ -39,7 +39,7 @@ export function askTables(question: TableQuestion, values: readonly string[], se
     const warnings = answer?.ok === true ? answer.warnings : [];
     return { values: request.values, rows: readTable(answer, question.columns), warnings };
   });
-  const refused = unsent.map((value): TablePart => ({ values: [value], rows: too_long, warnings: [] }));
+  const refused = unsent.map((value): TablePart => ({ values: [value], rows: tooLong, warnings: [] }));
   const place = new Map(values.map((value, index) => [value, index]));
   const placeOf = ({ values: [first = ''] }: TablePart): number => place.get(first) ?? 0;
   return [...parts, ...refused].sort((a, b) => placeOf(a) - placeOf(b));
@@ -64,7 +64,7 @@ export function askStack(question: TableQuestion, values: readonly string[], ser
   const stack = askTables(question, values, server).flatMap(({ values: asked, rows, warnings }) => {
     if (isFailure(rows)) return asked.map((value) => failedRow(value, rows));
     if (rows.length === 0) {
-      const nothing = warnings.length === 0 ? no_data : { ...no_data, message: warnings.join(' ') };
+      const nothing = warnings.length === 0 ? noData : { ...noData, message: warnings.join(' ') };
       return asked.map((value) => failedRow(value, nothing));
     }
     for (const warning of warnings) notes.add(warning);
@@ -95,9 +95,9 @@ function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }
 
-export const no_key: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API key in the menu of the add-on.' };
-export const no_data: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
-const too_long: Failure = { code: 'INVALID_INPUT', message: 'This is too long to be asked for.' };
+export const noKey: Failure = { code: 'API_KEY_NOT_SET', message: 'Set an API key in the menu of the add-on.' };
+export const noData: Failure = { code: 'NO_DATA', message: 'There is nothing to show.' };
+const tooLong: Failure = { code: 'INVALID_INPUT', message: 'This is too long to be asked for.' };
 export const unreadable: Failure = {
   code: 'SERVER_ANSWER_UNREADABLE',
   message: 'The answer is not what was asked for.',

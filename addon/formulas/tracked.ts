@@ -5,11 +5,11 @@ import { knownWord, readWords } from './fields.ts';
 import { askStack, type TableQuestion } from './tables.ts';
 
 /** As many as the largest tier tracks. */
-const items_max = 200;
+const itemsMax = 200;
 /** The most `item=` parameters that the server takes in one request. */
-const items_per_request_max = 20;
+const itemsPerRequestMax = 20;
 /** The longest history that any tier shows. */
-const days_max = 365;
+const daysMax = 365;
 
 export const metrics = [
   'followers',
@@ -48,14 +48,14 @@ export type TrackedQuestion = { items: unknown; metrics: unknown; days: unknown 
 export function socialTracked(asked: TrackedQuestion, server: Server): Cell[][] {
   const items = readList(asked.items, 'a tracked item by its id or URL, or a range of them');
   const named = readWords(asked.metrics).map((word) => knownWord(word, metrics, 'metric'));
-  const days = readWhole(asked.days, 'days', 1, days_max);
-  checkCount(items.length, items_max, 'items');
+  const days = readWhole(asked.days, 'days', 1, daysMax);
+  checkCount(items.length, itemsMax, 'items');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
   const question: TableQuestion = {
     path: '/v1/workflows/tracked',
     query: `fields=${columns.join(',')}${metric}${days === null ? '' : `&days=${days}`}`,
     name: 'item',
-    per_request_max: items_per_request_max,
+    per_request_max: itemsPerRequestMax,
     columns,
   };
   const rows = askStack(question, items, server);

@@ -6,11 +6,11 @@ import { maxAgeParameter } from './max-age.ts';
 import { askRows, type TableQuestion } from './tables.ts';
 
 /** More would pass sixty requests a minute and thirty seconds a formula. */
-const urls_max = 1_000;
+const urlsMax = 1_000;
 /** The most `url=` parameters that the server takes in one request. */
-const urls_per_request_max = 50;
+const urlsPerRequestMax = 50;
 /** The server asks ten URLs of a request together, and of one source lets some seventy wait. */
-const requests_at_once = 6;
+const requestsAtOnce = 6;
 
 /** The arguments of the formula as Sheets hands them over: a cell is a scalar, a range a table, blank is "". */
 export type RowsQuestion = { urls: unknown; fields: unknown; max_age: unknown };
@@ -27,15 +27,15 @@ export type RowsRoute = { path: string; columns: Columns; what: string; example:
 export function rowsOfUrls(asked: RowsQuestion, route: RowsRoute, server: Server): Cell[][] {
   const urls = readColumn(asked.urls, route.example);
   const columns = readFields(asked.fields, route.columns);
-  const max_age = maxAgeParameter(asked.max_age, server.network.now());
+  const maxAge = maxAgeParameter(asked.max_age, server.network.now());
   const different = [...new Set(urls.filter((url) => url !== ''))];
-  checkCount(different.length, urls_max, route.what);
+  checkCount(different.length, urlsMax, route.what);
   const question: TableQuestion = {
     path: route.path,
-    query: `${max_age}&fields=${columns.join(',')}`,
+    query: `${maxAge}&fields=${columns.join(',')}`,
     name: 'url',
-    per_request_max: urls_per_request_max,
-    at_once: requests_at_once,
+    per_request_max: urlsPerRequestMax,
+    at_once: requestsAtOnce,
     columns,
   };
   const rows = askRows(question, different, server);

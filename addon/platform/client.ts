@@ -1,13 +1,13 @@
 /** The longest URL that UrlFetchApp sends. */
-const url_characters_max = 2_082;
+const urlCharactersMax = 2_082;
 /** Of the 30 s that a formula may run, what its requests may take; the rest is for starting and for the table. */
-const budget_ms = 26_000;
+const budgetMs = 26_000;
 /** No request is begun with less time than this. */
-const request_least_ms = 3_000;
-const attempts_max = 4;
-const retry_wait_max_ms = 8_000;
+const requestLeastMs = 3_000;
+const attemptsMax = 4;
+const retryWaitMaxMs = 8_000;
 /** Cells that were refused together must not come back together. */
-const jitter_max_ms = 1_500;
+const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
 export type HttpAnswer = { status: number; headers: Record<string, string>; text: string };
@@ -15,7 +15,7 @@ export type HttpAnswer = { status: number; headers: Record<string, string>; text
 /** What the client needs of the platform. `fetchAll` blocks, answers in order, and throws when a host is not reached. */
 export type Network = {
   fetchAll: (requests: HttpRequest[]) => HttpAnswer[];
-  sleep: (wait_ms: number) => void;
+  sleep: (waitMs: number) => void;
   now: () => number;
   random: () => number;
   log: (message: string) => void;
@@ -47,12 +47,12 @@ export function packRequests(
   for (const value of values) {
     const parameter = `&${name}=${encodeURIComponent(wellFormed(value))}`;
     const last = requests[requests.length - 1];
-    if (head.length + parameter.length > url_characters_max) {
+    if (head.length + parameter.length > urlCharactersMax) {
       unsent.push(value);
     } else if (
       last !== undefined &&
       last.values.length < per_request_max &&
-      last.url.length + parameter.length <= url_characters_max
+      last.url.length + parameter.length <= urlCharactersMax
     ) {
       last.url += parameter;
       last.values.push(value);
@@ -91,21 +91,21 @@ export function askAll(
 ): Answer[] {
   const answers = new Map<string, Answer>();
   let pending = [...urls];
-  for (let attempt = 1; attempt <= attempts_max && pending.length > 0; attempt++) {
+  for (let attempt = 1; attempt <= attemptsMax && pending.length > 0; attempt++) {
     const replies = askInWaves(pending, key, network, { deadline_ms, at_once });
     const refused: string[] = [];
-    let wait_ms = 0;
+    let waitMs = 0;
     pending.forEach((url, index) => {
       const reply = replies[index] ?? unreachable;
       answers.set(url, 'code' in reply ? { ok: false, failure: reply } : readAnswer(reply));
-      const asked_wait_ms = 'code' in reply ? null : retryWait(reply);
-      if (asked_wait_ms === null) return;
+      const askedWaitMs = 'code' in reply ? null : retryWait(reply);
+      if (askedWaitMs === null) return;
       refused.push(url);
-      wait_ms = Math.max(wait_ms, asked_wait_ms);
+      waitMs = Math.max(waitMs, askedWaitMs);
     });
-    wait_ms += network.random() * jitter_max_ms;
-    if (refused.length === 0 || network.now() + wait_ms + request_least_ms > deadline_ms) break;
-    if (attempt < attempts_max) network.sleep(wait_ms);
+    waitMs += network.random() * jitterMaxMs;
+    if (refused.length === 0 || network.now() + waitMs + requestLeastMs > deadline_ms) break;
+    if (attempt < attemptsMax) network.sleep(waitMs);
     pending = refused;
   }
   return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
@@ -113,7 +113,7 @@ export function askAll(
 
 /** When a formula that begins now must have all its answers, Unix ms. */
 export function deadlineOf(network: Network): number {
-  return network.now() + budget_ms;
+  return network.now() + budgetMs;
 }
 
 function askInWaves(
@@ -132,12 +132,12 @@ function askInWaves(
 function ask(
   urls: readonly string[],
   key: string,
-  timeout_ms: number,
+  timeoutMs: number,
   network: Network,
 ): readonly (HttpAnswer | Failure)[] {
-  if (timeout_ms < request_least_ms) return urls.map(() => not_in_time);
+  if (timeoutMs < requestLeastMs) return urls.map(() => notInTime);
   try {
-    return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms })));
+    return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms: timeoutMs })));
   } catch (error) {
     network.log(`The server was not reached: ${String(error)}`);
     return urls.map(() => unreachable);
@@ -146,8 +146,8 @@ function ask(
 
 /** How long a 429 asks to wait, in ms; null when the request should not be repeated now. */
 function retryWait(reply: HttpAnswer): number | null {
-  const wait_ms = reply.status === 429 ? retryAfter(reply) : null;
-  return wait_ms !== null && wait_ms <= retry_wait_max_ms ? wait_ms : null;
+  const waitMs = reply.status === 429 ? retryAfter(reply) : null;
+  return waitMs !== null && waitMs <= retryWaitMaxMs ? waitMs : null;
 }
 
 function retryAfter(reply: HttpAnswer): number | null {
@@ -165,7 +165,7 @@ const unreachable: Failure = {
   code: 'SERVER_UNREACHABLE',
   message: 'The server could not be reached in time.',
 };
-const not_in_time: Failure = {
+const notInTime: Failure = {
   code: 'NOT_IN_TIME',
   message: 'The time of the formula was used up: run it again, what was answered before is free.',
 };
@@ -176,8 +176,8 @@ function readAnswer(reply: HttpAnswer): Answer {
     return { ok: true, data: body.data, warnings: readWarnings(body.meta) };
   }
   const failure = saidFailure(body) ?? silentFailure(reply.status);
-  const retry_after_ms = retryAfter(reply);
-  return { ok: false, failure: retry_after_ms === null ? failure : { ...failure, retry_after_ms } };
+  const retryAfterMs = retryAfter(reply);
+  return { ok: false, failure: retryAfterMs === null ? failure : { ...failure, retry_after_ms: retryAfterMs } };
 }
 
 function readWarnings(meta: unknown): string[] {

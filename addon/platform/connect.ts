@@ -16,7 +16,7 @@ import {
 } from './settings.ts';
 
 /** Below this the sidebar says that credits run out. */
-const low_credits = 50;
+const lowCredits = 50;
 
 /** Which keys are connected, what the server says of each, and who pays for what. */
 export function readAccount(): Account {
@@ -105,7 +105,7 @@ function count(value: unknown): number | null {
 }
 
 function lowSentence(credits: number | null): string | null {
-  if (credits === null || credits >= low_credits) return null;
+  if (credits === null || credits >= lowCredits) return null;
   if (credits === 0) return 'No credits are left. Top up on your dashboard.';
   return credits === 1 ? 'Only 1 credit is left. Top up soon.' : `Only ${credits} credits are left. Top up soon.`;
 }

@@ -1,7 +1,7 @@
 export type Cell = string | number | boolean;
 
 /** A cell of Google Sheets holds no more; longer text would fail the whole table. */
-const cell_characters_max = 50_000;
+const cellCharactersMax = 50_000;
 
 /**
  * One value of the API as the result of a formula: numbers, booleans and text keep their type, unknown is an empty
@@ -22,8 +22,8 @@ export function writtenText(text: string): string {
 }
 
 function cutText(text: string): string {
-  if (text.length <= cell_characters_max) return text;
+  if (text.length <= cellCharactersMax) return text;
   // Half of a surrogate pair is not a character.
-  const splits_pair = /[\uD800-\uDBFF]/.test(text.charAt(cell_characters_max - 1));
-  return text.slice(0, splits_pair ? cell_characters_max - 1 : cell_characters_max);
+  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(cellCharactersMax - 1));
+  return text.slice(0, splitsPair ? cellCharactersMax - 1 : cellCharactersMax);
 }

@@ -26,7 +26,7 @@ export function server(): Server {
 /** The network of Apps Script. */
 export const network: Network = {
   fetchAll: (requests) => UrlFetchApp.fetchAll(requests.map(fetchRequest)).map(httpAnswer),
-  sleep: (wait_ms) => Utilities.sleep(Math.round(wait_ms)),
+  sleep: (waitMs) => Utilities.sleep(Math.round(waitMs)),
   now: () => Date.now(),
   random: () => Math.random(),
   log: (message) => console.error(message),

@@ -5,9 +5,9 @@ import { PlainError } from './page-call.ts';
 import { actionServer, network } from './platform.ts';
 
 /** More would take a sidebar through the whole of several minutes' requests. */
-export const rows_max = 1_000;
+export const rowsMax = 1_000;
 /** Longer is no profile URL, and would not fit where the rows of a fill are kept. */
-export const url_characters_max = 1_000;
+export const urlCharactersMax = 1_000;
 
 /** One column of cells that a person selected, cut to the rows in use. */
 export type Selection = {
@@ -46,8 +46,8 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
 /** The profile URLs among cells, each once. @throws PlainError when they are more than one go takes. */
 export function profilesIn(cells: readonly string[]): string[] {
   const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
-  if (profiles.length > rows_max) {
-    throw new PlainError(`${profiles.length} profiles are selected, and ${rows_max} are the most: select fewer rows.`);
+  if (profiles.length > rowsMax) {
+    throw new PlainError(`${profiles.length} profiles are selected, and ${rowsMax} are the most: select fewer rows.`);
   }
   return profiles;
 }
@@ -62,7 +62,7 @@ export function viewSelection(): SelectionView {
     a1: sheet.getRange(row, column, cells.length, 1).getA1Notation(),
     urls: urls.length,
     blank: cells.filter((cell) => cell === '').length,
-    first: (urls[0] ?? '').slice(0, url_characters_max),
+    first: (urls[0] ?? '').slice(0, urlCharactersMax),
   };
 }
 
@@ -90,7 +90,7 @@ const estimated: Record<string, Estimated> = {
 
 /** What a formula over the addresses of an area would cost now; asking for it costs nothing. @throws PlainError */
 export function estimateSelection(
-  max_age: unknown,
+  maxAge: unknown,
   area: unknown,
   formula: unknown = 'SOCIAL_PROFILE',
   limit: unknown = '',
@@ -100,7 +100,7 @@ export function estimateSelection(
   const addresses = profilesIn(readSelection(area).cells);
   const server = actionServer();
   const asked = addresses.slice(0, kind.rows_max);
-  const { requests } = packRequests(headOf(kind, server.origin, max_age, limit), { ...kind, name: 'url' }, asked);
+  const { requests } = packRequests(headOf(kind, server.origin, maxAge, limit), { ...kind, name: 'url' }, asked);
   const urls = requests.map(({ url }) => url);
   const answers = server.key === null ? [] : askAll(urls, server.key, server.network);
   const sum = { cost_min: 0, cost_max: addresses.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
@@ -120,8 +120,8 @@ export function estimateSelection(
   return { ok: true, rows: addresses.length, ...sum, note };
 }
 
-function headOf({ route }: Estimated, origin: string, max_age: unknown, limit: unknown): string {
-  const age = readMaxAge(max_age, network.now());
-  const of_posts = route === 'posts' && /^\d{1,2}$/.test(String(limit)) ? `&limit=${String(limit)}` : '';
-  return `${origin}/v1/workflows/${route}?estimate=true&${age === 'fresh' ? 'fresh=true' : `cache_max_age=${age}`}${of_posts}`;
+function headOf({ route }: Estimated, origin: string, maxAge: unknown, limit: unknown): string {
+  const age = readMaxAge(maxAge, network.now());
+  const ofPosts = route === 'posts' && /^\d{1,2}$/.test(String(limit)) ? `&limit=${String(limit)}` : '';
+  return `${origin}/v1/workflows/${route}?estimate=true&${age === 'fresh' ? 'fresh=true' : `cache_max_age=${age}`}${ofPosts}`;
 }

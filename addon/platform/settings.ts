@@ -12,9 +12,9 @@ export type KeyStores = { document: KeyStore | null; user: KeyStore; file_id: st
 export type KeyPlace = 'file' | 'account';
 export type SavedKey = { key: string; place: KeyPlace };
 
-const key_property = 'api_key';
-const formulas_property = 'formulas_in_';
-const key_form = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
+const keyProperty = 'api_key';
+const formulasProperty = 'formulas_in_';
+const keyForm = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
 
 /**
  * The key that formulas carry: the file's, else the one of the file's owner where the owner allowed it in this file.
@@ -31,7 +31,7 @@ export function findActionKey(stores: KeyStores): SavedKey | null {
 
 /** The key kept in one place; null when there is none. */
 export function savedKey(stores: KeyStores, place: KeyPlace): SavedKey | null {
-  const key = storeOf(stores, place)?.getProperty(key_property) ?? null;
+  const key = storeOf(stores, place)?.getProperty(keyProperty) ?? null;
   return key === null ? null : { key, place };
 }
 
@@ -42,14 +42,14 @@ function storeOf(stores: KeyStores, place: KeyPlace): KeyStore | null {
 /** The pasted text without blanks around it, or null when no key looks like that. */
 export function readKey(pasted: string): string | null {
   const key = pasted.trim();
-  return key_form.test(key) ? key : null;
+  return keyForm.test(key) ? key : null;
 }
 
 /** Keeps the key in one place; the other place stays as it is. */
 export function saveKey(stores: KeyStores, place: KeyPlace, key: string): void {
   const store = storeOf(stores, place);
   if (store === null) throw new Error('A key can be kept in a file only while the file is open.');
-  store.setProperty(key_property, key);
+  store.setProperty(keyProperty, key);
 }
 
 /**
@@ -57,13 +57,13 @@ export function saveKey(stores: KeyStores, place: KeyPlace, key: string): void {
  * else can allow it; it has an effect only for the owner of the file.
  */
 export function formulasAllowed({ user, file_id }: KeyStores): boolean {
-  return file_id !== null && user.getProperty(formulas_property + file_id) !== null;
+  return file_id !== null && user.getProperty(formulasProperty + file_id) !== null;
 }
 
 export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): void {
   if (file_id === null) throw new Error('Formulas can be allowed only while a file is open.');
-  if (allowed) user.setProperty(formulas_property + file_id, 'allowed');
-  else user.deleteProperty(formulas_property + file_id);
+  if (allowed) user.setProperty(formulasProperty + file_id, 'allowed');
+  else user.deleteProperty(formulasProperty + file_id);
 }
 
 /** Forgets the key that actions use and says where it was kept; null when there was none. */
@@ -75,7 +75,7 @@ export function forgetKey(stores: KeyStores): KeyPlace | null {
 
 /** Forgets the key of one place; with the account's goes the permission for formulas in this file. */
 export function forgetKeyIn(stores: KeyStores, place: KeyPlace): void {
-  storeOf(stores, place)?.deleteProperty(key_property);
+  storeOf(stores, place)?.deleteProperty(keyProperty);
   if (place === 'account' && stores.file_id !== null) allowFormulas(stores, false);
 }
 

@@ -17,16 +17,16 @@ export type Change = {
  */
 export function vanishedCells(change: Change): { sure: Place[]; doubtful: Place[] } {
   const { before, after, formulas, frozen } = change;
-  const is_frozen = new Set(frozen.map(({ row, column }) => `${row},${column}`));
+  const isFrozen = new Set(frozen.map(({ row, column }) => `${row},${column}`));
   const others: Place[] = [];
   const vanished: Place[] = [];
   const obstacles = before.map((values, row) =>
     values.map((value, column) => {
-      const has_formula = (formulas[row]?.[column] ?? '') !== '';
-      if (has_formula && !is_frozen.has(`${row},${column}`)) others.push({ row, column });
-      const gone = !has_formula && value !== '' && after[row]?.[column] === '';
+      const hasFormula = (formulas[row]?.[column] ?? '') !== '';
+      if (hasFormula && !isFrozen.has(`${row},${column}`)) others.push({ row, column });
+      const gone = !hasFormula && value !== '' && after[row]?.[column] === '';
       if (gone) vanished.push({ row, column });
-      return has_formula || (value !== '' && !gone) ? 1 : 0;
+      return hasFormula || (value !== '' && !gone) ? 1 : 0;
     }),
   );
   const count = counter(obstacles);

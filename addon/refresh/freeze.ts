@@ -10,7 +10,7 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
 
 /** What a cell shows whose formula has no value to keep. */
-const no_value = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
+const noValue = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
 
 /**
  * Turns formulas of ours into the values that they show, with all they fill; asks nothing of the server. A formula that
@@ -38,7 +38,7 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
   const used = sheet.getDataRange();
   const before: Table = used.getValues();
   const formulas = used.getFormulas();
-  const ready = cells.filter(({ row, column }) => !no_value.test(String(before[row - 1]?.[column - 1])));
+  const ready = cells.filter(({ row, column }) => !noValue.test(String(before[row - 1]?.[column - 1])));
   const places = ready.map(({ row, column }) => ({ row: row - 1, column: column - 1 }));
   const rows = before.length;
   const columns = before[0]?.length ?? 0;

@@ -1,4 +1,4 @@
-import { max_ages, refresh_name, refreshedText } from '../formulas/max-age.ts';
+import { maxAges, refreshedText, refreshName } from '../formulas/max-age.ts';
 import { namesRefresh, stamped } from '../formulas/sheet-formula-text.ts';
 import {
   areaOf,
@@ -37,17 +37,17 @@ type Refreshed = { message: string; formulas: number };
 function refreshFile(): Refreshed {
   if (!rewriteRefreshCell()) {
     throw new PlainError(
-      `This file has no refresh cell. Select an empty cell, choose Refresh in the menu, and give ${refresh_name} to your formulas as max_age.`,
+      `This file has no refresh cell. Select an empty cell, choose Refresh in the menu, and give ${refreshName} to your formulas as max_age.`,
     );
   }
   const formulas = socialFormulas('file').filter(({ formula }) => namesRefresh(formula)).length;
-  const message = `Asked again, ${price()} Formulas that name ${refresh_name}: ${formulas}.`;
+  const message = `Asked again, ${price()} Formulas that name ${refreshName}: ${formulas}.`;
   return { message, formulas };
 }
 
 /** Whether there is a refresh cell to rewrite. */
 export function rewriteRefreshCell(): boolean {
-  const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refresh_name);
+  const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName);
   cell?.setValue(writtenText(refreshedText(cell.getValue(), network.now())));
   return cell !== null;
 }
@@ -87,14 +87,14 @@ function putInAnew(cells: readonly FormulaCell[]): void {
 function requireWord(): void {
   const content = refreshCellContent();
   const [word = ''] = String(content).trim().toLowerCase().split(/\s+/);
-  if (word === '' || max_ages.some((known) => known === word)) return;
+  if (word === '' || maxAges.some((known) => known === word)) return;
   throw new PlainError(
     'The refresh cell holds something else than a max_age, such as fresh or 7d: refresh the whole file once.',
   );
 }
 
 function refreshCellContent(): unknown {
-  return SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refresh_name)?.getValue() ?? '';
+  return SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName)?.getValue() ?? '';
 }
 
 function price(): string {

@@ -1,11 +1,11 @@
 import { asObject } from '../platform/client.ts';
 import { keyStores, network } from '../platform/platform.ts';
 
-const runs_property = 'runs';
-const runs_max = 20;
-const message_characters_max = 200;
+const runsProperty = 'runs';
+const runsMax = 20;
+const messageCharactersMax = 200;
 /** A property holds 9 KB; JSON takes up to three bytes for each UTF-16 unit. */
-const log_bytes_max = 8_500;
+const logBytesMax = 8_500;
 
 /** One finished piece of work in this file. `at`: Unix ms; `credits` is null where the add-on cannot know. */
 export type Run = {
@@ -22,10 +22,10 @@ export type Run = {
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = keyStores().document;
-    const message = run.message.slice(0, message_characters_max);
-    const runs = [{ at: network.now(), ...run, message }, ...lastRuns()].slice(0, runs_max);
-    while (runs.length > 1 && bytesAtMost(JSON.stringify(runs)) > log_bytes_max) runs.pop();
-    store?.setProperty(runs_property, JSON.stringify(runs));
+    const message = run.message.slice(0, messageCharactersMax);
+    const runs = [{ at: network.now(), ...run, message }, ...lastRuns()].slice(0, runsMax);
+    while (runs.length > 1 && bytesAtMost(JSON.stringify(runs)) > logBytesMax) runs.pop();
+    store?.setProperty(runsProperty, JSON.stringify(runs));
   } catch (error) {
     network.log(`The run was not logged: ${String(error)}`);
   }
@@ -33,7 +33,7 @@ export function recordRun(run: Omit<Run, 'at'>): void {
 
 /** The last runs in this file, newest first. */
 export function lastRuns(): Run[] {
-  const text = keyStores().document?.getProperty(runs_property) ?? null;
+  const text = keyStores().document?.getProperty(runsProperty) ?? null;
   const kept: unknown = text === null ? [] : parsed(text);
   return Array.isArray(kept) ? kept.filter(isRun) : [];
 }

@@ -10,9 +10,9 @@ import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts
 
 const what = 'Scheduled refresh';
 /** Of the six minutes of an execution. */
-const budget_ms = 4 * 60_000;
+const budgetMs = 4 * 60_000;
 /** With one of these, asking for the next report is in vain. */
-const stopping_codes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
+const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 
 type Tally = { ok: number; failed: number; messages: string[] };
 
@@ -30,12 +30,12 @@ export function refreshOnSchedule(): void {
     if (!claimScheduledRun()) return;
     noteScheduledRun();
     const tally = refreshReports();
-    const cell_rewritten = holdLock(rewriteRefreshCell);
+    const cellRewritten = holdLock(rewriteRefreshCell);
     const { ok, failed, messages } = tally;
     const reports = ok === 1 ? '1 report' : `${ok} reports`;
-    const formulas = cell_rewritten ? ' Formulas that name the refresh cell ask again.' : '';
+    const formulas = cellRewritten ? ' Formulas that name the refresh cell ask again.' : '';
     const message = [`${reports} refreshed.${formulas}`, ...new Set(messages)].join(' ');
-    recordRun({ what, rows: ok + failed, ok, failed, credits: cell_rewritten ? null : 0, message });
+    recordRun({ what, rows: ok + failed, ok, failed, credits: cellRewritten ? null : 0, message });
   } catch (error) {
     const message = error instanceof PlainError ? error.message : `It broke off: ${String(error)}`;
     recordRun({ what, rows: 0, ok: 0, failed: 1, credits: null, message });
@@ -44,22 +44,22 @@ export function refreshOnSchedule(): void {
 
 /** Every report that shows the newest week; a chosen finished week never changes. */
 function refreshReports(): Tally {
-  const until_ms = network.now() + budget_ms;
+  const untilMs = network.now() + budgetMs;
   const tally: Tally = { ok: 0, failed: 0, messages: [] };
-  for (const campaign_id of standingReports()) {
-    if (network.now() > until_ms) {
+  for (const campaignId of standingReports()) {
+    if (network.now() > untilMs) {
       tally.failed += 1;
       tally.messages.push('There was no time left for all reports.');
       continue;
     }
     try {
-      writeReport(campaign_id, null, false);
+      writeReport(campaignId, null, false);
       tally.ok += 1;
     } catch (error) {
       if (!(error instanceof PlainError)) throw error;
       tally.failed += 1;
       tally.messages.push(error.message);
-      if (error instanceof ReportError && stopping_codes.includes(error.code)) break;
+      if (error instanceof ReportError && stoppingCodes.includes(error.code)) break;
     }
   }
   return tally;
@@ -70,10 +70,10 @@ function standingReports(): string[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const store = fileStore(keyStores().document);
   const names = PropertiesService.getDocumentProperties().getKeys();
-  return keptCampaigns(names).filter((campaign_id) => {
-    const kept = readKept(store, campaign_id);
+  return keptCampaigns(names).filter((campaignId) => {
+    const kept = readKept(store, campaignId);
     const stands = kept !== null && sheetById(file, kept.sheet_id) !== null;
-    if (!stands) forgetKept(store, campaign_id);
+    if (!stands) forgetKept(store, campaignId);
     return stands && kept.report_id === null;
   });
 }

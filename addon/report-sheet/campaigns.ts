@@ -1,4 +1,4 @@
-import { no_key, unreadable } from '../formulas/tables.ts';
+import { noKey, unreadable } from '../formulas/tables.ts';
 import { askAll, asObject } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { PlainError } from '../platform/page-call.ts';
@@ -9,7 +9,7 @@ export type CampaignChoice = { id: string; name: string; status: string };
 /** The campaigns of the workspace for a picker, newest first. @throws PlainError in plain words. */
 export function listCampaigns(): { ok: true; campaigns: CampaignChoice[] } {
   const { key, network, origin } = actionServer();
-  if (key === null) throw new PlainError(failureSentence(no_key));
+  if (key === null) throw new PlainError(failureSentence(noKey));
   const [answer] = askAll([`${origin}/v1/workflows/campaigns`], key, network);
   if (answer?.ok === false) throw new PlainError(failureSentence(answer.failure));
   const items = asObject(answer?.data)?.items;

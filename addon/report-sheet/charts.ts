@@ -3,12 +3,12 @@ import type { SheetChart } from './layout.ts';
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 
-const chart_width_px = 470;
-const chart_height_px = 300;
-const chart_gap_px = 12;
+const chartWidthPx = 470;
+const chartHeightPx = 300;
+const chartGapPx = 12;
 /** Widths of the report's columns: of the first two, which hold names, and of all others. */
-export const name_columns = 2;
-export const column_width_px = { name: 190, other: 130 } as const;
+export const nameColumns = 2;
+export const columnWidthPx = { name: 190, other: 130 } as const;
 
 /**
  * Brings the charts of a report up to date: those it had are changed and keep their look (their place is set
@@ -38,7 +38,7 @@ export function drawCharts(
 }
 
 function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
-  const { column, x } = columnAt(chart.place * (chart_width_px + chart_gap_px));
+  const { column, x } = columnAt(chart.place * (chartWidthPx + chartGapPx));
   const builder = old.modify().clearRanges().setPosition(chart.row, column, x, 0);
   for (const range of rangesOf(sheet, chart)) builder.addRange(range);
   sheet.updateChart(builder.build());
@@ -48,13 +48,13 @@ function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
 /** An id exists only once the chart stands in the sheet. */
 function insert(sheet: Sheet, chart: SheetChart): number | null {
   const before = sheet.getCharts().map((one) => one.getChartId());
-  const { column, x } = columnAt(chart.place * (chart_width_px + chart_gap_px));
+  const { column, x } = columnAt(chart.place * (chartWidthPx + chartGapPx));
   const builder = sheet.newChart().asLineChart().setNumHeaders(1).setPosition(chart.row, column, x, 0);
   for (const range of rangesOf(sheet, chart)) builder.addRange(range);
   const built = builder
     .setOption('title', chart.title)
-    .setOption('width', chart_width_px)
-    .setOption('height', chart_height_px)
+    .setOption('width', chartWidthPx)
+    .setOption('height', chartHeightPx)
     .setOption('pointSize', 4)
     .setOption('interpolateNulls', false)
     .setOption('legend', { position: 'bottom' })
@@ -69,10 +69,10 @@ function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): Googl
 }
 
 /** The column in which a distance from the left edge ends, and how far into it. */
-function columnAt(from_left_px: number): { column: number; x: number } {
-  const names_px = name_columns * column_width_px.name;
-  const [before, start_px, width_px] =
-    from_left_px < names_px ? [0, 0, column_width_px.name] : [name_columns, names_px, column_width_px.other];
-  const beyond_px = from_left_px - start_px;
-  return { column: before + 1 + Math.floor(beyond_px / width_px), x: beyond_px % width_px };
+function columnAt(fromLeftPx: number): { column: number; x: number } {
+  const namesPx = nameColumns * columnWidthPx.name;
+  const [before, startPx, widthPx] =
+    fromLeftPx < namesPx ? [0, 0, columnWidthPx.name] : [nameColumns, namesPx, columnWidthPx.other];
+  const beyondPx = fromLeftPx - startPx;
+  return { column: before + 1 + Math.floor(beyondPx / widthPx), x: beyondPx % widthPx };
 }

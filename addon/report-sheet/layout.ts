@@ -1,19 +1,19 @@
 import { type Report, reportTable } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
 import { type Cell, writtenText } from '../platform/grid.ts';
-import { quality_legend } from './legend.ts';
+import { qualityLegend } from './legend.ts';
 import { type ChartPlan, seriesTables } from './series.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
-const days_before_unix = 25_569;
-const moment_format = 'yyyy-mm-dd hh:mm';
-const day_format = 'yyyy-mm-dd';
+const daysBeforeUnix = 25_569;
+const momentFormat = 'yyyy-mm-dd hh:mm';
+const dayFormat = 'yyyy-mm-dd';
 /** A chart of 300 px and some air, in rows of 21 px. */
-const chart_rows = 16;
+const chartRows = 16;
 
 /** What the last row of every report begins with: the sheet is known again by it when rows were put in or taken out. */
-export const end_mark = 'End of the report.';
+export const endMark = 'End of the report.';
 
 /** A table of the sheet: its title, its headings and its rows, ready for one `setValues` at `row` in column 1. */
 export type SheetTable = { row: number; cells: Cell[][]; formats: string[][]; heading_row: number | null };
@@ -37,30 +37,30 @@ type Section = { title: string; columns: readonly string[] | null; rows: unknown
 export function layOut(report: Report): ReportLayout {
   const series = seriesTables(report);
   const steps = [...new Set(series.flatMap(({ charts }) => charts.map(({ step }) => step)))];
-  const band_rows = steps.length * chart_rows;
+  const bandRows = steps.length * chartRows;
   const sections: Section[] = [
     headSection(report),
     totalsSection(report),
     ratesSection(report),
     notesSection(report),
-    { title: 'What the quality means', columns: ['quality', 'meaning'], rows: quality_legend },
+    { title: 'What the quality means', columns: ['quality', 'meaning'], rows: qualityLegend },
     { title: 'Items', ...reportTable('items', report) },
     ...series,
   ].filter(({ rows }) => rows.length > 0);
   const tables: SheetTable[] = [];
   const charts: SheetChart[] = [];
   let row = 1;
-  let band_row = 1;
+  let bandRow = 1;
   for (const [index, section] of sections.entries()) {
     const table = tableOf(section, row);
     tables.push(table);
     for (const plan of section.charts ?? []) {
-      charts.push(chartOf(plan, table, band_row + steps.indexOf(plan.step) * chart_rows));
+      charts.push(chartOf(plan, table, bandRow + steps.indexOf(plan.step) * chartRows));
     }
     row += table.cells.length + 1;
     if (index > 0) continue;
-    band_row = row;
-    row += band_rows;
+    bandRow = row;
+    row += bandRows;
   }
   const columns = Math.max(...tables.map(({ cells }) => cells[0]?.length ?? 0));
   tables.push(endTable(row, columns));
@@ -120,7 +120,7 @@ function tableOf({ title, columns, rows }: Section, row: number): SheetTable {
 
 function endTable(row: number, columns: number): SheetTable {
   const sentence =
-    `${end_mark} A refresh writes everything above anew, in its ${columns} columns. ` +
+    `${endMark} A refresh writes everything above anew, in its ${columns} columns. ` +
     'What you put below this line or to the right stays, and moves when the report grows.';
   return { row, cells: [[sheetCell(sentence)]], formats: [['General']], heading_row: null };
 }
@@ -138,8 +138,8 @@ function cellValue(column: string, value: unknown): unknown {
   const at = Date.parse(value);
   if (Number.isNaN(at)) return value;
   const moment: Moment = {
-    day_number: at / day_ms + days_before_unix,
-    format: value.length === day_format.length ? day_format : moment_format,
+    day_number: at / dayMs + daysBeforeUnix,
+    format: value.length === dayFormat.length ? dayFormat : momentFormat,
   };
   return moment;
 }

@@ -1,5 +1,5 @@
 /** The words of the quality columns, and what an empty cell says. */
-export const quality_legend: string[][] = [
+export const qualityLegend: string[][] = [
   ['exact', 'The source gives the count to the last digit.'],
   ['rounded', 'The source rounds the count, so that a small change does not show.'],
   ['hidden', 'The account hides the count: the cell is empty, which is not 0.'],

@@ -1,21 +1,21 @@
 import { fileStore } from '../fill/job.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
-import { no_key, unreadable } from '../formulas/tables.ts';
+import { noKey, unreadable } from '../formulas/tables.ts';
 import { askAll, asObject, type Failure } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
-import { column_width_px, drawCharts, name_columns } from './charts.ts';
+import { columnWidthPx, drawCharts, nameColumns } from './charts.ts';
 import { layOut, type ReportLayout } from './layout.ts';
 import { makeRoom, newReportSheet, readKept, sheetById, writeKept } from './target.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-const id_form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const heading_colour = '#e8eef4';
-const title_points = 12;
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const headingColour = '#e8eef4';
+const titlePoints = 12;
 
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
@@ -32,14 +32,14 @@ export class ReportError extends PlainError {
 /**
  * Writes a campaign's report into its own sheet and brings that to the front; a refresh is the same again.
  *
- * @param report_id a finished week; null for the newest one, whichever it is, or the running week while there is none.
+ * @param reportId a finished week; null for the newest one, whichever it is, or the running week while there is none.
  * @throws PlainError when there is no such report, the key may not read it, or somebody else is writing.
  */
-export function insertReport(campaign_id: unknown, report_id: unknown): ReportInserted {
-  if (!isId(campaign_id)) throw new PlainError('Choose a campaign.');
-  const week = report_id === undefined || report_id === null || report_id === '' ? null : report_id;
+export function insertReport(campaignId: unknown, reportId: unknown): ReportInserted {
+  if (!isId(campaignId)) throw new PlainError('Choose a campaign.');
+  const week = reportId === undefined || reportId === null || reportId === '' ? null : reportId;
   if (week !== null && !isId(week)) throw new PlainError('Choose a report of the list.');
-  const written = writeReport(campaign_id, week);
+  const written = writeReport(campaignId, week);
   const message = `${written.sheet}: ${written.state}. It cost 0 credits.`;
   recordRun({ what: 'Campaign report', rows: written.items, ok: written.items, failed: 0, credits: 0, message });
   return { ok: true, message, sheet: written.sheet };
@@ -48,13 +48,13 @@ export function insertReport(campaign_id: unknown, report_id: unknown): ReportIn
 export type ReportWritten = { sheet: string; items: number; state: string };
 
 /** Asks for a report and writes it into its sheet. `in_front`: false where nobody looks on. @throws PlainError */
-export function writeReport(campaign_id: string, report_id: string | null, in_front = true): ReportWritten {
-  const report = askReport(campaign_id, report_id);
+export function writeReport(campaignId: string, reportId: string | null, inFront = true): ReportWritten {
+  const report = askReport(campaignId, reportId);
   const layout = layOut(report);
   return holdLock(() => {
     const file = SpreadsheetApp.getActiveSpreadsheet();
     const store = fileStore(keyStores().document);
-    const kept = readKept(store, campaign_id);
+    const kept = readKept(store, campaignId);
     const standing = kept === null ? null : sheetById(file, kept.sheet_id);
     const sheet = standing ?? newReportSheet(file, String(asObject(report.campaign)?.name ?? ''));
     const known = standing === null ? null : kept;
@@ -63,8 +63,8 @@ export function writeReport(campaign_id: string, report_id: string | null, in_fr
     if (known === null) setWidths(sheet, layout);
     const charts = drawCharts(sheet, layout.charts, known?.charts ?? {});
     const { columns, rows } = layout;
-    writeKept(store, campaign_id, { sheet_id: sheet.getSheetId(), report_id, columns, rows, charts });
-    if (in_front) file.setActiveSheet(sheet);
+    writeKept(store, campaignId, { sheet_id: sheet.getSheetId(), report_id: reportId, columns, rows, charts });
+    if (inFront) file.setActiveSheet(sheet);
     SpreadsheetApp.flush();
     const items = Array.isArray(report.items) ? report.items.length : 0;
     return { sheet: sheet.getName(), items, state: stateOf(report, items) };
@@ -72,14 +72,14 @@ export function writeReport(campaign_id: string, report_id: string | null, in_fr
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && id_form.test(value);
+  return typeof value === 'string' && idForm.test(value);
 }
 
-function askReport(campaign_id: string, report_id: string | null): Report {
+function askReport(campaignId: string, reportId: string | null): Report {
   const { key, network, origin } = actionServer();
-  if (key === null) throw new ReportError(no_key);
-  const week = report_id === null ? '' : `&report_id=${encodeURIComponent(report_id)}`;
-  const url = `${origin}/v1/workflows/campaign-report?id=${encodeURIComponent(campaign_id)}${week}`;
+  if (key === null) throw new ReportError(noKey);
+  const week = reportId === null ? '' : `&report_id=${encodeURIComponent(reportId)}`;
+  const url = `${origin}/v1/workflows/campaign-report?id=${encodeURIComponent(campaignId)}${week}`;
   const [answer] = askAll([url], key, network);
   if (answer?.ok === false) throw new ReportError(answer.failure);
   const report = asObject(answer?.data);
@@ -105,9 +105,9 @@ function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
   for (const { row, cells, formats, heading_row } of tables) {
     const width = cells[0]?.length ?? 0;
     sheet.getRange(row, 1, cells.length, width).setValues(cells).setNumberFormats(formats);
-    if (cells.length > 1) sheet.getRange(row, 1, 1, 1).setFontWeight('bold').setFontSize(title_points);
+    if (cells.length > 1) sheet.getRange(row, 1, 1, 1).setFontWeight('bold').setFontSize(titlePoints);
     if (heading_row === null) continue;
-    sheet.getRange(heading_row, 1, 1, width).setFontWeight('bold').setBackground(heading_colour).setWrap(true);
+    sheet.getRange(heading_row, 1, 1, width).setFontWeight('bold').setBackground(headingColour).setWrap(true);
   }
   const [head] = tables;
   if (head !== undefined) {
@@ -118,7 +118,7 @@ function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
 
 /** Only of a new sheet: later the widths are the user's. */
 function setWidths(sheet: Sheet, { columns }: ReportLayout): void {
-  sheet.setColumnWidths(1, name_columns, column_width_px.name);
-  const others = columns - name_columns;
-  if (others > 0) sheet.setColumnWidths(name_columns + 1, others, column_width_px.other);
+  sheet.setColumnWidths(1, nameColumns, columnWidthPx.name);
+  const others = columns - nameColumns;
+  if (others > 0) sheet.setColumnWidths(nameColumns + 1, others, columnWidthPx.other);
 }

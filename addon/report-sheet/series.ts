@@ -3,15 +3,15 @@ import { asObject } from '../platform/client.ts';
 
 const steps = ['day', 'week'] as const;
 type Step = (typeof steps)[number];
-const step_words = {
+const stepWords = {
   day: { title: 'Day by day', heading: 'day (UTC)' },
   week: { title: 'Week by week', heading: 'week from (UTC)' },
 };
 
 /** The metrics worth a picture, in the order of their charts. */
-const charted_metrics = ['followers', 'views', 'total_views', 'likes'];
+const chartedMetrics = ['followers', 'views', 'total_views', 'likes'];
 /** A single point is no course. */
-const fewest_points = 2;
+const fewestPoints = 2;
 
 /** `columns` count from 1 within the table; `place` is the chart's turn in its row. */
 export type ChartPlan = {
@@ -33,13 +33,13 @@ export function seriesTables(report: Report): SeriesTable[] {
     if (courses.length === 0 || moments.length === 0) return [];
     return [
       {
-        title: `${step_words[step].title}: sums over the items of each total`,
-        columns: [step_words[step].heading, ...courses.map(headingOf)],
+        title: `${stepWords[step].title}: sums over the items of each total`,
+        columns: [stepWords[step].heading, ...courses.map(headingOf)],
         rows: moments.map((at) => [
           new Date(at).toISOString().slice(0, 10),
           ...courses.map(({ points }) => points.get(at) ?? null),
         ]),
-        charts: moments.length < fewest_points ? [] : chartsOf(courses, step),
+        charts: moments.length < fewestPoints ? [] : chartsOf(courses, step),
       },
     ];
   });
@@ -50,7 +50,7 @@ function readCourses(report: Report, step: Step): { courses: Course[]; moments: 
   const series = list(report.series).filter((one) => one.step === step);
   const moments = new Set<number>();
   const courses = series.map((one) => {
-    const points = list(one.points).filter(({ at }) => typeof at === 'number' && Math.abs(at) <= moment_max_ms);
+    const points = list(one.points).filter(({ at }) => typeof at === 'number' && Math.abs(at) <= momentMaxMs);
     for (const { at } of points) moments.add(Number(at));
     const known = points.flatMap(({ at, value }): [number, number][] =>
       typeof value === 'number' ? [[Number(at), value]] : [],
@@ -66,14 +66,14 @@ function readCourses(report: Report, step: Step): { courses: Course[]; moments: 
 }
 
 /** Beyond it no date exists, and `toISOString` throws. */
-const moment_max_ms = 8.64e15;
+const momentMaxMs = 8.64e15;
 
 function headingOf({ platform, metric, rounded }: Course): string {
   return `${platform} ${words(metric)}${rounded ? ' (rounded)' : ''}`;
 }
 
 function chartsOf(courses: readonly Course[], step: Step): ChartPlan[] {
-  const metrics = charted_metrics.filter((metric) => courses.some((course) => course.metric === metric));
+  const metrics = chartedMetrics.filter((metric) => courses.some((course) => course.metric === metric));
   return metrics.map((metric, place) => {
     const first = courses.findIndex((course) => course.metric === metric);
     const count = courses.filter((course) => course.metric === metric).length;

@@ -1,13 +1,13 @@
 import { asObject } from '../platform/client.ts';
 import type { KeyStore } from '../platform/settings.ts';
-import { end_mark, type ReportLayout } from './layout.ts';
+import { endMark, type ReportLayout } from './layout.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-const kept_prefix = 'report_sheet_';
+const keptPrefix = 'report_sheet_';
 /** Sheets takes a hundred; the rest is for a number behind it. */
-const sheet_name_characters_max = 90;
+const sheetNameCharactersMax = 90;
 
 /** What a file keeps of a report's sheet. `report_id` is null where the newest report is shown, whichever it is. */
 export type KeptReport = {
@@ -19,24 +19,24 @@ export type KeptReport = {
 };
 
 /** What the file keeps of a campaign's report; null when it has none. */
-export function readKept(store: KeyStore, campaign_id: string): KeptReport | null {
-  const text = store.getProperty(kept_prefix + campaign_id);
+export function readKept(store: KeyStore, campaignId: string): KeptReport | null {
+  const text = store.getProperty(keptPrefix + campaignId);
   const kept = text === null ? null : asObject(JSON.parse(text));
   if (kept === null || typeof kept.sheet_id !== 'number' || asObject(kept.charts) === null) return null;
   return kept as KeptReport;
 }
 
-export function writeKept(store: KeyStore, campaign_id: string, kept: KeptReport): void {
-  store.setProperty(kept_prefix + campaign_id, JSON.stringify(kept));
+export function writeKept(store: KeyStore, campaignId: string, kept: KeptReport): void {
+  store.setProperty(keptPrefix + campaignId, JSON.stringify(kept));
 }
 
-export function forgetKept(store: KeyStore, campaign_id: string): void {
-  store.deleteProperty(kept_prefix + campaign_id);
+export function forgetKept(store: KeyStore, campaignId: string): void {
+  store.deleteProperty(keptPrefix + campaignId);
 }
 
 /** The campaigns that have a report in this file. */
 export function keptCampaigns(names: readonly string[]): string[] {
-  return names.flatMap((name) => (name.startsWith(kept_prefix) ? [name.slice(kept_prefix.length)] : []));
+  return names.flatMap((name) => (name.startsWith(keptPrefix) ? [name.slice(keptPrefix.length)] : []));
 }
 
 /** The sheet of that id, however it is called by now; null when it was deleted. */
@@ -45,8 +45,8 @@ export function sheetById(file: File, id: number): Sheet | null {
 }
 
 /** A new sheet at the end, by a name that no other sheet has. */
-export function newReportSheet(file: File, campaign_name: string): Sheet {
-  const wanted = `Report ${plainName(campaign_name)}`.trim();
+export function newReportSheet(file: File, campaignName: string): Sheet {
+  const wanted = `Report ${plainName(campaignName)}`.trim();
   const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
   let name = wanted;
   for (let number = 2; taken.includes(name.toLowerCase()); number++) name = `${wanted} (${number})`;
@@ -56,7 +56,7 @@ export function newReportSheet(file: File, campaign_name: string): Sheet {
 /** A name that a tab can have: one line, short, without what formulas read as a quote or a reference. */
 function plainName(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').replace(/['"!:*?/\\[\]]/g, ' ');
-  return [...line.replace(/ +/g, ' ').trim()].slice(0, sheet_name_characters_max / 2).join('');
+  return [...line.replace(/ +/g, ' ').trim()].slice(0, sheetNameCharactersMax / 2).join('');
 }
 
 /**
@@ -80,9 +80,9 @@ export function makeRoom(sheet: Sheet, kept: KeptReport | null, { rows, columns 
 
 /** Down to the end mark, which moves along when rows are put in or taken out. */
 function ownArea(sheet: Sheet, kept: KeptReport): { rows: number; columns: number } {
-  const last_row = sheet.getLastRow();
-  const first_cells = last_row === 0 ? [] : sheet.getRange(1, 1, last_row, 1).getValues();
-  const marked = first_cells.findIndex(([cell]) => String(cell).startsWith(end_mark));
+  const lastRow = sheet.getLastRow();
+  const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();
+  const marked = firstCells.findIndex(([cell]) => String(cell).startsWith(endMark));
   const rows = marked === -1 ? Math.min(kept.rows, sheet.getMaxRows()) : marked + 1;
   return { rows, columns: Math.min(kept.columns, sheet.getMaxColumns()) };
 }

@@ -3,7 +3,7 @@ import type { KeyPlace } from '../platform/settings.ts';
 import { ask } from './call.ts';
 import { busy, byId, counted, element, onClick, onSubmit, setFieldError, setText, show } from './elements.ts';
 
-const kind_words: Record<string, string> = {
+const kindWords: Record<string, string> = {
   live: 'production key',
   test: 'development key: samples only, free',
   sheet: 'sheet key',
@@ -91,19 +91,19 @@ function showHeader({ keys, uses, low }: Account): void {
   show('low', low !== null);
 }
 
-function showCard(id: string, key: KeyView | null, in_file: boolean): void {
+function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   show(id, key !== null);
   const card = byId(id, HTMLElement);
   card.replaceChildren();
   if (key === null) return;
-  const kind = key.kind === null ? '' : ` · ${kind_words[key.kind] ?? key.kind}`;
+  const kind = key.kind === null ? '' : ` · ${kindWords[key.kind] ?? key.kind}`;
   card.append(element('p', `${key.last_four}${kind}`, 'key'));
   if (key.name !== null) card.append(element('p', key.name));
   if (key.problem !== null) card.append(element('p', key.problem, 'error'));
   if (key.workspace !== null) card.append(element('p', `Credits of ${key.workspace}`, 'hint'));
   const cap = capWords(key);
   if (cap !== '') card.append(element('p', cap, 'hint'));
-  if (in_file && key.kind !== null && key.kind !== 'sheet') {
+  if (inFile && key.kind !== null && key.kind !== 'sheet') {
     card.append(element('p', 'This is not a sheet key: it has no monthly cap. A sheet key is safer here.', 'hint'));
   }
 }

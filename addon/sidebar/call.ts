@@ -11,7 +11,7 @@ type Runner = {
 } & Record<string, (...args: unknown[]) => void>;
 declare const google: { script: { run: Runner } };
 
-const not_run: PageFailure = {
+const notRun: PageFailure = {
   ok: false,
   message: 'Google Sheets did not answer. Check your connection and try again; if it goes on, reload the file.',
 };
@@ -24,11 +24,11 @@ export function ask<Name extends keyof Entries>(
   return new Promise((resolve) => {
     try {
       google.script.run
-        .withSuccessHandler((reply) => resolve(isReply(reply) ? (reply as ReturnType<Entries[Name]>) : not_run))
-        .withFailureHandler(() => resolve(not_run))
+        .withSuccessHandler((reply) => resolve(isReply(reply) ? (reply as ReturnType<Entries[Name]>) : notRun))
+        .withFailureHandler(() => resolve(notRun))
         [name]?.(...args);
     } catch {
-      resolve(not_run);
+      resolve(notRun);
     }
   });
 }

@@ -3,14 +3,14 @@ import { ask } from './call.ts';
 import { byId, setOptions, setText } from './elements.ts';
 
 /** Fills a list with the campaigns of the workspace and gives them; says why when there are none to show. */
-export async function campaignOptions(select_id: string, error_id: string): Promise<CampaignChoice[] | null> {
-  const select = byId(select_id, HTMLSelectElement);
+export async function campaignOptions(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
+  const select = byId(selectId, HTMLSelectElement);
   const before = select.value;
   const reply = await ask('sidebarCampaigns');
-  setText(error_id, reply.ok ? '' : reply.message);
+  setText(errorId, reply.ok ? '' : reply.message);
   const campaigns = reply.ok ? reply.campaigns : [];
   setOptions(
-    select_id,
+    selectId,
     campaigns.map(({ id, name, status }) => [id, status === 'active' ? name : `${name} (${status})`] as const),
     before,
   );

@@ -1,8 +1,8 @@
-const tick_ms = 250;
+const tickMs = 250;
 
 /** Waits and says every second how many are left; ends at once when it is aborted. */
-export function countDown(seconds: number, signal: AbortSignal, say: (left_s: number) => void): Promise<void> {
-  const ends_ms = Date.now() + seconds * 1000;
+export function countDown(seconds: number, signal: AbortSignal, say: (leftS: number) => void): Promise<void> {
+  const endsMs = Date.now() + seconds * 1000;
   return new Promise((resolve) => {
     const end = (): void => {
       window.clearInterval(timer);
@@ -11,11 +11,11 @@ export function countDown(seconds: number, signal: AbortSignal, say: (left_s: nu
       resolve();
     };
     const tick = (): void => {
-      const left_ms = ends_ms - Date.now();
-      if (left_ms <= 0) end();
-      else say(Math.ceil(left_ms / 1000));
+      const leftMs = endsMs - Date.now();
+      if (leftMs <= 0) end();
+      else say(Math.ceil(leftMs / 1000));
     };
-    const timer = window.setInterval(tick, tick_ms);
+    const timer = window.setInterval(tick, tickMs);
     signal.addEventListener('abort', end);
     tick();
   });

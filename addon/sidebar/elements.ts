@@ -18,18 +18,18 @@ export function show(id: string, shown: boolean): void {
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   text: string,
-  class_name = '',
+  className = '',
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   made.textContent = text;
-  if (class_name !== '') made.className = class_name;
+  if (className !== '') made.className = className;
   return made;
 }
 
 /** Says below a field what is wrong with it; an empty text takes that back. */
-export function setFieldError(input_id: string, error_id: string, text: string): void {
-  const input = byId(input_id, HTMLInputElement);
-  setText(error_id, text);
+export function setFieldError(inputId: string, errorId: string, text: string): void {
+  const input = byId(inputId, HTMLInputElement);
+  setText(errorId, text);
   if (text === '') {
     input.removeAttribute('aria-invalid');
     return;
@@ -45,8 +45,8 @@ export function setOptions(id: string, options: readonly (readonly [string, stri
 }
 
 /** Runs while a button shows that it is at work, so that nobody presses it twice. */
-export async function busy<T>(button_id: string, words: string, work: () => Promise<T>): Promise<T> {
-  const button = byId(button_id, HTMLButtonElement);
+export async function busy<T>(buttonId: string, words: string, work: () => Promise<T>): Promise<T> {
+  const button = byId(buttonId, HTMLButtonElement);
   const resting = button.textContent;
   button.disabled = true;
   button.textContent = words;
@@ -58,8 +58,8 @@ export async function busy<T>(button_id: string, words: string, work: () => Prom
   }
 }
 
-export function onSubmit(form_id: string, submit: () => void): void {
-  byId(form_id, HTMLFormElement).addEventListener('submit', (event) => {
+export function onSubmit(formId: string, submit: () => void): void {
+  byId(formId, HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     submit();
   });

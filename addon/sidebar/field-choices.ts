@@ -1,8 +1,8 @@
 import { fieldLabel } from '../formulas/field-labels.ts';
-import { max_ages, usual_max_age } from '../formulas/max-age.ts';
+import { maxAges, usualMaxAge } from '../formulas/max-age.ts';
 import { byId, element, setOptions } from './elements.ts';
 
-const age_words: Record<string, string> = {
+const ageWords: Record<string, string> = {
   '1d': '1 day',
   '3d': '3 days',
   '7d': '7 days',
@@ -12,14 +12,14 @@ const age_words: Record<string, string> = {
 };
 
 /** Fills the list of ages; answers that are already paid for cost nothing. `more`: choices beside the ages. */
-export function showAges(select_id: string, more: readonly (readonly [string, string])[] = []): void {
-  const ages = max_ages.map((age) => [age, age_words[age] ?? age] as const);
-  setOptions(select_id, [...ages, ...more], usual_max_age);
+export function showAges(selectId: string, more: readonly (readonly [string, string])[] = []): void {
+  const ages = maxAges.map((age) => [age, ageWords[age] ?? age] as const);
+  setOptions(selectId, [...ages, ...more], usualMaxAge);
 }
 
 /** One checkbox for each field, the usual ones ticked; `changed` runs when one is. */
 export function showTicks(
-  fieldset_id: string,
+  fieldsetId: string,
   fields: readonly string[],
   ticked: readonly string[],
   changed: () => void,
@@ -34,13 +34,13 @@ export function showTicks(
     label.append(box, element('span', fieldLabel(field)));
     return label;
   });
-  byId(fieldset_id, HTMLElement)
+  byId(fieldsetId, HTMLElement)
     .querySelector('.ticks')
     ?.replaceChildren(...boxes);
 }
 
 /** The ticked fields, in the order of the list. */
-export function tickedFields(fieldset_id: string): string[] {
-  const boxes = byId(fieldset_id, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
+export function tickedFields(fieldsetId: string): string[] {
+  const boxes = byId(fieldsetId, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
   return [...boxes].map((box) => box.value);
 }

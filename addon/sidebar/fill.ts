@@ -1,4 +1,4 @@
-import { profile_columns } from '../formulas/fields.ts';
+import { profileColumns } from '../formulas/fields.ts';
 import type { FillReply, FillView, PageFailure } from '../platform/page-replies.ts';
 import { refreshAccount } from './account.ts';
 import { ask } from './call.ts';
@@ -7,8 +7,8 @@ import { busy, byId, counted, onClick, onSubmit, setText, show } from './element
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
-const hidden_fields = ['url', 'status', 'credits_charged'];
-const usual_fields = [...profile_columns.usual, 'followers_quality', 'retrieved_at'];
+const hiddenFields = ['url', 'status', 'credits_charged'];
+const usualFields = [...profileColumns.usual, 'followers_quality', 'retrieved_at'];
 
 type Section = { picked: Picked; job: FillView | null; driver: AbortController | null };
 
@@ -19,8 +19,8 @@ export function startFill(): () => void {
     section.picked = await pickCells('fill', asked);
     await showCost(section.picked);
   };
-  const fields = profile_columns.known.filter((field) => !hidden_fields.includes(field));
-  showTicks('fill-fields', fields, usual_fields, () => {});
+  const fields = profileColumns.known.filter((field) => !hiddenFields.includes(field));
+  showTicks('fill-fields', fields, usualFields, () => {});
   showAges('fill-age');
   onClick('fill-pick', () => void pick(true));
   byId('fill-age', HTMLSelectElement).addEventListener('change', () => void showCost(section.picked));
@@ -148,11 +148,11 @@ function atWork(job: FillView): void {
 }
 
 /** A stop that nobody asked for is an error. */
-function rest(why: string, is_error: boolean): void {
+function rest(why: string, isError: boolean): void {
   setText('fill-title', 'Stopped');
   setText('fill-wait', '');
   setText('fill-stopped', why);
-  byId('fill-stopped', HTMLElement).className = is_error ? 'error' : 'note';
+  byId('fill-stopped', HTMLElement).className = isError ? 'error' : 'note';
   showButtons(['resume', 'discard']);
 }
 

@@ -1,18 +1,13 @@
-import {
-  type BuilderChoice,
-  type BuilderFormula,
-  builder_formulas,
-  buildFormula,
-} from '../formulas/formula-builder.ts';
-import { refresh_name } from '../formulas/max-age.ts';
-import { report_sections } from '../formulas/report-tables.ts';
+import { type BuilderChoice, type BuilderFormula, builderFormulas, buildFormula } from '../formulas/formula-builder.ts';
+import { refreshName } from '../formulas/max-age.ts';
+import { reportSections } from '../formulas/report-tables.ts';
 import { ask } from './call.ts';
 import { campaignOptions } from './campaigns.ts';
 import { busy, byId, onClick, onSubmit, setOptions, setText, show } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
-const hidden_fields = ['url', 'status'];
+const hiddenFields = ['url', 'status'];
 const free = ['SOCIAL_TRACKED', 'SOCIAL_REPORT', 'SOCIAL_CREDITS'];
 
 /** Makes the function builder work. @returns what runs when its section comes up. */
@@ -30,15 +25,15 @@ export function startFormula(): () => void {
   };
   setOptions(
     'formula-name',
-    builder_formulas.map(({ name, label }) => [name, label] as const),
+    builderFormulas.map(({ name, label }) => [name, label] as const),
     'SOCIAL_PROFILE',
   );
   setOptions(
     'formula-section',
-    report_sections.map((section) => [section, section.charAt(0).toUpperCase() + section.slice(1)] as const),
+    reportSections.map((section) => [section, section.charAt(0).toUpperCase() + section.slice(1)] as const),
     'totals',
   );
-  showAges('formula-age', [[refresh_name, 'As the refresh cell says']]);
+  showAges('formula-age', [[refreshName, 'As the refresh cell says']]);
   onClick('formula-pick', () => void pick(true));
   onSubmit('formula-form', () => void insert(picked));
   const changeFormula = (): void => {
@@ -59,7 +54,7 @@ export function startFormula(): () => void {
 
 function chosenFormula(): BuilderFormula | undefined {
   const name = byId('formula-name', HTMLSelectElement).value;
-  return builder_formulas.find((formula) => formula.name === name);
+  return builderFormulas.find((formula) => formula.name === name);
 }
 
 function showArguments(changed: () => void): void {
@@ -72,7 +67,7 @@ function showArguments(changed: () => void): void {
   show('formula-limit-row', args.includes('limit'));
   show('formula-days-row', args.includes('days'));
   show('formula-age-row', args.includes('max_age'));
-  const fields = formula.choices.filter((field) => !hidden_fields.includes(field));
+  const fields = formula.choices.filter((field) => !hiddenFields.includes(field));
   show('formula-fields', fields.length > 0);
   setText('formula-fields-legend', args.includes('metrics') ? 'Metrics' : 'Fields');
   showTicks('formula-fields', fields, formula.usual, changed);
@@ -110,7 +105,7 @@ async function showCost(picked: Picked): Promise<void> {
   if (picked === null) return;
   const age = byId('formula-age', HTMLSelectElement).value;
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
-  const words = await costWords(picked, age === refresh_name ? 'fresh' : age, name, limit);
+  const words = await costWords(picked, age === refreshName ? 'fresh' : age, name, limit);
   if (chosenFormula()?.name === name) setText('formula-cost', words);
 }
 

@@ -27,12 +27,12 @@ function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
 /** What a formula over the picked cells would cost, as a sentence. `limit`: posts of each, where it has them. */
 export async function costWords(
   picked: SelectionView,
-  max_age: string,
+  maxAge: string,
   formula = 'SOCIAL_PROFILE',
   limit = '',
 ): Promise<string> {
   const { sheet, a1 } = picked;
-  const reply: Estimate | PageFailure = await ask('sidebarEstimate', max_age, { sheet, a1 }, formula, limit);
+  const reply: Estimate | PageFailure = await ask('sidebarEstimate', maxAge, { sheet, a1 }, formula, limit);
   if (!reply.ok) return reply.message;
   const { rows, cost_min, cost_max, cached_rows, unreadable_rows, note } = reply;
   const single = formula === 'SOCIAL_POST';

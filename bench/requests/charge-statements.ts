@@ -5,10 +5,10 @@ import { createAdmission } from '../../db/requests/admission.ts';
 import { createSettlement } from '../../db/requests/settlement.ts';
 import { makeWorkspaces } from './workspaces.ts';
 
-const body_characters = 1_500;
-const window_seconds = 60;
+const bodyCharacters = 1_500;
+const windowSeconds = 60;
 /** Stands for what is new in every charge. */
-const new_uuid = '00000000-0000-7000-8000-000000000000';
+const newUuid = '00000000-0000-7000-8000-000000000000';
 
 /**
  * The statements of one charged request as the service itself sends them, their parameters written out; `:workspace` in
@@ -17,19 +17,19 @@ const new_uuid = '00000000-0000-7000-8000-000000000000';
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const admit = createAdmission(db.hot, { window_seconds, now: () => new Date() });
+  const admit = createAdmission(db.hot, { window_seconds: windowSeconds, now: () => new Date() });
   const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
     `(array['${values.join("','")}']::${type}[])[:workspace]`;
   const hashes = keys.map(hashKey);
-  const workspace_ids = admissions.map((admission) => admission?.workspace_id);
-  const key_ids = admissions.map((admission) => admission?.key_id);
+  const workspaceIds = admissions.map((admission) => admission?.workspace_id);
+  const keyIds = admissions.map((admission) => admission?.key_id);
   const varying = new Map([
     [hashes[0], each(hashes, 'text')],
-    [workspace_ids[0], each(workspace_ids, 'uuid')],
-    [key_ids[0], each(key_ids, 'uuid')],
-    [new_uuid, 'gen_random_uuid()'],
+    [workspaceIds[0], each(workspaceIds, 'uuid')],
+    [keyIds[0], each(keyIds, 'uuid')],
+    [newUuid, 'gen_random_uuid()'],
   ]);
   return overheard(
     url,
@@ -39,15 +39,15 @@ export async function chargeStatements(url: string): Promise<string[]> {
 }
 
 async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(hot, { window_seconds, now: () => new Date() })(hashKey(key));
+  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
   if (!admission) throw new Error('the key of the benchmark is not known');
   const settled = await createSettlement(
     hot,
     () => new Date(),
   )({
-    ...{ charge_id: new_uuid, cache_key: new_uuid, request_id: new_uuid },
+    ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
     ...{ workspace_id: admission.workspace_id, key_id: admission.key_id, route: '/v1/photo/profile', cost: 1 },
-    ...{ body: 'x'.repeat(body_characters), meta: '{}', retrieved_at: new Date(), replay: null },
+    ...{ body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date(), replay: null },
   });
   if (settled.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
 }

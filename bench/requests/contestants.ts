@@ -18,15 +18,15 @@ export interface Contestant {
 /** Handles that are in the cache before the measurement. */
 export const cached_handles = 1_000;
 
-const answer_text = JSON.stringify({ data: 'x'.repeat(2_000) });
-const json_headers = { 'content-type': 'application/json; charset=utf-8' };
-const limit_pool = 10;
+const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+const limitPool = 10;
 /** As in server/main.ts: redaction is a part of what a log line costs. */
 const redact = { paths: ['*.token', '*.key', '*.authorization'], remove: true };
 
 /** Everything that is measured, by the name of its process; `url` is a database of its own. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
-  static: async () => ({ fetch: served(() => answer_text), headers: [{}] }),
+  static: async () => ({ fetch: served(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
   'limit-charge': limitCharge,
   cached: (url) => metered(url, { cached: true }),
@@ -38,7 +38,7 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
 
 function served(answer: (request: Request) => string | Promise<string>): Hono['fetch'] {
   const app = new Hono();
-  app.get('/', async (c) => new Response(await answer(c.req.raw), { headers: json_headers }));
+  app.get('/', async (c) => new Response(await answer(c.req.raw), { headers: jsonHeaders }));
   return app.fetch;
 }
 
@@ -50,7 +50,7 @@ function limitHeaders(): Record<string, string>[] {
 async function limitRead(url: string): Promise<Contestant> {
   const sql = connectPool(url);
   await sql`create table texts (id int primary key, body text not null)`;
-  await sql`insert into texts select n, ${answer_text} from generate_series(1, ${cached_handles}::int) n`;
+  await sql`insert into texts select n, ${answerText} from generate_series(1, ${cached_handles}::int) n`;
   await sql`analyze texts`;
   let turn = 0;
   const fetch = served(async () => {
@@ -80,14 +80,14 @@ async function limitCharge(url: string): Promise<Contestant> {
       insert into entries (workspace, request_id, credits, balance_after)
       select workspace, ${crypto.randomUUID()}, -1, balance from charged returning balance_after`;
     if (!row) throw new Error('nothing was charged');
-    return answer_text;
+    return answerText;
   });
   return { fetch, headers: limitHeaders() };
 }
 
 function connectPool(url: string): postgres.Sql {
   const { options } = parseDatabaseUrl(url);
-  return postgres(parseDatabaseUrl(url).url, { ...options, max: limit_pool });
+  return postgres(parseDatabaseUrl(url).url, { ...options, max: limitPool });
 }
 
 interface MeteredOptions {

@@ -22,22 +22,22 @@ type Autocannon = (
 ) => {
   stop(): void;
   on(event: 'start', listener: () => void): void;
-  on(event: 'response', listener: (client: Client, status: number, bytes: number, duration_ms: number) => void): void;
+  on(event: 'response', listener: (client: Client, status: number, bytes: number, durationMs: number) => void): void;
 };
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
 /** How often autocannon checks whether its time is over. */
-const sample_ms = 20;
-const default_longest_seconds = 30;
+const sampleMs = 20;
+const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));
 
 /** Measures for `seconds`, or until the first answer when none arrived by then; at most `longest_seconds`. */
-async function fire({ origin, seconds, longest_seconds = default_longest_seconds, plans }: Load): Promise<LoadResult> {
+async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, plans }: Load): Promise<LoadResult> {
   const statuses: Record<string, number> = {};
   const durations: number[] = [];
   let started = 0;
-  let time_is_over = false;
+  let timeIsOver = false;
   let next = 0;
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const run = autocannon(
@@ -46,7 +46,7 @@ async function fire({ origin, seconds, longest_seconds = default_longest_seconds
       connections: plans.length,
       duration: longest_seconds,
       timeout: Math.max(1, longest_seconds),
-      sampleInt: sample_ms,
+      sampleInt: sampleMs,
       skipAggregateResult: true,
       setupClient(client) {
         const { headers, paths } = plans[next] ?? { headers: {}, paths: [] };
@@ -59,17 +59,17 @@ async function fire({ origin, seconds, longest_seconds = default_longest_seconds
   run.on('start', () => {
     started = performance.now();
     setTimeout(() => {
-      time_is_over = true;
+      timeIsOver = true;
       if (durations.length > 0) run.stop();
     }, seconds * 1000);
   });
-  run.on('response', (_client, status, _bytes, duration_ms) => {
+  run.on('response', (_client, status, _bytes, durationMs) => {
     statuses[status] = (statuses[status] ?? 0) + 1;
-    durations.push(duration_ms);
-    if (time_is_over) run.stop();
+    durations.push(durationMs);
+    if (timeIsOver) run.stop();
   });
   const errors = await promise;
   const elapsed = (performance.now() - started) / 1000;
-  const p50_ms = durations.length > 0 ? median(durations) : Number.NaN;
-  return { answers_per_second: durations.length / elapsed, p50_ms, statuses, errors };
+  const p50Ms = durations.length > 0 ? median(durations) : Number.NaN;
+  return { answers_per_second: durations.length / elapsed, p50_ms: p50Ms, statuses, errors };
 }

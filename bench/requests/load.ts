@@ -26,19 +26,19 @@ export interface LoadResult {
 
 export interface LoadGenerator extends Disposable {
   /** Throws when an answer had another status or a connection failed. */
-  run(load: Load, expected_status: number): Promise<LoadResult>;
+  run(load: Load, expectedStatus: number): Promise<LoadResult>;
 }
 
 /** autocannon in a process of its own, so that it shares no event loop with what is measured. */
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' });
   return {
-    async run(load, expected_status) {
+    async run(load, expectedStatus) {
       child.send(load);
       const result = (await nextMessage(child)) as LoadResult;
       const statuses = Object.keys(result.statuses);
-      if (result.errors > 0 || statuses.length !== 1 || statuses[0] !== String(expected_status)) {
-        throw new Error(`expected ${expected_status} from ${load.origin}, got ${JSON.stringify(result)}`);
+      if (result.errors > 0 || statuses.length !== 1 || statuses[0] !== String(expectedStatus)) {
+        throw new Error(`expected ${expectedStatus} from ${load.origin}, got ${JSON.stringify(result)}`);
       }
       return result;
     },

@@ -27,14 +27,14 @@ interface Entrant {
 }
 
 /** More than any of these servers answers in a second: a list of new handles never comes round. */
-const most_per_second = 8_000;
-const paths_of_cached = 64;
+const mostPerSecond = 8_000;
+const pathsOfCached = 64;
 let handles = 0;
 
 export const newHandles = (length: number) =>
   Array.from({ length }, () => profilePath(`new${(handles++).toString(36)}`));
 const cachedHandles = () =>
-  Array.from({ length: paths_of_cached }, () => {
+  Array.from({ length: pathsOfCached }, () => {
     handles += 1;
     return `${profilePath(`cached${(handles * 7919) % cached_handles}`)}&cache_max_age=30d`;
   });
@@ -85,14 +85,14 @@ const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );
 
-const default_rounds = 9;
-const default_seconds = 1;
-const warm_up_connections = 32;
-const warm_up_rounds = 3;
+const defaultRounds = 9;
+const defaultSeconds = 1;
+const warmUpConnections = 32;
+const warmUpRounds = 3;
 
 /** Requests a second of the metered path against handlers that do the least possible, at 32 and 128 connections. */
 export async function requests(options: BenchOptions): Promise<void> {
-  const { rounds = default_rounds, seconds = default_seconds, signal, print } = options;
+  const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
   using load = startLoadGenerator();
   await using processes = new AsyncDisposableStack();
@@ -101,7 +101,7 @@ export async function requests(options: BenchOptions): Promise<void> {
   const measure = (connections: number, length: number) => (entrant: Entrant) =>
     fire(load, served.get(entrant) as ServedContestant, entrant, connections, length);
 
-  await interleaved(entrants, Math.min(rounds, warm_up_rounds), signal, measure(warm_up_connections, seconds));
+  await interleaved(entrants, Math.min(rounds, warmUpRounds), signal, measure(warmUpConnections, seconds));
   for (const connections of [32, 128]) {
     const measured = await interleaved(entrants, rounds, signal, measure(connections, seconds));
     print(`\n${connections} connections, requests a second, median of ${rounds} paired ratios (lowest-highest)`);
@@ -123,7 +123,7 @@ export function fire(
   connections: number,
   seconds: number,
 ): Promise<LoadResult> {
-  const length = Math.ceil((most_per_second * seconds) / connections);
+  const length = Math.ceil((mostPerSecond * seconds) / connections);
   const plans: ConnectionPlan[] = Array.from({ length: connections }, (_, index) => ({
     headers: headers[index % headers.length] ?? {},
     paths: paths?.(length) ?? ['/'],
@@ -139,11 +139,11 @@ function ratesTable(measured: Measured): string[][] {
   );
   const rows = [...measured.keys()].map(({ server, label, against, goal }) => {
     const own = rates.get(server) ?? [];
-    const of_static = pairedRatios(own, rates.get('static') ?? []);
+    const ofStatic = pairedRatios(own, rates.get('static') ?? []);
     const ratios = against === undefined ? null : pairedRatios(own, rates.get(against) ?? []);
     const columns = ratios && goal ? goalColumns(median(ratios), goal) : ['', ''];
     const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
-    return [label, median(own).toFixed(0), median(of_static).toFixed(2), shown, ...columns];
+    return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns];
   });
   return [['', 'a second', 'of static', 'ratio', 'goal', 'reached'], ...rows];
 }

@@ -7,7 +7,7 @@ import { inTransaction } from './workspaces.ts';
 /** What is kept of a token of OAuth: SHA-256 in hex. */
 export const hashToken = hashKey;
 
-const max_name_characters = 80;
+const maxNameCharacters = 80;
 
 /**
  * Lets a program act for a workspace with a key of its own that nobody ever sees; does nothing while it has one that works.
@@ -15,26 +15,26 @@ const max_name_characters = 80;
  */
 export async function connect(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   client: { client_id: string; name: string },
   now: Date,
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    await tx`select from workspaces where workspace_id = ${workspace_id} for no key update`;
+    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [working] = await tx`
       select from connections c join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
-      where c.workspace_id = ${workspace_id} and c.client_id = ${client.client_id} and k.revoked_at is null`;
+      where c.workspace_id = ${workspaceId} and c.client_id = ${client.client_id} and k.revoked_at is null`;
     if (working) return;
-    const key_id = newId(now);
-    const name = `Connected: ${client.name}`.slice(0, max_name_characters);
+    const keyId = newId(now);
+    const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
     // The hash of a key that is thrown away: only a token of the program leads to it.
     const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
-      values (${workspace_id}, ${key_id}, ${hash}, 'live', ${name}, '')`;
+      values (${workspaceId}, ${keyId}, ${hash}, 'live', ${name}, '')`;
     await tx`
       insert into connections (workspace_id, client_id, key_id, created_at)
-      values (${workspace_id}, ${client.client_id}, ${key_id}, ${now})
+      values (${workspaceId}, ${client.client_id}, ${keyId}, ${now})
       on conflict (workspace_id, client_id) do update set key_id = excluded.key_id, created_at = excluded.created_at`;
   });
 }

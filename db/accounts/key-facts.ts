@@ -14,12 +14,12 @@ export interface KeyFacts {
 }
 
 /** One key by its id; null when it was removed meanwhile. */
-export async function keyFacts(sql: Sql, workspace_id: string, key_id: string, now: Date): Promise<KeyFacts | null> {
+export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<KeyFacts | null> {
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,
       case when k.monthly_cap is not null
         then case when k.cap_month = ${monthOf(now)}::date then k.cap_used else 0 end end as cap_used
     from api_keys k join workspaces w on w.workspace_id = k.workspace_id
-    where k.workspace_id = ${workspace_id} and k.key_id = ${key_id}`;
+    where k.workspace_id = ${workspaceId} and k.key_id = ${keyId}`;
   return row ?? null;
 }

@@ -8,9 +8,9 @@ import { monthOf } from '../tracking/checks.ts';
 export type KeyKind = 'live' | 'test' | 'sheet';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const secret_length = 43;
-const checksum_length = 6;
-const keyPattern = new RegExp(`^tide_(?:live|test)_[0-9A-Za-z]{${secret_length + checksum_length}}$`);
+const secretLength = 43;
+const checksumLength = 6;
+const keyPattern = new RegExp(`^tide_(?:live|test)_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
 
 function base62(value: bigint, length: number): string {
   let digits = '';
@@ -19,19 +19,19 @@ function base62(value: bigint, length: number): string {
 }
 
 function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), checksum_length);
+  return base62(BigInt(crc32(body)), checksumLength);
 }
 
 /** A new secret key: prefix, 32 random bytes in base 62, and a checksum by which secret scanners can recognise it. */
 export function makeKey(kind: KeyKind): string {
   const prefix = kind === 'test' ? 'tide_test_' : 'tide_live_';
-  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secret_length);
+  const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return body + checksum(body);
 }
 
 /** Whether `key` can be one of ours at all; a malformed key is refused without asking the database. */
 export function isWellFormedKey(key: string): boolean {
-  return keyPattern.test(key) && key.slice(-checksum_length) === checksum(key.slice(0, -checksum_length));
+  return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
 /** What is kept of a key: SHA-256 in hex. */
@@ -62,33 +62,28 @@ export interface NewKey {
 }
 
 /** Makes a key of a workspace; `key` is shown here and never again. Throws when the workspace does not exist. */
-export async function createKey(sql: Sql, workspace_id: string, key: NewKey): Promise<{ key_id: string; key: string }> {
+export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Promise<{ key_id: string; key: string }> {
   const secret = makeKey(key.kind);
-  const key_id = newId();
+  const keyId = newId();
   await sql`
     insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap)
-    values (${workspace_id}, ${key_id}, ${hashKey(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
+    values (${workspaceId}, ${keyId}, ${hashKey(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
             ${key.expires_at ?? null}, ${key.monthly_cap ?? null})`;
-  return { key_id, key: secret };
+  return { key_id: keyId, key: secret };
 }
 
 /** All keys of a workspace, oldest first, revoked ones included. */
-export async function listKeys(sql: Sql, workspace_id: string, now: Date = new Date()): Promise<KeyRow[]> {
+export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap,
       case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used
-    from api_keys where workspace_id = ${workspace_id} order by created_at, key_id`;
+    from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
 }
 
 /** What is kept of a key that works, by which the service itself may act for it; null when the workspace has no such key. */
-export async function workingKeyHash(
-  sql: Sql,
-  workspace_id: string,
-  key_id: string,
-  now: Date,
-): Promise<string | null> {
+export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
-    select hash from api_keys where workspace_id = ${workspace_id} and key_id = ${key_id} and revoked_at is null
+    select hash from api_keys where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
       and (expires_at is null or expires_at > ${now})`;
   return row?.hash ?? null;
 }
@@ -96,13 +91,13 @@ export async function workingKeyHash(
 /** Revokes a key at once, of any workspace or of the one named; false when there is no such key that still works. */
 export async function revokeKey(
   sql: Sql,
-  key_id: string,
+  keyId: string,
   now: Date,
-  workspace_id: string | null = null,
+  workspaceId: string | null = null,
 ): Promise<boolean> {
   const rows = await sql`
     update api_keys set revoked_at = ${now}
-    where key_id = ${key_id} and revoked_at is null and (${workspace_id}::uuid is null or workspace_id = ${workspace_id}::uuid)
+    where key_id = ${keyId} and revoked_at is null and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)
     returning key_id`;
   return rows.length === 1;
 }
@@ -116,23 +111,23 @@ export interface Rotation {
 /** Makes a key like an old one, which ends at the chosen time; null when the workspace has no such key that still works. */
 export async function rotateKey(
   sql: Sql,
-  workspace_id: string,
-  key_id: string,
+  workspaceId: string,
+  keyId: string,
   { now, old_ends_at }: Rotation,
 ): Promise<{ key: string; kind: KeyKind } | null> {
   return (await sql.begin(async (tx) => {
     const [old] = await tx<(NewKey & { expires_at: Date | null })[]>`
       with old as (
         select key_id, expires_at from api_keys
-        where workspace_id = ${workspace_id} and key_id = ${key_id} and revoked_at is null
+        where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
           and (expires_at is null or expires_at > ${now})
         for no key update
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
-      where k.workspace_id = ${workspace_id} and k.key_id = old.key_id
+      where k.workspace_id = ${workspaceId} and k.key_id = old.key_id
       returning k.kind, k.name, old.expires_at, k.monthly_cap`;
     if (!old) return null;
-    const { key } = await createKey(tx as unknown as Sql, workspace_id, old);
+    const { key } = await createKey(tx as unknown as Sql, workspaceId, old);
     return { key, kind: old.kind };
   })) as { key: string; kind: KeyKind } | null;
 }

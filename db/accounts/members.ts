@@ -26,14 +26,14 @@ export interface NewMember {
 }
 
 /** The workspace of a user, the first one that took them in; null before there is one. */
-export async function findMembership(sql: Sql, user_id: string): Promise<Membership | null> {
+export async function findMembership(sql: Sql, userId: string): Promise<Membership | null> {
   const [row] = await sql<Membership[]>`
     select m.workspace_id, w.name as workspace_name, w.tier, b.balance, coalesce(s.paused, false) as paused
     from members m
     join workspaces w on w.workspace_id = m.workspace_id
     join credit_balances b on b.workspace_id = m.workspace_id
     left join work_settings s on s.workspace_id = m.workspace_id
-    where m.user_id = ${user_id} order by m.created_at, m.workspace_id limit 1`;
+    where m.user_id = ${userId} order by m.created_at, m.workspace_id limit 1`;
   return row ?? null;
 }
 
@@ -41,19 +41,19 @@ export async function findMembership(sql: Sql, user_id: string): Promise<Members
  * Makes the workspace of a user with its starter credits, once however many requests of theirs arrive at once; null when the
  * user was deleted meanwhile.
  */
-export async function giveWorkspace(sql: Sql, member: NewMember, starter_credits: number): Promise<Membership | null> {
+export async function giveWorkspace(sql: Sql, member: NewMember, starterCredits: number): Promise<Membership | null> {
   await inTransaction(sql, async (tx) => {
     const known = await tx`select from auth_users where id = ${member.user_id} for no key update`;
     if (known.length === 0 || (await findMembership(tx, member.user_id))) return;
     const { name, email, user_id } = member;
-    await addMember(tx, await openWorkspace(tx, { name, email, credits: starter_credits }), user_id);
+    await addMember(tx, await openWorkspace(tx, { name, email, credits: starterCredits }), user_id);
   });
   return findMembership(sql, member.user_id);
 }
 
 /** Lets a user act for a workspace. */
-export async function addMember(sql: Sql, workspace_id: string, user_id: string): Promise<void> {
-  await sql`insert into members (workspace_id, user_id) values (${workspace_id}, ${user_id}) on conflict do nothing`;
+export async function addMember(sql: Sql, workspaceId: string, userId: string): Promise<void> {
+  await sql`insert into members (workspace_id, user_id) values (${workspaceId}, ${userId}) on conflict do nothing`;
 }
 
 /**
@@ -67,9 +67,9 @@ export async function createOwnedWorkspace(
   now: Date,
 ): Promise<CreatedWorkspace> {
   const created = await createWorkspace(tx, workspace);
-  const user_id = newId(now);
-  await insertUser(tx, { ...person, user_id }, now);
-  await addMember(tx, created.workspace_id, user_id);
+  const userId = newId(now);
+  await insertUser(tx, { ...person, user_id: userId }, now);
+  await addMember(tx, created.workspace_id, userId);
   return created;
 }
 
@@ -88,10 +88,10 @@ export interface Access {
 }
 
 /** How a user gets in. */
-export async function readAccess(sql: Sql, user_id: string, now: Date): Promise<Access> {
+export async function readAccess(sql: Sql, userId: string, now: Date): Promise<Access> {
   const [row] = await sql<Access[]>`
-    select exists (select from auth_accounts where user_id = ${user_id} and password is not null) as has_password,
-      (select count(*) from auth_sessions where user_id = ${user_id} and expires_at > ${now}) as sessions`;
+    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
+      (select count(*) from auth_sessions where user_id = ${userId} and expires_at > ${now}) as sessions`;
   return row ?? { has_password: false, sessions: 0 };
 }
 

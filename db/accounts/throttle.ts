@@ -9,9 +9,9 @@ export interface Allowance {
 
 /** Counts one try under `name`; how long to wait when the window was full already, null when it may go on. */
 export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
-  const ends_at = new Date(now.getTime() + allowance.window_seconds * 1000);
+  const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);
   const [row] = await sql<{ used: number; ends_at: Date }[]>`
-    insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${ends_at}, 1)
+    insert into throttles (bucket, ends_at, used) values (${digestId(name)}, ${endsAt}, 1)
     on conflict (bucket) do update set
       used = case when throttles.ends_at <= ${now} then 1 else throttles.used + 1 end,
       ends_at = case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end

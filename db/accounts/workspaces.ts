@@ -29,31 +29,31 @@ export interface CreatedWorkspace {
 
 /** Makes a workspace with its starter credits and one key of each kind; the keys are shown only here. To be called inside a transaction. */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
-  const workspace_id = await openWorkspace(tx, workspace);
-  const live = await createKey(tx, workspace_id, { kind: 'live', name: 'first production key' });
-  const test = await createKey(tx, workspace_id, { kind: 'test', name: 'first development key' });
-  return { workspace_id, live_key: live.key, test_key: test.key };
+  const workspaceId = await openWorkspace(tx, workspace);
+  const live = await createKey(tx, workspaceId, { kind: 'live', name: 'first production key' });
+  const test = await createKey(tx, workspaceId, { kind: 'test', name: 'first development key' });
+  return { workspace_id: workspaceId, live_key: live.key, test_key: test.key };
 }
 
 /** Makes a workspace with its starter credits and no key yet; its id. To be called inside a transaction. */
 export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<string> {
-  const workspace_id = newId();
+  const workspaceId = newId();
   await tx`
     insert into workspaces (workspace_id, name, email, tier)
-    values (${workspace_id}, ${workspace.name}, ${workspace.email ?? null}, ${workspace.tier ?? 'air'})`;
-  await tx`insert into credit_balances (workspace_id) values (${workspace_id})`;
+    values (${workspaceId}, ${workspace.name}, ${workspace.email ?? null}, ${workspace.tier ?? 'air'})`;
+  await tx`insert into credit_balances (workspace_id) values (${workspaceId})`;
   if (workspace.credits > 0) {
-    await moveCredits(tx, workspace_id, { kind: 'starter', credits: workspace.credits, reason: 'starter credits' });
+    await moveCredits(tx, workspaceId, { kind: 'starter', credits: workspace.credits, reason: 'starter credits' });
   }
-  return workspace_id;
+  return workspaceId;
 }
 
 // Any number that no other lock of ours has.
-const first_workspace_lock = 730_001;
+const firstWorkspaceLock = 730_001;
 
 /** Whether there is a workspace; in a transaction no other one can make the first until this one ends. */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
-  await tx`select pg_advisory_xact_lock(${first_workspace_lock})`;
+  await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;
   return any !== undefined;
 }
@@ -62,9 +62,9 @@ export async function anyWorkspace(tx: Sql): Promise<boolean> {
  * Runs `work` while no other such work of the same workspace runs: what it counts stays true until it commits. A limit cannot be
  * kept by counting inside one statement, because a statement that waited still counts as of its beginning.
  */
-export async function alone<T>(sql: Sql, workspace_id: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
-    await tx`select from workspaces where workspace_id = ${workspace_id} for no key update`;
+    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     return work(tx);
   });
 }
@@ -83,21 +83,21 @@ export async function listWorkspaces(sql: Sql): Promise<WorkspaceRow[]> {
 }
 
 /** One workspace with its balance, null when there is none. */
-export async function findWorkspace(sql: Sql, workspace_id: string): Promise<WorkspaceRow | null> {
+export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await sql<WorkspaceRow[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance
     from workspaces w join credit_balances b on b.workspace_id = w.workspace_id
-    where w.workspace_id = ${workspace_id}`;
+    where w.workspace_id = ${workspaceId}`;
   return row ?? null;
 }
 
 /** Sets the tier of a workspace, higher or lower; false when there is no such workspace. */
-export async function setTier(sql: Sql, workspace_id: string, tier: Tier): Promise<boolean> {
-  const { count } = await sql`update workspaces set tier = ${tier} where workspace_id = ${workspace_id}`;
+export async function setTier(sql: Sql, workspaceId: string, tier: Tier): Promise<boolean> {
+  const { count } = await sql`update workspaces set tier = ${tier} where workspace_id = ${workspaceId}`;
   return count === 1;
 }
 
 /** Gives a workspace another name. */
-export async function renameWorkspace(sql: Sql, workspace_id: string, name: string): Promise<void> {
-  await sql`update workspaces set name = ${name} where workspace_id = ${workspace_id}`;
+export async function renameWorkspace(sql: Sql, workspaceId: string, name: string): Promise<void> {
+  await sql`update workspaces set name = ${name} where workspace_id = ${workspaceId}`;
 }

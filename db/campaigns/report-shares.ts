@@ -5,10 +5,10 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../requests/admission.ts';
 
 /** Links of one campaign that can be opened; expired and revoked ones do not count. */
-export const max_live_shares = 20;
+export const maxLiveShares = 20;
 /** The newest ones, whatever their state. */
-const max_listed = 100;
-const token_bytes = 32;
+const maxListed = 100;
+const tokenBytes = 32;
 /** The same bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
@@ -23,24 +23,24 @@ export interface NewShare {
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
 /** Makes a link of a report of the workspace; its token is given here and never again. */
-export function addShare(sql: Sql, workspace_id: string, share: NewShare, now: Date): Promise<ShareAdded> {
+export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Date): Promise<ShareAdded> {
   const { campaign_id, report_id, expires_at } = share;
-  const token = randomBytes(token_bytes).toString('base64url');
-  return alone(sql, workspace_id, async (tx) => {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  return alone(sql, workspaceId, async (tx) => {
     const [row] = await tx<{ known: boolean; added: boolean }[]>`
       with known as materialized (
-        select from campaigns where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
+        select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
           and (${report_id}::uuid is null or exists (
             select from reports
-            where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
+            where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and report_id = ${report_id}::uuid))
       ), added as (
         insert into report_shares (workspace_id, share_id, campaign_id, report_id, token_hash, created_at, expires_at)
-        select ${workspace_id}::uuid, ${newId(now)}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
+        select ${workspaceId}::uuid, ${newId(now)}::uuid, ${campaign_id}::uuid, ${report_id}::uuid, ${hash('sha256', token)},
           ${now}, ${expires_at}
         from known where (
           select count(*) from report_shares
-          where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and revoked_at is null
-            and expires_at > ${now}) < ${max_live_shares}
+          where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and revoked_at is null
+            and expires_at > ${now}) < ${maxLiveShares}
         returning share_id
       )
       select exists (select from known) as known, exists (select from added) as added`;
@@ -61,24 +61,24 @@ export interface ListedShare {
 }
 
 /** The links of a campaign, newest first. */
-export async function listShares(sql: Sql, workspace_id: string, campaign_id: string): Promise<ListedShare[]> {
+export async function listShares(sql: Sql, workspaceId: string, campaignId: string): Promise<ListedShare[]> {
   return sql<ListedShare[]>`
     select s.share_id, s.report_id, r.period_start, s.created_at, s.expires_at, s.revoked_at
     from report_shares s
     left join reports r on r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id and r.report_id = s.report_id
-    where s.workspace_id = ${workspace_id} and s.campaign_id = ${campaign_id}
-    order by s.created_at desc, s.share_id desc limit ${max_listed}`;
+    where s.workspace_id = ${workspaceId} and s.campaign_id = ${campaignId}
+    order by s.created_at desc, s.share_id desc limit ${maxListed}`;
 }
 
 /** Ends a link at once; false when the campaign of the workspace has none of that id. One that was revoked stays so. */
 export async function revokeShare(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   { campaign_id, share_id, now }: { campaign_id: string; share_id: string; now: Date },
 ): Promise<boolean> {
   const rows = await sql`
     update report_shares set revoked_at = coalesce(revoked_at, ${now})
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id} and share_id = ${share_id} returning share_id`;
+    where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and share_id = ${share_id} returning share_id`;
   return rows.length === 1;
 }
 

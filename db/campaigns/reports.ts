@@ -46,12 +46,12 @@ export interface Span {
 }
 
 /** The items of a campaign. They are asked as one array: of tables that were not analysed yet, a join is planned as one for few rows. */
-export async function campaignItems(sql: Sql, workspace_id: string, campaign_id: string): Promise<CampaignItem[]> {
+export async function campaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
     select item_id, platform, kind, url, name, status, identity_changed, created_at
     from tracked_items
-    where workspace_id = ${workspace_id} and item_id = any(array(
-      select item_id from campaign_items where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}))`;
+    where workspace_id = ${workspaceId} and item_id = any(array(
+      select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))`;
 }
 
 /**
@@ -61,8 +61,8 @@ export async function campaignItems(sql: Sql, workspace_id: string, campaign_id:
  */
 export async function campaignObservations(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
+  workspaceId: string,
+  campaignId: string,
   { from, to, all_from }: Span & { all_from: Date },
 ): Promise<Observed[]> {
   return sql<Observed[]>`
@@ -71,9 +71,9 @@ export async function campaignObservations(
     from (
       select *, lead(observed_at) over (partition by item_id order by observed_at) as next_at
       from observations
-      where workspace_id = ${workspace_id} and observed_at >= ${from} and observed_at < ${to}
+      where workspace_id = ${workspaceId} and observed_at >= ${from} and observed_at < ${to}
         and item_id = any(array(
-          select item_id from campaign_items where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}))
+          select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
     ) o
     where observed_at >= ${all_from} or next_at is null or date_trunc('week', next_at, 'UTC') > observed_at`;
 }
@@ -81,16 +81,16 @@ export async function campaignObservations(
 /** For each item and day (UTC) of `span`, the last attempt that gave nothing. */
 export async function missedChecks(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
+  workspaceId: string,
+  campaignId: string,
   { from, to }: Span,
 ): Promise<MissedCheck[]> {
   return sql<MissedCheck[]>`
     select distinct on (a.item_id, date_trunc('day', a.attempted_at, 'UTC')) a.item_id, a.attempted_at, a.outcome
     from check_attempts a
     join campaign_items c on c.workspace_id = a.workspace_id and c.item_id = a.item_id
-      and c.campaign_id = ${campaign_id}
-    where a.workspace_id = ${workspace_id} and a.attempted_at >= ${from} and a.attempted_at < ${to}
+      and c.campaign_id = ${campaignId}
+    where a.workspace_id = ${workspaceId} and a.attempted_at >= ${from} and a.attempted_at < ${to}
       and a.outcome <> 'OK'
     order by a.item_id, date_trunc('day', a.attempted_at, 'UTC'), a.attempted_at desc, a.attempt_id desc`;
 }
@@ -118,14 +118,14 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
 /** The text of a frozen report as it was kept: of `report_id`, or the newest one; null when there is none. */
 export async function frozenReport(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
-  report_id: string | null = null,
+  workspaceId: string,
+  campaignId: string,
+  reportId: string | null = null,
 ): Promise<string | null> {
   const [row] = await sql<{ body: string }[]>`
     select body from reports
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
-      and (${report_id}::uuid is null or report_id = ${report_id}::uuid)
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
+      and (${reportId}::uuid is null or report_id = ${reportId}::uuid)
     order by period_start desc limit 1`;
   return row?.body ?? null;
 }
@@ -135,13 +135,13 @@ export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'pe
 /** The frozen reports of a campaign, newest first; only those before `before` and not more than `limit` when given. */
 export async function listReports(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
+  workspaceId: string,
+  campaignId: string,
   part: { before: Date | null; limit: number | null } = { before: null, limit: null },
 ): Promise<ListedReport[]> {
   return sql<ListedReport[]>`
     select report_id, period_start, period_end from reports
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
       and period_start < coalesce(${part.before}::timestamptz, 'infinity')
     order by period_start desc limit ${part.limit}`;
 }
@@ -152,23 +152,23 @@ export async function listReports(
  */
 export async function reportVersion(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
+  workspaceId: string,
+  campaignId: string,
   since: Date,
 ): Promise<string | null> {
   const [row] = await sql<{ version: string }[]>`
     with items as materialized (
       select item_id, platform, kind, url, name, status, identity_changed, created_at
       from tracked_items
-      where workspace_id = ${workspace_id} and item_id = any(array(
-        select item_id from campaign_items where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}))
+      where workspace_id = ${workspaceId} and item_id = any(array(
+        select item_id from campaign_items where workspace_id = ${workspaceId} and campaign_id = ${campaignId}))
     )
     select md5(concat_ws(' ', (c.*)::text, (select string_agg((i.*)::text, ' ' order by item_id) from items i),
       (select concat_ws(' ', count(*), max(observed_at)) from observations
-       where workspace_id = ${workspace_id} and observed_at >= ${since} and item_id = any(array(select item_id from items))),
+       where workspace_id = ${workspaceId} and observed_at >= ${since} and item_id = any(array(select item_id from items))),
       (select concat_ws(' ', count(*), max(attempt_id::text)) from check_attempts
-       where workspace_id = ${workspace_id} and attempted_at >= ${since}))) as version
-    from campaigns c where c.workspace_id = ${workspace_id} and c.campaign_id = ${campaign_id}`;
+       where workspace_id = ${workspaceId} and attempted_at >= ${since}))) as version
+    from campaigns c where c.workspace_id = ${workspaceId} and c.campaign_id = ${campaignId}`;
   return row?.version ?? null;
 }
 
@@ -193,7 +193,7 @@ export interface DueQuestion {
   limit: number;
 }
 
-const first_id = '00000000-0000-0000-0000-000000000000';
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Finished weeks without a report, of all workspaces: from a campaign's first day within the history to its last day. */
 export async function dueReports(
@@ -212,7 +212,7 @@ export async function dueReports(
       interval '7 days'
     ) as p (period_start)
     where (c.workspace_id, c.campaign_id, p.period_start) >
-        (${after?.workspace_id ?? first_id}::uuid, ${after?.campaign_id ?? first_id}::uuid,
+        (${after?.workspace_id ?? firstId}::uuid, ${after?.campaign_id ?? firstId}::uuid,
          ${after?.period_start ?? new Date(0)}::timestamptz)
       and not exists (
         select from reports r

@@ -56,20 +56,20 @@ export async function insertBatch(
   return true;
 }
 
-const max_listed = 100;
+const maxListed = 100;
 
 /** The newest batches of a workspace with their progress, newest first; with `before`, those made before that batch. */
 export function listBatches(
   sql: Sql,
-  workspace_id: string,
-  { before = null, limit = max_listed }: { before?: string | null; limit?: number } = {},
+  workspaceId: string,
+  { before = null, limit = maxListed }: { before?: string | null; limit?: number } = {},
 ): Promise<Batch[]> {
   const newest = sql`
-    batch_id in (select batch_id from batches where workspace_id = ${workspace_id}
+    batch_id in (select batch_id from batches where workspace_id = ${workspaceId}
       and (${before}::uuid is null or (created_at, batch_id) <
-        (select created_at, batch_id from batches where workspace_id = ${workspace_id} and batch_id = ${before}::uuid))
-      order by created_at desc, batch_id desc limit ${Math.min(limit, max_listed)})`;
-  return readBatches(sql, workspace_id, newest);
+        (select created_at, batch_id from batches where workspace_id = ${workspaceId} and batch_id = ${before}::uuid))
+      order by created_at desc, batch_id desc limit ${Math.min(limit, maxListed)})`;
+  return readBatches(sql, workspaceId, newest);
 }
 
 /** One batch of a workspace with its progress, null when it has none of that id. */
@@ -78,13 +78,13 @@ export async function findBatch(sql: Sql, { workspace_id, batch_id }: BatchId): 
   return batch ?? null;
 }
 
-async function readBatches(sql: Sql, workspace_id: string, which: Fragment): Promise<Batch[]> {
+async function readBatches(sql: Sql, workspaceId: string, which: Fragment): Promise<Batch[]> {
   return sql<Batch[]>`
     select b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at,
       count(*)::int as total, count(r.status)::int as answered,
       (count(*) filter (where r.status = 'OK'))::int as ok,
       (count(*) filter (where r.status <> 'OK'))::int as failed, sum(r.credits)::int as credits
-    from (select * from batches where workspace_id = ${workspace_id} and ${which}) b
+    from (select * from batches where workspace_id = ${workspaceId} and ${which}) b
     join batch_rows r on r.workspace_id = b.workspace_id and r.batch_id = b.batch_id
     group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at
     order by b.created_at desc, b.batch_id desc`;
@@ -117,7 +117,7 @@ export async function moveBatch(
 export async function closeBatch(
   sql: Sql,
   { workspace_id, batch_id }: BatchId,
-  waiting_for: WaitingFor | null,
+  waitingFor: WaitingFor | null,
   now: Date,
 ): Promise<'finished' | 'paused' | null> {
   const [closed] = await sql<{ status: 'finished' | 'paused' }[]>`
@@ -126,11 +126,11 @@ export async function closeBatch(
         where workspace_id = ${workspace_id} and batch_id = ${batch_id} and status is null) as open
     )
     update batches b set status = case when p.open then 'paused' else 'finished' end,
-      waiting_for = case when p.open then ${waiting_for}::text end,
+      waiting_for = case when p.open then ${waitingFor}::text end,
       finished_at = case when p.open then null else ${now}::timestamptz end
     from progress p
     where workspace_id = ${workspace_id} and batch_id = ${batch_id}
-      and (status = 'running' and (${waiting_for}::text is not null or not p.open) or status = 'paused' and not p.open)
+      and (status = 'running' and (${waitingFor}::text is not null or not p.open) or status = 'paused' and not p.open)
     returning b.status`;
   return closed?.status ?? null;
 }
@@ -165,7 +165,7 @@ export async function readStanding(sql: Sql, batch: BatchId, now: Date): Promise
 }
 
 /** Batches one tick looks at; the next one takes the rest. */
-const max_woken = 1_000;
+const maxWoken = 1_000;
 
 /**
  * Queues the paused batches that could go on, and names all that should be in the queue. It asks what could go on and not
@@ -180,7 +180,7 @@ export function wakeBatches(tx: Sql, now: Date): Promise<BatchId[]> {
         when 'PAUSED' then not coalesce(s.paused, false)
         when 'CAP_REACHED' then coalesce(${capLeft(tx, now)} >= 1, true)
         else c.balance >= 1 end
-      order by b.created_at, b.batch_id limit ${max_woken}
+      order by b.created_at, b.batch_id limit ${maxWoken}
     ), queued as (
       update batches b set status = 'queued', waiting_for = null from ready r
       where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'

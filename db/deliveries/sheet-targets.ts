@@ -24,27 +24,27 @@ export interface SheetTarget {
 export type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 /** Sheet targets of one workspace. */
-export const max_targets = 20;
+export const maxTargets = 20;
 
 /** What became of a wish for a target: its id, or why there is none. */
 export type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
 /** Makes a target of a campaign or list of the workspace while there is room for one. Opens a transaction of its own. */
-export function addTarget(sql: Sql, workspace_id: string, target: NewTarget): Promise<TargetAdded> {
+export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
   return inTransaction(sql, async (tx) => {
     // A statement counts what was committed before it began: the lock comes first.
-    await tx`select from workspaces where workspace_id = ${workspace_id} for no key update`;
+    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
-        select from campaigns where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
-        union all select from tracking_lists where workspace_id = ${workspace_id} and list_id = ${list_id}
+        select from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaign_id}
+        union all select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${list_id}
       ), added as (
         insert into sheet_targets
           (workspace_id, target_id, campaign_id, list_id, spreadsheet_id, sheet_name, mode)
-        select ${workspace_id}, ${newId()}::uuid, ${campaign_id}::uuid, ${list_id}::uuid, ${spreadsheet_id}, ${sheet_name},
+        select ${workspaceId}, ${newId()}::uuid, ${campaign_id}::uuid, ${list_id}::uuid, ${spreadsheet_id}, ${sheet_name},
           ${mode}
-        from known where (select count(*) from sheet_targets where workspace_id = ${workspace_id}) < ${max_targets}
+        from known where (select count(*) from sheet_targets where workspace_id = ${workspaceId}) < ${maxTargets}
         returning target_id
       )
       select exists (select from known) as known, (select target_id from added) as target_id`;
@@ -54,14 +54,14 @@ export function addTarget(sql: Sql, workspace_id: string, target: NewTarget): Pr
 }
 
 /** The targets of a workspace, oldest first. */
-export async function listTargets(sql: Sql, workspace_id: string): Promise<SheetTarget[]> {
-  return sql<SheetTarget[]>`select * from sheet_targets where workspace_id = ${workspace_id} order by target_id`;
+export async function listTargets(sql: Sql, workspaceId: string): Promise<SheetTarget[]> {
+  return sql<SheetTarget[]>`select * from sheet_targets where workspace_id = ${workspaceId} order by target_id`;
 }
 
 /** Removes a target; what it wrote stays in the spreadsheet. False when the workspace has none of that id. */
-export async function removeTarget(sql: Sql, workspace_id: string, target_id: string): Promise<boolean> {
+export async function removeTarget(sql: Sql, workspaceId: string, targetId: string): Promise<boolean> {
   const rows = await sql`
-    delete from sheet_targets where workspace_id = ${workspace_id} and target_id = ${target_id} returning target_id`;
+    delete from sheet_targets where workspace_id = ${workspaceId} and target_id = ${targetId} returning target_id`;
   return rows.length === 1;
 }
 
@@ -75,53 +75,49 @@ export interface PushResult {
 /** Writes down how a push went; a failed one leaves the time of the last success, so that what it missed stays due. */
 export async function recordPush(
   sql: Sql,
-  workspace_id: string,
-  target_id: string,
+  workspaceId: string,
+  targetId: string,
   { outcome, message, pushed_at }: PushResult,
 ): Promise<void> {
   await sql`
     update sheet_targets set last_outcome = ${outcome}, last_message = ${message},
       last_pushed_at = coalesce(${pushed_at}::timestamptz, last_pushed_at)
-    where workspace_id = ${workspace_id} and target_id = ${target_id}`;
+    where workspace_id = ${workspaceId} and target_id = ${targetId}`;
 }
 
 /** A spreadsheet as a workspace writes it. */
 export type Spreadsheet = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id'>;
 
 /** The spreadsheets that reports of a campaign are written into. */
-export async function campaignSpreadsheets(
-  sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
-): Promise<Spreadsheet[]> {
+export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campaignId: string): Promise<Spreadsheet[]> {
   return sql<Spreadsheet[]>`
     select distinct workspace_id, spreadsheet_id from sheet_targets
-    where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}`;
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId}`;
 }
 
-const max_due = 10_000;
+const maxDue = 10_000;
 
 /**
  * Targets with something to push, of all workspaces or of one spreadsheet: lists not pushed since `day_start`, campaigns that are
  * not paused with a report after the last push. A target whose list or campaign is gone has nothing.
  */
-export async function dueTargets(sql: Sql, day_start: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
+export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`
     select t.* from sheet_targets t
     where (${of === null} or (t.workspace_id = ${of?.workspace_id ?? null}::uuid
         and t.spreadsheet_id = ${of?.spreadsheet_id ?? null}))
-      and case when t.list_id is not null then coalesce(t.last_pushed_at, '-infinity') < ${day_start} and exists (
+      and case when t.list_id is not null then coalesce(t.last_pushed_at, '-infinity') < ${dayStart} and exists (
         select from tracking_lists l where l.workspace_id = t.workspace_id and l.list_id = t.list_id)
       else exists (
         select from reports r
         join campaigns c on c.workspace_id = r.workspace_id and c.campaign_id = r.campaign_id and c.status <> 'paused'
         where r.workspace_id = t.workspace_id and r.campaign_id = t.campaign_id
           and greatest(r.period_end, r.created_at) > coalesce(t.last_pushed_at, '-infinity')) end
-    order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${max_due}`;
+    order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${maxDue}`;
 }
 
 /** Reports that one push makes up; of a longer failure the older ones are left out. */
-const max_reports = 20;
+const maxReports = 20;
 
 /**
  * The frozen reports of a campaign that came after the last push, oldest first; of a target that was never written, and of one
@@ -129,7 +125,7 @@ const max_reports = 20;
  */
 export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
-  const limit = mode === 'replace' || last_pushed_at === null ? 1 : max_reports;
+  const limit = mode === 'replace' || last_pushed_at === null ? 1 : maxReports;
   const rows = await sql<{ body: string }[]>`
     select body from reports
     where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}
@@ -155,7 +151,7 @@ export interface ListedItem extends Record<Metric, number | null> {
 }
 
 /** The items of a list, oldest first, each with its last observation since `since`. */
-export async function listedItems(sql: Sql, workspace_id: string, list_id: string, since: Date): Promise<ListedItem[]> {
+export async function listedItems(sql: Sql, workspaceId: string, listId: string, since: Date): Promise<ListedItem[]> {
   return sql<ListedItem[]>`
     select l.name as list_name, i.item_id, i.platform, i.kind, i.platform_id, i.name, i.url, i.status,
       i.identity_changed, o.*
@@ -168,6 +164,6 @@ export async function listedItems(sql: Sql, workspace_id: string, list_id: strin
       where workspace_id = i.workspace_id and item_id = i.item_id and observed_at >= ${since}
       order by observed_at desc limit 1
     ) o on true
-    where l.workspace_id = ${workspace_id} and l.list_id = ${list_id}
+    where l.workspace_id = ${workspaceId} and l.list_id = ${listId}
     order by i.created_at, i.item_id`;
 }

@@ -20,34 +20,34 @@ export interface NewEndpoint {
 }
 
 /** Endpoints of one workspace. */
-export const max_endpoints = 10;
+export const maxEndpoints = 10;
 
 /** Makes an endpoint while the workspace has room for one; its id, or null. Opens a transaction of its own. */
-export function addEndpoint(sql: Sql, workspace_id: string, endpoint: NewEndpoint): Promise<string | null> {
+export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
     // A statement counts what was committed before it began: the lock comes first.
-    await tx`select from workspaces where workspace_id = ${workspace_id} for no key update`;
+    await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints (workspace_id, endpoint_id, url, secret, events)
       select workspace_id, ${newId()}::uuid, ${endpoint.url}, ${endpoint.secret}, ${[...endpoint.events]}::text[]
-      from workspaces where workspace_id = ${workspace_id}
-        and (select count(*) from webhook_endpoints where workspace_id = ${workspace_id}) < ${max_endpoints}
+      from workspaces where workspace_id = ${workspaceId}
+        and (select count(*) from webhook_endpoints where workspace_id = ${workspaceId}) < ${maxEndpoints}
       returning endpoint_id`;
     return row?.endpoint_id ?? null;
   });
 }
 
 /** The endpoints of a workspace, oldest first; never their secrets. */
-export async function listEndpoints(sql: Sql, workspace_id: string): Promise<Endpoint[]> {
+export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endpoint[]> {
   return sql<Endpoint[]>`
     select endpoint_id, url, events, disabled_at, disabled_reason, created_at from webhook_endpoints
-    where workspace_id = ${workspace_id} order by created_at, endpoint_id`;
+    where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
 }
 
 /** Removes an endpoint with its delivery log; false when the workspace has none of that id. */
-export async function removeEndpoint(sql: Sql, workspace_id: string, endpoint_id: string): Promise<boolean> {
+export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: string): Promise<boolean> {
   const rows = await sql`
-    delete from webhook_endpoints where workspace_id = ${workspace_id} and endpoint_id = ${endpoint_id}
+    delete from webhook_endpoints where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}
     returning endpoint_id`;
   return rows.length === 1;
 }
@@ -58,15 +58,15 @@ export type SwitchedOff = { at: Date; reason: string } | null;
 /** Switches an endpoint off or on; one that is off keeps its first reason. False when the workspace has none of that id. */
 export async function switchEndpoint(
   sql: Sql,
-  workspace_id: string,
-  endpoint_id: string,
+  workspaceId: string,
+  endpointId: string,
   off: SwitchedOff,
 ): Promise<boolean> {
   const rows = await sql`
     update webhook_endpoints set
       disabled_reason = case when ${off !== null} then coalesce(disabled_reason, ${off?.reason ?? null}) end,
       disabled_at = case when ${off !== null} then coalesce(disabled_at, ${off?.at ?? null}::timestamptz) end
-    where workspace_id = ${workspace_id} and endpoint_id = ${endpoint_id} returning endpoint_id`;
+    where workspace_id = ${workspaceId} and endpoint_id = ${endpointId} returning endpoint_id`;
   return rows.length === 1;
 }
 
@@ -80,15 +80,15 @@ export interface NewMessage {
 }
 
 /** Writes one waiting delivery for each endpoint that is on and wants the event (or is named); their ids. */
-export async function addDeliveries(sql: Sql, workspace_id: string, message: NewMessage): Promise<string[]> {
+export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
-  const ids = Array.from({ length: max_endpoints }, () => newId(created_at));
+  const ids = Array.from({ length: maxEndpoints }, () => newId(created_at));
   const rows = await sql<{ delivery_id: string }[]>`
     insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event, body, created_at)
     select workspace_id, (${ids}::uuid[])[row_number() over (order by endpoint_id)], endpoint_id, ${event}, ${body},
       ${created_at}
     from webhook_endpoints
-    where workspace_id = ${workspace_id} and disabled_at is null
+    where workspace_id = ${workspaceId} and disabled_at is null
       and case when ${endpoint_id}::uuid is null then ${event} = any(events) else endpoint_id = ${endpoint_id}::uuid end
     returning delivery_id`;
   return rows.map(({ delivery_id }) => delivery_id);
@@ -109,8 +109,8 @@ export interface WaitingDelivery {
 /** A delivery after so many attempts; null when it went on or ended meanwhile. */
 export async function waitingDelivery(
   sql: Sql,
-  workspace_id: string,
-  delivery_id: string,
+  workspaceId: string,
+  deliveryId: string,
   attempts: number,
 ): Promise<WaitingDelivery | null> {
   const [row] = await sql<WaitingDelivery[]>`
@@ -118,7 +118,7 @@ export async function waitingDelivery(
       e.disabled_at is null as enabled
     from webhook_deliveries d
     join webhook_endpoints e on e.workspace_id = d.workspace_id and e.endpoint_id = d.endpoint_id
-    where d.workspace_id = ${workspace_id} and d.delivery_id = ${delivery_id} and d.status = 'waiting'
+    where d.workspace_id = ${workspaceId} and d.delivery_id = ${deliveryId} and d.status = 'waiting'
       and d.attempts = ${attempts}`;
   return row ?? null;
 }
@@ -164,42 +164,42 @@ export interface Delivery {
 }
 
 /** Deliveries that one page of the log shows. */
-export const log_page = 100;
+export const logPage = 100;
 
 /** The newest deliveries of a workspace, of one endpoint when `endpoint_id` is given, made before `before` when that is given. */
 export async function listDeliveries(
   sql: Sql,
-  workspace_id: string,
-  endpoint_id: string | null = null,
+  workspaceId: string,
+  endpointId: string | null = null,
   before: string | null = null,
 ): Promise<Delivery[]> {
   return sql<Delivery[]>`
     select delivery_id, endpoint_id, event, body, status, attempts, last_status, last_message, created_at, delivered_at
     from webhook_deliveries
-    where workspace_id = ${workspace_id} and (${endpoint_id}::uuid is null or endpoint_id = ${endpoint_id}::uuid)
+    where workspace_id = ${workspaceId} and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
       and (${before}::uuid is null or delivery_id < ${before}::uuid)
-    order by delivery_id desc limit ${log_page}`;
+    order by delivery_id desc limit ${logPage}`;
 }
 
 /** Whether a delivery is in the log of an endpoint of the workspace. */
 export async function isDeliveryOf(
   sql: Sql,
-  workspace_id: string,
-  endpoint_id: string,
-  delivery_id: string,
+  workspaceId: string,
+  endpointId: string,
+  deliveryId: string,
 ): Promise<boolean> {
   const rows = await sql`
     select from webhook_deliveries
-    where workspace_id = ${workspace_id} and endpoint_id = ${endpoint_id} and delivery_id = ${delivery_id}`;
+    where workspace_id = ${workspaceId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId}`;
   return rows.length === 1;
 }
 
 /** Makes an ended delivery wait for its first attempt again, once; false when it waits, its endpoint is off, or there is none. */
-export async function reopenDelivery(sql: Sql, workspace_id: string, delivery_id: string): Promise<boolean> {
+export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
       delivered_at = null
-    where d.workspace_id = ${workspace_id} and d.delivery_id = ${delivery_id} and d.status <> 'waiting'
+    where d.workspace_id = ${workspaceId} and d.delivery_id = ${deliveryId} and d.status <> 'waiting'
       and exists (
         select from webhook_endpoints e
         where e.workspace_id = d.workspace_id and e.endpoint_id = d.endpoint_id and e.disabled_at is null)
@@ -209,7 +209,7 @@ export async function reopenDelivery(sql: Sql, workspace_id: string, delivery_id
 
 export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_id' | 'attempts'>;
 
-const max_overdue = 1_000;
+const maxOverdue = 1_000;
 
 /**
  * Waiting deliveries that are older than the schedule lets them be: `ages_s` is, for each number of attempts made, the age in
@@ -219,13 +219,13 @@ export async function overdueDeliveries(
   sql: Sql,
   now: Date,
   since: Date,
-  ages_s: readonly number[],
+  agesS: readonly number[],
 ): Promise<OverdueDelivery[]> {
   return sql<OverdueDelivery[]>`
     select workspace_id, delivery_id, attempts from webhook_deliveries
     where created_at > ${since} and status = 'waiting'
-      and created_at < ${now}::timestamptz - (${[...ages_s]}::int[])[attempts + 1] * interval '1 second'
-    order by created_at limit ${max_overdue}`;
+      and created_at < ${now}::timestamptz - (${[...agesS]}::int[])[attempts + 1] * interval '1 second'
+    order by created_at limit ${maxOverdue}`;
 }
 
 /** Removes ended deliveries made before `before`, of all workspaces; the number of them. */
@@ -242,26 +242,26 @@ export interface LowBalance {
 }
 
 /** Whether the balance is below the workspace's alert; then its settings are locked until the transaction ends. */
-export async function lockLowBalance(tx: Sql, workspace_id: string): Promise<boolean> {
+export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<boolean> {
   const rows = await tx`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
-    where s.workspace_id = ${workspace_id} and b.balance < s.low_balance_alert for no key update of s`;
+    where s.workspace_id = ${workspaceId} and b.balance < s.low_balance_alert for no key update of s`;
   return rows.length === 1;
 }
 
 // The ledger remembers whether the balance was above the alert since the last message: the message names the entry it was sent at.
 /** A balance below the alert of which no message was written since it was last at or above it; null when there is nothing to say. */
-export async function untoldLowBalance(tx: Sql, workspace_id: string): Promise<LowBalance | null> {
+export async function untoldLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`
     select b.balance, s.low_balance_alert as threshold, b.entries as entry_no
     from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
-    where s.workspace_id = ${workspace_id} and b.balance < s.low_balance_alert
+    where s.workspace_id = ${workspaceId} and b.balance < s.low_balance_alert
       and not exists (
         select from webhook_deliveries d
-        where d.workspace_id = ${workspace_id} and d.event = 'credits.low'
+        where d.workspace_id = ${workspaceId} and d.event = 'credits.low'
           and (d.body::json #>> '{data,entry_no}')::bigint > coalesce((
             select l.entry_no from ledger_entries l
-            where l.workspace_id = ${workspace_id} and l.balance_after >= s.low_balance_alert
+            where l.workspace_id = ${workspaceId} and l.balance_after >= s.low_balance_alert
             order by l.entry_no desc limit 1), 0))`;
   return row ?? null;
 }

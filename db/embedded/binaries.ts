@@ -26,10 +26,10 @@ interface Package {
  * The programs, in a place where the account can run them: the npm package itself, or a copy of it under
  * `system_folder` when the checkout is closed to the account. Throws StartError.
  */
-export async function findBinaries(account: Account, system_folder: string): Promise<Binaries> {
+export async function findBinaries(account: Account, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
   const open = (await blockedFolder(join(found.native, 'bin'), account)) === null;
-  const native = open ? found.native : await copyOut(found, system_folder);
+  const native = open ? found.native : await copyOut(found, systemFolder);
   await restoreLinks(native);
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major: found.major };
 }
@@ -50,11 +50,11 @@ export async function findPackage(platform: string, arch: string): Promise<Packa
   }
 }
 
-async function copyOut(found: Package, system_folder: string): Promise<string> {
-  const place = join(system_folder, found.name);
+async function copyOut(found: Package, systemFolder: string): Promise<string> {
+  const place = join(systemFolder, found.name);
   if (await isThere(place)) return place;
   try {
-    await makeFolder(system_folder, 0o755);
+    await makeFolder(systemFolder, 0o755);
     await buildFolder(place, async (unfinished) => {
       await cp(found.native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
       await openToAll(unfinished);

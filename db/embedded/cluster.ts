@@ -10,11 +10,11 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { buildFolder, isThere, makeFolder } from './folder.ts';
 
 const run = promisify(execFile);
-const initdb_timeout_ms = 120_000;
-const origin_length = 24;
+const initdbTimeoutMs = 120_000;
+const originLength = 24;
 
-export const database_user = 'tidemark';
-export const database_name = 'postgres';
+export const databaseUser = 'tidemark';
+export const databaseName = 'postgres';
 
 /** Written into postgresql.conf, where an operator may change them: one small service, and a log that only tells of starts, stops and crashes. */
 const settings = {
@@ -52,9 +52,9 @@ export interface ClusterOptions {
 
 /** Finds the database of a data folder, or makes it. Safe to be called by several processes at once. Throws StartError. */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
-  const data_dir = await makeDataFolder(resolve(options.data_dir));
-  const log_file = join(data_dir, 'postgres.log');
-  const link = join(data_dir, 'postgres');
+  const dataDir = await makeDataFolder(resolve(options.data_dir));
+  const logFile = join(dataDir, 'postgres.log');
+  const link = join(dataDir, 'postgres');
   if (!(await holdsDatabase(link))) await makeDatabase(link, options, log);
 
   const folder = await realpath(link);
@@ -63,18 +63,18 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
   await checkOwner(folder, uid, account);
   const binaries = await findBinaries(account, options.system_folder);
   await checkVersion(folder, binaries);
-  return { folder, log_file, account, binaries, durability: options.durability };
+  return { folder, log_file: logFile, account, binaries, durability: options.durability };
 }
 
-async function makeDataFolder(data_dir: string): Promise<string> {
+async function makeDataFolder(dataDir: string): Promise<string> {
   try {
     // Root's folder must let the other account through to the database in it; the database itself is closed.
-    await makeFolder(data_dir, isRoot() ? 0o711 : 0o700);
-    return await realpath(data_dir);
+    await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
+    return await realpath(dataDir);
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
-      throw new StartError(`The data folder ${data_dir} is a file: choose another DATA_DIR.`);
-    throw new StartError(`The data folder ${data_dir} cannot be used (${reasonOf(error)}): choose another DATA_DIR.`);
+      throw new StartError(`The data folder ${dataDir} is a file: choose another DATA_DIR.`);
+    throw new StartError(`The data folder ${dataDir} cannot be used (${reasonOf(error)}): choose another DATA_DIR.`);
   }
 }
 
@@ -133,14 +133,14 @@ async function initialise(
 ): Promise<void> {
   if (isRoot()) await chown(folder, account.uid, account.gid);
   const options = [
-    ...['-D', folder, '-U', database_user, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],
+    ...['-D', folder, '-U', databaseUser, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ...(durability === 'off' ? ['--no-sync'] : []),
   ];
   const env = { LC_ALL: 'C', TZ: 'UTC' };
   try {
-    await run(initdb, options, { cwd: '/', env, timeout: initdb_timeout_ms, ...spawnAs(account) });
+    await run(initdb, options, { cwd: '/', env, timeout: initdbTimeoutMs, ...spawnAs(account) });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
     throw new StartError(`PostgreSQL could not make a database in ${dirname(folder)}: ${lastWords(error)}.`, {
@@ -162,14 +162,14 @@ function lastWords(error: unknown): string {
 async function makeElsewhere(
   link: string,
   build: (folder: string) => Promise<void>,
-  system_folder: string,
+  systemFolder: string,
 ): Promise<void> {
-  await makeFolder(system_folder, 0o755);
+  await makeFolder(systemFolder, 0o755);
   // Whoever finds it there can tell whose it is.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
-    .slice(-origin_length);
-  const place = join(system_folder, `postgres${origin}-${randomBytes(4).toString('hex')}`);
+    .slice(-originLength);
+  const place = join(systemFolder, `postgres${origin}-${randomBytes(4).toString('hex')}`);
   await buildFolder(place, build);
   try {
     await symlink(place, link);

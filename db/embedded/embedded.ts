@@ -5,31 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Log } from '../log.ts';
 import { reasonOf, StartError } from '../start-error.ts';
-import { type Cluster, type Durability, database_name, database_user, prepareCluster } from './cluster.ts';
-import { default_system_folder } from './folder.ts';
+import { type Cluster, type Durability, databaseName, databaseUser, prepareCluster } from './cluster.ts';
+import { defaultSystemFolder } from './folder.ts';
 import {
   findPostmaster,
   lastComplaint,
   launchPostmaster,
   logSize,
   type Postmaster,
-  socket_port,
   socketFolder,
+  socketPort,
   stopPostmaster,
 } from './postmaster.ts';
 
 /** Long enough to recover from a crash. */
-const start_timeout_ms = 60_000;
+const startTimeoutMs = 60_000;
 /** A postmaster that ends at once may have met another one going or coming: it is tried again this often. */
-const launch_limit = 20;
-const launch_pause_ms = 250;
-const restart_pause_ms = 5_000;
-const hidden_limit_ms = 5_000;
-const poll_ms = 10;
-const hold_connect_timeout_seconds = 5;
-const hold_lock_timeout_ms = 10_000;
+const launchLimit = 20;
+const launchPauseMs = 250;
+const restartPauseMs = 5_000;
+const hiddenLimitMs = 5_000;
+const pollMs = 10;
+const holdConnectTimeoutSeconds = 5;
+const holdLockTimeoutMs = 10_000;
 /** Held shared by each attached process, exclusively by the one that shuts the database down. */
-const attached_lock = 7_428_301;
+const attachedLock = 7_428_301;
 
 export interface EmbeddedOptions {
   data_dir: string;
@@ -57,7 +57,7 @@ export interface Embedded {
  * so at once. While attached, a database that was killed is started again. Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { data_dir, log, durability = 'on', system_folder = default_system_folder } = options;
+  const { data_dir, log, durability = 'on', system_folder = defaultSystemFolder } = options;
   const cluster = await prepareCluster({ data_dir, durability, system_folder }, log);
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
@@ -89,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 function addressOf(cluster: Cluster): SocketAddress {
-  return { host: socketFolder(cluster), port: socket_port, user: database_user, database: database_name };
+  return { host: socketFolder(cluster), port: socketPort, user: databaseUser, database: databaseName };
 }
 
 /** The connection by which a process is counted as attached. */
@@ -108,13 +108,13 @@ async function takeHold(cluster: Cluster): Promise<Hold> {
     fetch_types: false,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: hold_connect_timeout_seconds,
-    connection: { application_name: 'tidemark-attached', lock_timeout: hold_lock_timeout_ms },
+    connect_timeout: holdConnectTimeoutSeconds,
+    connection: { application_name: 'tidemark-attached', lock_timeout: holdLockTimeoutMs },
     onnotice: () => undefined,
     onclose: () => resolve(),
   });
   try {
-    await client`select pg_advisory_lock_shared(${attached_lock})`;
+    await client`select pg_advisory_lock_shared(${attachedLock})`;
     return { client, closed };
   } catch (error) {
     await client.end({ timeout: 0 });
@@ -124,7 +124,7 @@ async function takeHold(cluster: Cluster): Promise<Hold> {
 
 /** Starts the postmaster when none runs, and waits until this process is let in. */
 async function attach(cluster: Cluster, signal: AbortSignal): Promise<Hold> {
-  const deadline = Date.now() + start_timeout_ms;
+  const deadline = Date.now() + startTimeoutMs;
   const attempt: Attempt = {
     child: null,
     launches: 0,
@@ -133,7 +133,7 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Hold> {
     refusal: null,
     log_size: await logSize(cluster),
   };
-  while (Date.now() < deadline && attempt.launches <= launch_limit) {
+  while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
     // Whoever stops still joins a server that is coming up: else it would be nobody's to shut down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
@@ -146,7 +146,7 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Hold> {
     } else if (!postmaster?.running) {
       await launchWhenDue(cluster, attempt, postmaster);
     }
-    await pause(poll_ms);
+    await pause(pollMs);
   }
   throw await notStarted(cluster, attempt);
 }
@@ -167,12 +167,12 @@ async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmast
   if (isAlive(attempt.child) || Date.now() < attempt.next_launch_at) return;
   if (await socketAnswers(cluster)) {
     attempt.hidden_since ??= Date.now();
-    if (Date.now() - attempt.hidden_since > hidden_limit_ms) throw hiddenOwner(cluster);
+    if (Date.now() - attempt.hidden_since > hiddenLimitMs) throw hiddenOwner(cluster);
     return;
   }
   attempt.hidden_since = null;
   attempt.launches += 1;
-  attempt.next_launch_at = Date.now() + launch_pause_ms;
+  attempt.next_launch_at = Date.now() + launchPauseMs;
   attempt.child = await launchPostmaster(cluster, stale, (error) => {
     attempt.refusal = error;
   });
@@ -190,7 +190,7 @@ function isAlive(child: ChildProcess | null): boolean {
 }
 
 async function socketAnswers(cluster: Cluster): Promise<boolean> {
-  const socket = connect(`${socketFolder(cluster)}/.s.PGSQL.${socket_port}`);
+  const socket = connect(`${socketFolder(cluster)}/.s.PGSQL.${socketPort}`);
   return once(socket, 'connect')
     .then(
       () => true,
@@ -212,7 +212,7 @@ async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Pro
       return await attach(cluster, signal);
     } catch (error) {
       log.error({ reason: reasonOf(error) }, 'the built-in database does not start: trying again');
-      await pause(restart_pause_ms, undefined, { signal }).catch(() => undefined);
+      await pause(restartPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
   return null;
@@ -231,7 +231,7 @@ async function detach(cluster: Cluster, client: Sql, log: Log): Promise<void> {
 }
 
 async function isLast(client: Sql): Promise<boolean> {
-  await client`select pg_advisory_unlock_shared(${attached_lock})`;
-  const [row] = await client<{ alone: boolean }[]>`select pg_try_advisory_lock(${attached_lock}) as alone`;
+  await client`select pg_advisory_unlock_shared(${attachedLock})`;
+  const [row] = await client<{ alone: boolean }[]>`select pg_try_advisory_lock(${attachedLock}) as alone`;
   return row?.alone === true;
 }

@@ -2,12 +2,12 @@ import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs
 import { dirname, join } from 'node:path';
 import { codeOf } from '../start-error.ts';
 
-const unfinished_prefix = 'unfinished-';
+const unfinishedPrefix = 'unfinished-';
 /** A folder that is still unfinished after this time belongs to a process that was killed. */
-const unfinished_limit_ms = 10 * 60_000;
+const unfinishedLimitMs = 10 * 60_000;
 
 /** Root's own place for what another account must reach; an ordinary user never needs it. */
-export const default_system_folder = '/var/lib/tidemark';
+export const defaultSystemFolder = '/var/lib/tidemark';
 
 export async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
@@ -28,7 +28,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
 export async function buildFolder(place: string, build: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(place);
   await removeUnfinished(parent);
-  const unfinished = await mkdtemp(join(parent, unfinished_prefix));
+  const unfinished = await mkdtemp(join(parent, unfinishedPrefix));
   try {
     await build(unfinished);
     await rename(unfinished, place);
@@ -42,10 +42,10 @@ export async function buildFolder(place: string, build: (unfinished: string) => 
 
 async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(unfinished_prefix)) continue;
+    if (!name.startsWith(unfinishedPrefix)) continue;
     const folder = join(parent, name);
     const stats = await lstat(folder).catch(() => null);
-    if (stats && Date.now() - stats.mtimeMs > unfinished_limit_ms) await rm(folder, { recursive: true, force: true });
+    if (stats && Date.now() - stats.mtimeMs > unfinishedLimitMs) await rm(folder, { recursive: true, force: true });
   }
 }
 

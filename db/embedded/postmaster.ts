@@ -9,14 +9,14 @@ import { isRoot, spawnAs } from './account.ts';
 import type { Cluster } from './cluster.ts';
 import { isThere } from './folder.ts';
 
-export const socket_port = 5432;
+export const socketPort = 5432;
 /** The system cuts longer socket addresses off: 104 bytes on macOS, 108 on Linux. */
-const socket_path_limit_bytes = 100;
+const socketPathLimitBytes = 100;
 /** A folder of every Unix system whose name is short enough for a socket's path. */
-const short_folder = '/tmp';
-const log_limit_bytes = 10 * 1024 * 1024;
-const stop_timeout_ms = 30_000;
-const poll_ms = 10;
+const shortFolder = '/tmp';
+const logLimitBytes = 10 * 1024 * 1024;
+const stopTimeoutMs = 30_000;
+const pollMs = 10;
 
 /** What postmaster.pid tells: the file outlives a postmaster that was killed, and its process id may be another program's by now. */
 export interface Postmaster {
@@ -60,9 +60,9 @@ async function readOrNull(path: string): Promise<string | null> {
  * socket, a short one made from it. The same for every process, so that a restarted postmaster is found at the old address.
  */
 export function socketFolder({ folder }: Cluster): string {
-  const path = `${folder}/.s.PGSQL.${socket_port}`;
-  if (Buffer.byteLength(path) <= socket_path_limit_bytes && /^[\w./-]+$/.test(folder)) return folder;
-  return join(short_folder, `tidemark-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+  const path = `${folder}/.s.PGSQL.${socketPort}`;
+  if (Buffer.byteLength(path) <= socketPathLimitBytes && /^[\w./-]+$/.test(folder)) return folder;
+  return join(shortFolder, `tidemark-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
 }
 
 /**
@@ -99,7 +99,7 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
     listen_addresses: '',
     unix_socket_directories: sockets,
     unix_socket_permissions: '0700',
-    port: String(socket_port),
+    port: String(socketPort),
   };
   const hasty = { fsync: 'off', full_page_writes: 'off' };
   const settings = Object.entries({ ...enforced, ...(durability === 'off' ? hasty : {}) });
@@ -108,7 +108,7 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
 
 async function openLog(cluster: Cluster): ReturnType<typeof open> {
   const { log_file, account } = cluster;
-  if ((await logSize(cluster)) > log_limit_bytes) await rename(log_file, `${log_file}.old`);
+  if ((await logSize(cluster)) > logLimitBytes) await rename(log_file, `${log_file}.old`);
   const log = await open(log_file, 'a', 0o600);
   if (isRoot()) await log.chown(account.uid, account.gid);
   return log;
@@ -116,7 +116,7 @@ async function openLog(cluster: Cluster): ReturnType<typeof open> {
 
 async function makeSocketFolder(path: string, { account }: Cluster): Promise<void> {
   if (!(await isThere(path))) {
-    const unfinished = await mkdtemp(join(short_folder, 'tidemark-'));
+    const unfinished = await mkdtemp(join(shortFolder, 'tidemark-'));
     if (isRoot()) await chown(unfinished, account.uid, account.gid);
     await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
@@ -129,7 +129,7 @@ async function makeSocketFolder(path: string, { account }: Cluster): Promise<voi
 
 /** Shuts the postmaster down: open transactions are rolled back, everything committed is written. False when it is still there after the time limit. */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
-  const deadline = Date.now() + stop_timeout_ms;
+  const deadline = Date.now() + stopTimeoutMs;
   const first = await findPostmaster(cluster);
   if (!first?.running) return true;
   askToStop(first.pid);
@@ -138,7 +138,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
       await removeSocketFolder(cluster);
       return true;
     }
-    await pause(poll_ms);
+    await pause(pollMs);
   }
   return false;
 }

@@ -16,12 +16,12 @@ export interface LedgerEntry {
 /** Entries of a workspace, newest first, at most `limit`, older than entry `before` when it is given. */
 export async function listEntries(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<LedgerEntry[]> {
   return sql<LedgerEntry[]>`
     select l.entry_no, l.kind, l.credits, l.balance_after, l.request_id, l.route, l.reason, l.created_at, k.name as key_name
     from ledger_entries l left join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
-    where l.workspace_id = ${workspace_id} and (${before}::bigint is null or l.entry_no < ${before}::bigint)
+    where l.workspace_id = ${workspaceId} and (${before}::bigint is null or l.entry_no < ${before}::bigint)
     order by l.entry_no desc limit ${limit}`;
 }

@@ -10,11 +10,11 @@ export interface Movement {
 }
 
 /** Moves credits other than charges; returns the balance after it, or null when it would go below zero or no such workspace exists. */
-export async function moveCredits(sql: Sql, workspace_id: string, movement: Movement): Promise<number | null> {
+export async function moveCredits(sql: Sql, workspaceId: string, movement: Movement): Promise<number | null> {
   const [entry] = await sql<{ balance_after: number }[]>`
     with moved as (
       update credit_balances set balance = balance + ${movement.credits}, entries = entries + 1
-      where workspace_id = ${workspace_id} and balance + ${movement.credits} >= 0
+      where workspace_id = ${workspaceId} and balance + ${movement.credits} >= 0
       returning workspace_id, balance, entries
     )
     insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, reason)
@@ -24,9 +24,9 @@ export async function moveCredits(sql: Sql, workspace_id: string, movement: Move
 }
 
 /** The balance of a workspace, null when there is none. */
-export async function readBalance(sql: Sql, workspace_id: string): Promise<number | null> {
+export async function readBalance(sql: Sql, workspaceId: string): Promise<number | null> {
   const [row] = await sql<{ balance: number }[]>`
-    select balance from credit_balances where workspace_id = ${workspace_id}`;
+    select balance from credit_balances where workspace_id = ${workspaceId}`;
   return row?.balance ?? null;
 }
 
@@ -42,7 +42,7 @@ export interface LedgerProof {
   mismatches: LedgerMismatch[];
 }
 
-const max_listed = 100;
+const maxListed = 100;
 
 /** Proves every balance from its entries: numbered without a gap, each `balance_after` the sum so far, the last one the balance. */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
@@ -66,6 +66,6 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
       || coalesce(l.total, 0) || ' over ' || coalesce(l.place, 0)
     from credit_balances b left join last l on l.workspace_id = b.workspace_id
     where b.balance <> coalesce(l.total, 0) or b.entries <> coalesce(l.place, 0)
-    limit ${max_listed}`;
+    limit ${maxListed}`;
   return { workspaces: totals?.workspaces ?? 0, entries: totals?.entries ?? 0, mismatches: [...mismatches] };
 }

@@ -33,6 +33,6 @@ export async function untoldLowWorkspaces(sql: Sql, limit: number): Promise<LowW
 }
 
 /** Remembers that the members of a workspace were written to. */
-export async function markLowBalanceTold(sql: Sql, workspace_id: string, now: Date): Promise<void> {
-  await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspace_id}`;
+export async function markLowBalanceTold(sql: Sql, workspaceId: string, now: Date): Promise<void> {
+  await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspaceId}`;
 }

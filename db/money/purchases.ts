@@ -93,14 +93,14 @@ async function firstTime(tx: Sql, { event_id, type }: PaymentEvent, now: Date): 
   return rows.length === 1;
 }
 
-async function findPurchase(sql: Sql, payment_id: string): Promise<boolean> {
-  const rows = await sql`select from purchases where payment_id = ${payment_id} limit 1`;
+async function findPurchase(sql: Sql, paymentId: string): Promise<boolean> {
+  const rows = await sql`select from purchases where payment_id = ${paymentId} limit 1`;
   return rows.length === 1;
 }
 
 /** The packs that a workspace bought, newest first, at most `limit`. */
-export async function listPurchases(sql: Sql, workspace_id: string, limit: number): Promise<PurchaseRow[]> {
+export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`
     select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at
-    from purchases where workspace_id = ${workspace_id} order by created_at desc, payment_id limit ${limit}`;
+    from purchases where workspace_id = ${workspaceId} order by created_at desc, payment_id limit ${limit}`;
 }

@@ -73,7 +73,7 @@ function isForeignKeyGone(error: unknown): boolean {
 // Nobody waits for the disk to count a request: a crash may forget the counts of its last second, never a credit.
 function askKeys(hot: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyAnswer[]> {
   const now = options.now();
-  const ends_at = new Date(now.getTime() + options.window_seconds * 1000);
+  const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
   const hashes = [...counts.keys()];
   return hot<KeyAnswer[]>`
     with known as materialized (
@@ -86,7 +86,7 @@ function askKeys(hot: Sql, counts: Map<string, number>, options: AdmissionOption
       where k.hash = any(${hashes}::text[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
     ), counted as (
       insert into rate_windows as r (workspace_id, ends_at, used)
-      select workspace_id, ${ends_at}::timestamptz, sum(requests) from known group by workspace_id order by workspace_id
+      select workspace_id, ${endsAt}::timestamptz, sum(requests) from known group by workspace_id order by workspace_id
       on conflict (workspace_id) do update set
         used = case when r.ends_at <= ${now} then excluded.used else r.used + excluded.used end,
         ends_at = case when r.ends_at <= ${now} then excluded.ends_at else r.ends_at end

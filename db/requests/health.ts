@@ -21,22 +21,22 @@ export interface HealthOptions {
   on_error: (error: unknown) => void;
 }
 
-const hour_ms = 3_600_000;
-const flush_every_ms = 5_000;
-const kept_ms = 30 * 24 * hour_ms;
+const hourMs = 3_600_000;
+const flushEveryMs = 5_000;
+const keptMs = 30 * 24 * hourMs;
 /** Routes times hours held in memory at most; while the database is away, further ones are dropped and said so. */
-const max_counters = 5_000;
+const maxCounters = 5_000;
 
 /**
  * Upper ends of the latency buckets in milliseconds, four to an octave: 1, 1.19, 1.41, 1.68, 2 … 32768. Kept rows are
  * read by them, so other bounds need another column.
  */
-export const latency_bounds_ms: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
+export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
 /** The bucket of a duration; what is longer than all of them counts in the last. */
-export function latencyBucket(duration_ms: number): number {
-  const bucket = latency_bounds_ms.findIndex((bound) => duration_ms <= bound);
-  return bucket === -1 ? latency_bounds_ms.length - 1 : bucket;
+export function latencyBucket(durationMs: number): number {
+  const bucket = latencyBoundsMs.findIndex((bound) => durationMs <= bound);
+  return bucket === -1 ? latencyBoundsMs.length - 1 : bucket;
 }
 
 interface Counter {
@@ -53,14 +53,14 @@ interface Counter {
 export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(flush, flush_every_ms);
+  const timer = setInterval(flush, flushEveryMs);
   timer.unref();
 
   function add(counter: Counter): void {
     const id = `${counter.hour} ${counter.route}`;
     const known = counters.get(id);
     if (known) counters.set(id, sumOf(known, counter));
-    else if (counters.size < max_counters) counters.set(id, counter);
+    else if (counters.size < maxCounters) counters.set(id, counter);
     else options.on_error(new Error('health counters are full: some requests are not counted'));
   }
 
@@ -91,11 +91,11 @@ function counterOf({ route, answered, duration_ms }: HealthEvent, now: Date): Co
   const bucket = answered ? latencyBucket(duration_ms) : -1;
   return {
     route,
-    hour: new Date(now.getTime() - (now.getTime() % hour_ms)).toISOString(),
+    hour: new Date(now.getTime() - (now.getTime() % hourMs)).toISOString(),
     answered: answered ? 1 : 0,
     failed: answered ? 0 : 1,
     last_success_at: answered ? now.toISOString() : null,
-    latency: latency_bounds_ms.map((_, index) => (index === bucket ? 1 : 0)),
+    latency: latencyBoundsMs.map((_, index) => (index === bucket ? 1 : 0)),
   };
 }
 
@@ -119,7 +119,7 @@ async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
         ${column('failed')}::bigint[], ${column('last_success_at')}::timestamptz[], ${latencies}::text[])
         as c (hour, route, answered, failed, last_success_at, latency)
     ), expired as (
-      delete from route_health where hour < ${new Date(now.getTime() - kept_ms)}
+      delete from route_health where hour < ${new Date(now.getTime() - keptMs)}
     )
     insert into route_health as h (hour, route, answered, failed, last_success_at, latency)
     select hour, route, answered, failed, last_success_at, latency::integer[] from counted order by hour, route
@@ -144,13 +144,13 @@ export interface RouteHealth {
   /** In the running hour and the one before it. */
   answered_lately: number;
   failed_lately: number;
-  /** Answered requests of the 24 hours by bucket of {@link latency_bounds_ms}; null when there were none. */
+  /** Answered requests of the 24 hours by bucket of {@link latencyBoundsMs}; null when there were none. */
   latency: number[] | null;
 }
 
 /** One row a route, counted over all processes. */
 export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
-  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hour_ms);
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
   return sql<RouteHealth[]>`
     with recent as (
       select route, bucket, sum(requests)::integer as requests

@@ -9,7 +9,7 @@ export interface KeptAnswer {
 }
 
 /** Reads cached answers of any age by key; calls that arrive together share one statement. */
-export function createCacheReader(hot: Sql): (cache_key: string) => Promise<KeptAnswer | null> {
+export function createCacheReader(hot: Sql): (cacheKey: string) => Promise<KeptAnswer | null> {
   return joinCalls(
     async (keys: string[]) => {
       const rows = await hot<(KeptAnswer & { cache_key: string })[]>`
@@ -22,16 +22,16 @@ export function createCacheReader(hot: Sql): (cache_key: string) => Promise<Kept
 }
 
 /** Keeps an answer whose rows were paid with an earlier page; a newer one under the same key stays. */
-export async function keepAnswer(sql: Sql, cache_key: string, route: string, answer: KeptAnswer): Promise<void> {
+export async function keepAnswer(sql: Sql, cacheKey: string, route: string, answer: KeptAnswer): Promise<void> {
   const { body, meta, retrieved_at } = answer;
   await sql`
     insert into responses as r (cache_key, route, body, meta, retrieved_at)
-    values (${cache_key}, ${route}, ${body}, ${meta}, ${retrieved_at})
+    values (${cacheKey}, ${route}, ${body}, ${meta}, ${retrieved_at})
     on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
       retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at`;
 }
 
-const replay_hours = 24;
+const replayHours = 24;
 
 /** Where an Idempotency-Key of a workspace points; samples and live answers are kept apart by `mode`. */
 export interface ReplayKey {
@@ -46,7 +46,7 @@ export async function readReplay(
   key: ReplayKey,
   now: Date,
 ): Promise<(KeptAnswer & { fingerprint: string }) | null> {
-  const oldest = new Date(now.getTime() - replay_hours * 3_600_000);
+  const oldest = new Date(now.getTime() - replayHours * 3_600_000);
   const [row] = await sql<(KeptAnswer & { fingerprint: string })[]>`
     with expired as (
       delete from replays where workspace_id = ${key.workspace_id} and mode = ${key.mode}
@@ -73,18 +73,18 @@ export async function keepReplay(
 }
 
 /** Keeps the rows that were not asked for yet. */
-export async function keepPage(sql: Sql, page_id: string, page: string, now: Date): Promise<void> {
-  await sql`insert into buffered_pages (page_id, page, created_at) values (${page_id}, ${page}, ${now})`;
+export async function keepPage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
+  await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
 /** The buffered page of a cursor, null when it was removed. */
-export async function readPage(sql: Sql, page_id: string): Promise<string | null> {
-  const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${page_id}`;
+export async function readPage(sql: Sql, pageId: string): Promise<string | null> {
+  const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
 }
 
-const cache_days = 30;
-const page_minutes = 10;
+const cacheDays = 30;
+const pageMinutes = 10;
 
 /** Removes what can no longer be read: answers older than the longest cache_max_age, replays and buffered pages past their time. */
 export async function removeExpired(
@@ -92,8 +92,8 @@ export async function removeExpired(
   now: Date,
 ): Promise<{ responses: number; replays: number; pages: number }> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const responses = await sql`delete from responses where retrieved_at < ${before(cache_days * 86_400_000)}`;
-  const replays = await sql`delete from replays where created_at < ${before(replay_hours * 3_600_000)}`;
-  const pages = await sql`delete from buffered_pages where created_at < ${before(page_minutes * 60_000)}`;
+  const responses = await sql`delete from responses where retrieved_at < ${before(cacheDays * 86_400_000)}`;
+  const replays = await sql`delete from replays where created_at < ${before(replayHours * 3_600_000)}`;
+  const pages = await sql`delete from buffered_pages where created_at < ${before(pageMinutes * 60_000)}`;
   return { responses: responses.count, replays: replays.count, pages: pages.count };
 }

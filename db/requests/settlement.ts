@@ -31,8 +31,8 @@ interface SettleRow {
   over_cap: boolean;
 }
 
-const max_attempts = 5;
-const retry_delay_ms = 200;
+const maxAttempts = 5;
+const retryDelayMs = 200;
 
 type Verdict = Settled | { outcome: 'failed'; error: unknown };
 
@@ -77,8 +77,8 @@ async function settleAlone(hot: Sql, item: Settlement, now: () => Date): Promise
     try {
       return await settleOnce(hot, item, now());
     } catch (error) {
-      if (!isAmbiguous(error) || attempt === max_attempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retry_delay_ms * attempt));
+      if (!isAmbiguous(error) || attempt === maxAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt));
     }
   }
 }
@@ -131,10 +131,10 @@ function isAmbiguous(error: unknown): boolean {
 }
 
 // JSON text holds no control character: so joined, large bodies need not be escaped as the elements of an array must be.
-const between_texts = '\u001f';
+const betweenTexts = '\u001f';
 
 function texts(items: Settlement[], member: 'body' | 'meta'): string {
-  return items.map((item) => item[member]).join(between_texts);
+  return items.map((item) => item[member]).join(betweenTexts);
 }
 
 // Locks are taken in one order everywhere: balances, keys, answers, each sorted.
@@ -148,7 +148,7 @@ async function settle(hot: Sql, items: Settlement[], now: Date): Promise<Map<str
         ${items.map((item) => item.key_id)}::uuid[], ${items.map((item) => item.request_id)}::text[],
         ${items.map((item) => item.route)}::text[], ${items.map((item) => item.cost)}::bigint[],
         ${items.map((item) => item.cache_key)}::uuid[],
-        string_to_array(${texts(items, 'body')}, ${between_texts}), string_to_array(${texts(items, 'meta')}, ${between_texts}),
+        string_to_array(${texts(items, 'body')}, ${betweenTexts}), string_to_array(${texts(items, 'meta')}, ${betweenTexts}),
         ${items.map((item) => item.retrieved_at.toISOString())}::timestamptz[],
         ${items.map((item) => item.replay?.idempotency_key ?? null)}::text[],
         ${items.map((item) => item.replay?.mode ?? null)}::text[],

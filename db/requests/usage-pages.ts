@@ -38,19 +38,19 @@ export interface ScheduledUse {
 }
 
 /** What tracking and bulk analysis did in a month, day by day (UTC). */
-export async function scheduledOfMonth(sql: Sql, workspace_id: string, month: string): Promise<ScheduledUse[]> {
+export async function scheduledOfMonth(sql: Sql, workspaceId: string, month: string): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
     with span as (select ${month}::date::timestamptz as first, (${month}::date + interval '1 month')::timestamptz as next)
     select date_trunc('day', attempted_at, 'UTC')::date as day, 'tracking' as work, count(*) as done,
       sum(credits)::bigint as credits
     from check_attempts, span
-    where workspace_id = ${workspace_id} and attempted_at >= first and attempted_at < next
+    where workspace_id = ${workspaceId} and attempted_at >= first and attempted_at < next
       and outcome not like 'SKIPPED%'
     group by 1
     union all
     select date_trunc('day', answered_at, 'UTC')::date, 'bulk', count(*), sum(credits)::bigint
     from batch_rows, span
-    where workspace_id = ${workspace_id} and answered_at >= first and answered_at < next
+    where workspace_id = ${workspaceId} and answered_at >= first and answered_at < next
     group by 1
     order by 1, 2`;
 }
@@ -81,8 +81,8 @@ export async function usageLines(
 }
 
 /** The first day on which anything was counted, `YYYY-MM-DD`; null before there is any. */
-export async function firstUsage(sql: Sql, workspace_id: string): Promise<string | null> {
+export async function firstUsage(sql: Sql, workspaceId: string): Promise<string | null> {
   const [row] = await sql<{ day: string | null }[]>`
-    select min(day) as day from usage where workspace_id = ${workspace_id}`;
+    select min(day) as day from usage where workspace_id = ${workspaceId}`;
   return row?.day ?? null;
 }

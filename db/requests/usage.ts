@@ -21,9 +21,9 @@ export interface UsageOptions {
   on_error: (error: unknown) => void;
 }
 
-const flush_every_ms = 1_000;
+const flushEveryMs = 1_000;
 /** Counters held in memory at most; while the database is away, further ones are dropped and said so. */
-const max_counters = 20_000;
+const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
   /** Whole UTC days since 1970. */
@@ -32,13 +32,13 @@ interface Counter extends UsageEvent {
   last_used_at: Date;
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Counts requests in memory and writes the counters in batches, off the request path. The ledger, not this, is the proof of the money. */
 export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
-  const timer = setInterval(flush, flush_every_ms);
+  const timer = setInterval(flush, flushEveryMs);
   timer.unref();
 
   function add(counter: Counter): void {
@@ -48,7 +48,7 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
       known.requests += counter.requests;
       known.credits += counter.credits;
       known.last_used_at = counter.last_used_at;
-    } else if (counters.size < max_counters) counters.set(id, counter);
+    } else if (counters.size < maxCounters) counters.set(id, counter);
     else options.on_error(new Error('usage counters are full: some requests are not counted'));
   }
 
@@ -67,7 +67,7 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
   return {
     count(event) {
       const now = options.now();
-      add({ ...event, day: Math.floor(now.getTime() / day_ms), requests: 1, last_used_at: now });
+      add({ ...event, day: Math.floor(now.getTime() / dayMs), requests: 1, last_used_at: now });
     },
     async close() {
       clearInterval(timer);
@@ -79,13 +79,13 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
 
 async function write(sql: Sql, counters: Counter[]): Promise<void> {
   const column = <K extends keyof Counter>(name: K) => counters.map((counter) => counter[name]);
-  const days = counters.map(({ day }) => new Date(day * day_ms).toISOString().slice(0, 10));
-  const last_uses = counters.map((counter) => counter.last_used_at.toISOString());
+  const days = counters.map(({ day }) => new Date(day * dayMs).toISOString().slice(0, 10));
+  const lastUses = counters.map((counter) => counter.last_used_at.toISOString());
   await sql`
     with counted as materialized (
       select * from unnest(${column('workspace_id')}::uuid[], ${days}::date[], ${column('key_id')}::uuid[],
         ${column('route')}::text[], ${column('outcome')}::text[], ${column('requests')}::bigint[],
-        ${column('credits')}::bigint[], ${last_uses}::timestamptz[])
+        ${column('credits')}::bigint[], ${lastUses}::timestamptz[])
         as c (workspace_id, day, key_id, route, outcome, requests, credits, last_used_at)
     ), used as (
       update api_keys k set last_used_at = c.last_used_at
@@ -108,9 +108,9 @@ export interface UsageRow {
 }
 
 /** Requests and credits of a workspace since a day, by route and outcome. */
-export async function usageSummary(sql: Sql, workspace_id: string, since: Date): Promise<UsageRow[]> {
+export async function usageSummary(sql: Sql, workspaceId: string, since: Date): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
-    from usage where workspace_id = ${workspace_id} and day >= ${since.toISOString().slice(0, 10)}
+    from usage where workspace_id = ${workspaceId} and day >= ${since.toISOString().slice(0, 10)}
     group by route, outcome order by route, outcome`;
 }

@@ -25,9 +25,9 @@ export async function attemptNews(sql: Sql, event: string, attempts: readonly At
 }
 
 /** Which of these workspaces have a balance below their alert. */
-export async function belowAlert(sql: Sql, workspace_ids: readonly string[]): Promise<string[]> {
+export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ workspace_id: string }[]>`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
-    where s.workspace_id = any(${[...workspace_ids]}::uuid[]) and b.balance < s.low_balance_alert`;
+    where s.workspace_id = any(${[...workspaceIds]}::uuid[]) and b.balance < s.low_balance_alert`;
   return rows.map(({ workspace_id }) => workspace_id);
 }

@@ -127,7 +127,7 @@ interface RecordedRow extends Recorded {
   attempt_id: string;
 }
 
-const credits_per_check = 1;
+const creditsPerCheck = 1;
 
 /** Charges, observes and records many attempts, each workspace's in one statement: all of it or nothing. */
 export function createRecorder(hot: Sql): (result: CheckResult) => Promise<Recorded> {
@@ -135,12 +135,12 @@ export function createRecorder(hot: Sql): (result: CheckResult) => Promise<Recor
 }
 
 /** The item was removed meanwhile, or its claim is gone: another process recorded the same attempt. */
-const nothing_recorded: Recorded = { outcome: 'NOT_RECORDED', credits: 0, balance: null };
+const nothingRecorded: Recorded = { outcome: 'NOT_RECORDED', credits: 0, balance: null };
 
 async function recordAll(hot: Sql, results: CheckResult[]): Promise<Recorded[]> {
   const rows = await record(hot, results);
   const byAttempt = new Map(rows.map((row) => [row.attempt_id, row]));
-  return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothing_recorded);
+  return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
 // Whoever records an attempt ends its claim: of two processes that went on with the same one, the second waits for the row,
@@ -190,12 +190,12 @@ function record(hot: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
           else outcome end as verdict
       from counted
     ), charged as (
-      update credit_balances b set balance = b.balance - t.paid * ${credits_per_check}, entries = b.entries + t.paid
+      update credit_balances b set balance = b.balance - t.paid * ${creditsPerCheck}, entries = b.entries + t.paid
       from (select workspace_id, count(*) as paid from judged where paid group by workspace_id) t
       where b.workspace_id = t.workspace_id
     ), entered as (
       insert into ledger_entries (workspace_id, entry_no, kind, credits, balance_after, charge_id, route, reason, created_at)
-      select workspace_id, entries + nth, 'charge', -${credits_per_check}::bigint, balance - nth, charge_id, 'tracking',
+      select workspace_id, entries + nth, 'charge', -${creditsPerCheck}::bigint, balance - nth, charge_id, 'tracking',
         item_id::text, attempted_at
       from judged where paid
     ), used as (
@@ -219,10 +219,10 @@ function record(hot: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
       insert into check_attempts
         (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits, duration_ms, message)
       select workspace_id, item_id, attempt_id, attempted_at, trigger, verdict,
-        case when paid then ${credits_per_check} else 0 end, duration_ms, message
+        case when paid then ${creditsPerCheck} else 0 end, duration_ms, message
       from judged
     )
-    select attempt_id, verdict as outcome, case when paid then ${credits_per_check} else 0 end as credits,
+    select attempt_id, verdict as outcome, case when paid then ${creditsPerCheck} else 0 end as credits,
       case when paid then balance - nth else balance end as balance
     from judged`;
 }

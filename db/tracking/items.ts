@@ -34,24 +34,24 @@ export interface NewItem {
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
 /** Saves an item when the tier has room for it. One that was removed before keeps its last attempt. */
-export async function addItem(sql: Sql, workspace_id: string, item: NewItem, limit: number): Promise<Added> {
-  const item_id = newId();
+export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
+  const itemId = newId();
   const [row] = await alone(
     sql,
-    workspace_id,
+    workspaceId,
     (tx) => tx<{ item_id: string; known: boolean }[]>`
     with known as (
-      select item_id from tracked_items where workspace_id = ${workspace_id} and platform = ${item.platform}
+      select item_id from tracked_items where workspace_id = ${workspaceId} and platform = ${item.platform}
         and kind = ${item.kind} and identifier = ${item.identifier}
     ), added as (
       insert into tracked_items
         (workspace_id, item_id, platform, kind, url, identifier, list_id, check_minute, last_attempt_at)
-      select ${workspace_id}::uuid, ${item_id}::uuid, ${item.platform}, ${item.kind}, ${item.url}, ${item.identifier},
-        ${item.list_id ?? null}::uuid, ${minuteOf(item_id)}::smallint,
-        (select last_attempt_at from removed_attempts where workspace_id = ${workspace_id}
+      select ${workspaceId}::uuid, ${itemId}::uuid, ${item.platform}, ${item.kind}, ${item.url}, ${item.identifier},
+        ${item.list_id ?? null}::uuid, ${minuteOf(itemId)}::smallint,
+        (select last_attempt_at from removed_attempts where workspace_id = ${workspaceId}
           and platform = ${item.platform} and kind = ${item.kind} and identifier = ${item.identifier})
       where not exists (select from known)
-        and (select count(*) from tracked_items where workspace_id = ${workspace_id}) < ${limit}
+        and (select count(*) from tracked_items where workspace_id = ${workspaceId}) < ${limit}
       returning item_id
     )
     select item_id, true as known from known union all select item_id, false from added`,
@@ -61,47 +61,47 @@ export async function addItem(sql: Sql, workspace_id: string, item: NewItem, lim
 }
 
 /** Minutes of a day, over which daily checks are spread. */
-const minutes_a_day = 1_440;
+const minutesA_day = 1_440;
 
 /** A stable minute of the day, from the random end of the id. */
-function minuteOf(item_id: string): number {
-  return Number.parseInt(item_id.slice(-6), 16) % minutes_a_day;
+function minuteOf(itemId: string): number {
+  return Number.parseInt(itemId.slice(-6), 16) % minutesA_day;
 }
 
 /** The items of a workspace, oldest first; of one list when `list_id` is given. */
-export async function listItems(sql: Sql, workspace_id: string, list_id: string | null = null): Promise<TrackedItem[]> {
+export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
-    where workspace_id = ${workspace_id} and (${list_id}::uuid is null or list_id = ${list_id}::uuid)
+    where workspace_id = ${workspaceId} and (${listId}::uuid is null or list_id = ${listId}::uuid)
     order by created_at, item_id`;
 }
 
 /** One item of a workspace, null when it has none of that id. */
-export async function findItem(sql: Sql, workspace_id: string, item_id: string): Promise<TrackedItem | null> {
+export async function findItem(sql: Sql, workspaceId: string, itemId: string): Promise<TrackedItem | null> {
   const [item] = await sql<TrackedItem[]>`
-    select * from tracked_items where workspace_id = ${workspace_id} and item_id = ${item_id}`;
+    select * from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}`;
   return item ?? null;
 }
 
 /** Pauses or resumes an item; false when the workspace has none of that id. */
 export async function setItemStatus(
   sql: Sql,
-  workspace_id: string,
-  item_id: string,
+  workspaceId: string,
+  itemId: string,
   status: ItemStatus,
 ): Promise<boolean> {
   const rows = await sql`
-    update tracked_items set status = ${status} where workspace_id = ${workspace_id} and item_id = ${item_id}
+    update tracked_items set status = ${status} where workspace_id = ${workspaceId} and item_id = ${itemId}
     returning item_id`;
   return rows.length === 1;
 }
 
 /** Removes an item with its attempts and its history. Only the time of its last attempt is kept, for 24 hours. */
-export async function removeItem(sql: Sql, workspace_id: string, item_id: string): Promise<boolean> {
+export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   const rows = await sql`
-    with seen as (delete from observations where workspace_id = ${workspace_id} and item_id = ${item_id}),
+    with seen as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
     removed as (
-      delete from tracked_items where workspace_id = ${workspace_id} and item_id = ${item_id}
+      delete from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}
       returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
     ), remembered as (
       insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
@@ -127,49 +127,44 @@ export interface TrackingList {
 }
 
 /** Makes a list when the tier has room for it; its id, or null. */
-export async function addList(sql: Sql, workspace_id: string, name: string, limit: number): Promise<string | null> {
+export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
-    workspace_id,
+    workspaceId,
     (tx) => tx<{ list_id: string }[]>`
     insert into tracking_lists (workspace_id, list_id, name)
-    select ${workspace_id}::uuid, ${newId()}::uuid, ${name}
-    where (select count(*) from tracking_lists where workspace_id = ${workspace_id}) < ${limit}
+    select ${workspaceId}::uuid, ${newId()}::uuid, ${name}
+    where (select count(*) from tracking_lists where workspace_id = ${workspaceId}) < ${limit}
     returning list_id`,
   );
   return row?.list_id ?? null;
 }
 
-export async function listLists(sql: Sql, workspace_id: string): Promise<TrackingList[]> {
+export async function listLists(sql: Sql, workspaceId: string): Promise<TrackingList[]> {
   return sql<TrackingList[]>`
     select l.list_id, l.name, count(i.item_id)::int as items
     from tracking_lists l left join tracked_items i on i.workspace_id = l.workspace_id and i.list_id = l.list_id
-    where l.workspace_id = ${workspace_id} group by l.list_id, l.name, l.created_at order by l.created_at`;
+    where l.workspace_id = ${workspaceId} group by l.list_id, l.name, l.created_at order by l.created_at`;
 }
 
 /** Moves an item into a list of the same workspace, or out of every list with null. */
-export async function moveItem(
-  sql: Sql,
-  workspace_id: string,
-  item_id: string,
-  list_id: string | null,
-): Promise<boolean> {
+export async function moveItem(sql: Sql, workspaceId: string, itemId: string, listId: string | null): Promise<boolean> {
   const rows = await sql`
-    update tracked_items set list_id = ${list_id}::uuid
-    where workspace_id = ${workspace_id} and item_id = ${item_id}
-      and (${list_id}::uuid is null
-        or exists (select from tracking_lists where workspace_id = ${workspace_id} and list_id = ${list_id}::uuid))
+    update tracked_items set list_id = ${listId}::uuid
+    where workspace_id = ${workspaceId} and item_id = ${itemId}
+      and (${listId}::uuid is null
+        or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))
     returning item_id`;
   return rows.length === 1;
 }
 
 /** Removes a list; its items stay, in no list. */
-export async function removeList(sql: Sql, workspace_id: string, list_id: string): Promise<boolean> {
+export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
   const rows = await sql`
     with freed as (
-      update tracked_items set list_id = null where workspace_id = ${workspace_id} and list_id = ${list_id}
+      update tracked_items set list_id = null where workspace_id = ${workspaceId} and list_id = ${listId}
     )
-    delete from tracking_lists where workspace_id = ${workspace_id} and list_id = ${list_id} returning list_id`;
+    delete from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId} returning list_id`;
   return rows.length === 1;
 }
 
@@ -187,7 +182,7 @@ export interface DueItem {
  * 24 hours after the last attempt. It asks what is due and not what was scheduled: a tick that did not happen is made up by the
  * next. An attempt of any item, also one by hand, that has been under way for ten minutes was interrupted and is due.
  */
-export async function dueItems(sql: Sql, now: Date, until: Date, checked_tiers: readonly Tier[]): Promise<DueItem[]> {
+export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
     select i.workspace_id, i.item_id, i.attempt_id,
       case when i.attempt_id is null then coalesce(i.last_attempt_at + interval '24 hours', ${now}::timestamptz)
@@ -195,16 +190,16 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checked_tiers: 
     from tracked_items i
     join workspaces w on w.workspace_id = i.workspace_id
     where case
-      when i.attempt_id is not null then i.last_attempt_at <= ${now}::timestamptz - ${interrupted_after}::interval
-      when i.status <> 'active' or i.retry_at > ${now} or w.tier <> all(${[...checked_tiers]}::text[]) then false
+      when i.attempt_id is not null then i.last_attempt_at <= ${now}::timestamptz - ${interruptedAfter}::interval
+      when i.status <> 'active' or i.retry_at > ${now} or w.tier <> all(${[...checkedTiers]}::text[]) then false
       when i.last_attempt_at is null
         then date_trunc('day', ${now}::timestamptz, 'UTC') + i.check_minute * interval '1 minute' <= ${now}
       else i.last_attempt_at <= ${until}::timestamptz - interval '24 hours' end
     order by i.last_attempt_at nulls first, i.workspace_id, i.item_id
-    limit ${max_due}`;
+    limit ${maxDue}`;
 }
 
 /** Longer than the queue takes to give an interrupted check to another process. */
-const interrupted_after = '10 minutes';
+const interruptedAfter = '10 minutes';
 /** Items one sweep enqueues; the next sweep takes the rest. */
-const max_due = 10_000;
+const maxDue = 10_000;

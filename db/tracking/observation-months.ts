@@ -1,19 +1,19 @@
 import type { Sql } from 'postgres';
 import { inTransaction } from '../accounts/workspaces.ts';
 
-const months_ahead = 2;
+const monthsAhead = 2;
 // Any number that no other lock of ours has.
-const months_lock = 730_002;
+const monthsLock = 730_002;
 
 /**
  * Makes the partitions of the month of `now` and of the next ones, each once, whatever number of processes asks. What was
  * observed before its month had one moves in from the default partition, which otherwise would not let go of the month.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
-  const wanted = Array.from({ length: months_ahead + 1 }, (_, ahead) => monthAt(now, ahead));
+  const wanted = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
   if ((await missingOf(sql, wanted)).length === 0) return;
   await inTransaction(sql, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${months_lock})`;
+    await tx`select pg_advisory_xact_lock(${monthsLock})`;
     for (const month of await missingOf(tx, wanted)) await makeMonth(tx, month);
   });
 }
@@ -52,9 +52,9 @@ export async function removeObservations(sql: Sql, before: Date): Promise<number
   const partitions = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'observations'::regclass and c.relname ~ '^observations_[0-9]{4}_[0-9]{2}$'`;
-  const last_kept = `observations_${before.toISOString().slice(0, 7).replace('-', '_')}`;
+  const lastKept = `observations_${before.toISOString().slice(0, 7).replace('-', '_')}`;
   for (const { name } of partitions) {
-    if (name < last_kept) await sql.unsafe(`drop table if exists ${name}`);
+    if (name < lastKept) await sql.unsafe(`drop table if exists ${name}`);
   }
   const removed = await sql`delete from observations where observed_at < ${before}`;
   return removed.count;

@@ -7,8 +7,8 @@ import type { Observed } from '../campaigns/reports.ts';
  */
 export async function itemObservations(
   sql: Sql,
-  workspace_id: string,
-  item_ids: readonly string[],
+  workspaceId: string,
+  itemIds: readonly string[],
   from: Date,
   limit: number,
 ): Promise<Observed[]> {
@@ -16,7 +16,7 @@ export async function itemObservations(
     select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
       quality, source
     from observations
-    where workspace_id = ${workspace_id} and item_id = any(${[...item_ids]}::uuid[]) and observed_at >= ${from}
+    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) and observed_at >= ${from}
     order by observed_at, item_id
     limit ${limit}`;
 }

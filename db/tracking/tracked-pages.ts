@@ -13,7 +13,7 @@ export interface NotedItem extends TrackedItem {
 }
 
 /** Items of a workspace with their last attempt, oldest first; one of them when `item_id` is given. */
-export async function notedItems(sql: Sql, workspace_id: string, item_id: string | null = null): Promise<NotedItem[]> {
+export async function notedItems(sql: Sql, workspaceId: string, itemId: string | null = null): Promise<NotedItem[]> {
   return sql<NotedItem[]>`
     select i.*, a.attempted_at as noted_at, a.outcome, a.message
     from tracked_items i
@@ -21,39 +21,39 @@ export async function notedItems(sql: Sql, workspace_id: string, item_id: string
       select attempted_at, outcome, message from check_attempts
       where workspace_id = i.workspace_id and item_id = i.item_id order by attempt_id desc limit 1
     ) a on true
-    where i.workspace_id = ${workspace_id} and (${item_id}::uuid is null or i.item_id = ${item_id}::uuid)
+    where i.workspace_id = ${workspaceId} and (${itemId}::uuid is null or i.item_id = ${itemId}::uuid)
     order by i.created_at, i.item_id`;
 }
 
 const compared = 2;
 /** Daily checks have two observations within so many days, as a rule. */
-const recent_days = 3;
+const recentDays = 3;
 
 /**
  * The last two observations of each item of a workspace since `from`, the newest first. Those of the last days are read for all
  * items at once; only items that were not observed twice in them are looked for in each earlier month.
  */
-export async function newestObservations(sql: Sql, workspace_id: string, from: Date, now: Date): Promise<Observed[]> {
-  const recent_from = new Date(Math.max(from.getTime(), now.getTime() - recent_days * day_ms));
+export async function newestObservations(sql: Sql, workspaceId: string, from: Date, now: Date): Promise<Observed[]> {
+  const recentFrom = new Date(Math.max(from.getTime(), now.getTime() - recentDays * dayMs));
   return sql<Observed[]>`
     with recent as materialized (
       select * from (
         select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
           quality, source, row_number() over (partition by item_id order by observed_at desc) as place
         from observations
-        where workspace_id = ${workspace_id} and observed_at >= ${recent_from}
-          and item_id = any(array(select item_id from tracked_items where workspace_id = ${workspace_id}))
+        where workspace_id = ${workspaceId} and observed_at >= ${recentFrom}
+          and item_id = any(array(select item_id from tracked_items where workspace_id = ${workspaceId}))
       ) o where place <= ${compared}
     ), rare as materialized (
       select item_id from tracked_items
-      where workspace_id = ${workspace_id} and created_at < ${recent_from} and last_attempt_at is not null
+      where workspace_id = ${workspaceId} and created_at < ${recentFrom} and last_attempt_at is not null
         and item_id not in (select item_id from recent where place = ${compared})
     ), older as (
       select o.* from rare cross join lateral (
         select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
           quality, source
         from observations
-        where workspace_id = ${workspace_id} and item_id = rare.item_id and observed_at >= ${from}
+        where workspace_id = ${workspaceId} and item_id = rare.item_id and observed_at >= ${from}
         order by observed_at desc limit ${compared}
       ) o
     )
@@ -64,19 +64,19 @@ export async function newestObservations(sql: Sql, workspace_id: string, from: D
     order by observed_at desc`;
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 /** For each day (UTC) of `span`, the last attempt at one item that gave nothing. */
 export async function missedChecksOf(
   sql: Sql,
-  workspace_id: string,
-  item_id: string,
+  workspaceId: string,
+  itemId: string,
   { from, to }: Span,
 ): Promise<MissedCheck[]> {
   return sql<MissedCheck[]>`
     select distinct on (date_trunc('day', attempted_at, 'UTC')) item_id, attempted_at, outcome
     from check_attempts
-    where workspace_id = ${workspace_id} and item_id = ${item_id} and attempted_at >= ${from} and attempted_at < ${to}
+    where workspace_id = ${workspaceId} and item_id = ${itemId} and attempted_at >= ${from} and attempted_at < ${to}
       and outcome <> 'OK'
     order by date_trunc('day', attempted_at, 'UTC'), attempted_at desc, attempt_id desc`;
 }
@@ -95,13 +95,13 @@ export interface Attempt {
 /** What was attempted at an item, newest first, from the one before `before` on. */
 export async function attemptsOf(
   sql: Sql,
-  workspace_id: string,
-  item_id: string,
+  workspaceId: string,
+  itemId: string,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<Attempt[]> {
   return sql<Attempt[]>`
     select attempt_id, attempted_at, trigger, outcome, credits, duration_ms, message from check_attempts
-    where workspace_id = ${workspace_id} and item_id = ${item_id}
+    where workspace_id = ${workspaceId} and item_id = ${itemId}
       and (${before}::uuid is null or attempt_id < ${before}::uuid)
     order by attempt_id desc limit ${limit}`;
 }
@@ -113,47 +113,47 @@ export interface ItemRemains {
   campaigns: string[];
 }
 
-export async function itemRemains(sql: Sql, workspace_id: string, item_id: string): Promise<ItemRemains> {
+export async function itemRemains(sql: Sql, workspaceId: string, itemId: string): Promise<ItemRemains> {
   const [row] = await sql<ItemRemains[]>`
     select
-      (select count(*)::int from observations where workspace_id = ${workspace_id} and item_id = ${item_id}) as observations,
+      (select count(*)::int from observations where workspace_id = ${workspaceId} and item_id = ${itemId}) as observations,
       array(select c.name from campaign_items i
         join campaigns c on c.workspace_id = i.workspace_id and c.campaign_id = i.campaign_id
-        where i.workspace_id = ${workspace_id} and i.item_id = ${item_id} order by c.name) as campaigns`;
+        where i.workspace_id = ${workspaceId} and i.item_id = ${itemId} order by c.name) as campaigns`;
   return row ?? { observations: 0, campaigns: [] };
 }
 
 /** Pauses or resumes several items; the number of those that the workspace has. */
 export async function setStatuses(
   sql: Sql,
-  workspace_id: string,
-  item_ids: readonly string[],
+  workspaceId: string,
+  itemIds: readonly string[],
   status: ItemStatus,
 ): Promise<number> {
   const { count } = await sql`
     update tracked_items set status = ${status}
-    where workspace_id = ${workspace_id} and item_id = any(${[...item_ids]}::uuid[])`;
+    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])`;
   return count;
 }
 
 /** Moves several items into a list of the same workspace, or out of every list with null; the number of items moved. */
 export async function moveItems(
   sql: Sql,
-  workspace_id: string,
-  item_ids: readonly string[],
-  list_id: string | null,
+  workspaceId: string,
+  itemIds: readonly string[],
+  listId: string | null,
 ): Promise<number> {
   const { count } = await sql`
-    update tracked_items set list_id = ${list_id}::uuid
-    where workspace_id = ${workspace_id} and item_id = any(${[...item_ids]}::uuid[])
-      and (${list_id}::uuid is null
-        or exists (select from tracking_lists where workspace_id = ${workspace_id} and list_id = ${list_id}::uuid))`;
+    update tracked_items set list_id = ${listId}::uuid
+    where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[])
+      and (${listId}::uuid is null
+        or exists (select from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId}::uuid))`;
   return count;
 }
 
 /** Names a list anew; false when the workspace has none of that id. */
-export async function renameList(sql: Sql, workspace_id: string, list_id: string, name: string): Promise<boolean> {
+export async function renameList(sql: Sql, workspaceId: string, listId: string, name: string): Promise<boolean> {
   const { count } = await sql`
-    update tracking_lists set name = ${name} where workspace_id = ${workspace_id} and list_id = ${list_id}`;
+    update tracking_lists set name = ${name} where workspace_id = ${workspaceId} and list_id = ${listId}`;
   return count === 1;
 }

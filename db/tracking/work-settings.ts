@@ -16,31 +16,31 @@ export interface WorkSettings {
 /** What is to be changed; what is not named stays as it is. */
 export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
 
-const most_credits = 1_000_000_000;
+const mostCredits = 1_000_000_000;
 
 /** Why a change cannot be made, as one sentence; null when it can. */
 export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
   const isAmount = (value: number | null) =>
-    value === null || (Number.isInteger(value) && value >= 0 && value <= most_credits);
-  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${most_credits}.`;
-  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${most_credits}.`;
+    value === null || (Number.isInteger(value) && value >= 0 && value <= mostCredits);
+  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${mostCredits}.`;
+  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${mostCredits}.`;
   return null;
 }
 
 /** The settings of a workspace, the defaults where it set none; null when there is no such workspace. */
-export async function readWorkSettings(sql: Sql, workspace_id: string, now: Date): Promise<WorkSettings | null> {
+export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date): Promise<WorkSettings | null> {
   const [row] = await sql<WorkSettings[]>`
     select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
       case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end as cap_used
     from workspaces w left join work_settings s on s.workspace_id = w.workspace_id
-    where w.workspace_id = ${workspace_id}`;
+    where w.workspace_id = ${workspaceId}`;
   return row ?? null;
 }
 
 /** Changes the settings, which must not be refused ({@link refusedChange}), and gives them as they are then; null when there is no such workspace. */
 export async function changeWorkSettings(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   change: WorkSettingsChange,
   now: Date,
 ): Promise<WorkSettings | null> {
@@ -48,7 +48,7 @@ export async function changeWorkSettings(
   const [row] = await sql<WorkSettings[]>`
     insert into work_settings as s (workspace_id, paused, monthly_cap, low_balance_alert)
     select workspace_id, coalesce(${paused}::boolean, false), ${monthly_cap}::bigint, ${low_balance_alert}::bigint
-    from workspaces where workspace_id = ${workspace_id}
+    from workspaces where workspace_id = ${workspaceId}
     on conflict (workspace_id) do update set
       paused = coalesce(${paused}::boolean, s.paused),
       monthly_cap = case when ${change.monthly_cap !== undefined} then excluded.monthly_cap else s.monthly_cap end,

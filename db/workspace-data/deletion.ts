@@ -13,7 +13,7 @@ export interface Holdings {
 }
 
 /** Counts what a workspace would lose. */
-export async function readHoldings(sql: Sql, workspace_id: string, now: Date): Promise<Holdings | null> {
+export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
       (select count(*) from api_keys where workspace_id = w.workspace_id and revoked_at is null
@@ -24,7 +24,7 @@ export async function readHoldings(sql: Sql, workspace_id: string, now: Date): P
       (select count(*) from reports where workspace_id = w.workspace_id) as reports,
       (select count(*) from batches where workspace_id = w.workspace_id) as batches,
       (select count(*) from webhook_endpoints where workspace_id = w.workspace_id) as webhooks
-    from workspaces w where w.workspace_id = ${workspace_id}`;
+    from workspaces w where w.workspace_id = ${workspaceId}`;
   return row ?? null;
 }
 
@@ -32,38 +32,38 @@ export async function readHoldings(sql: Sql, workspace_id: string, now: Date): P
  * Deletes a workspace with everything of it, and its members who belong to no other one with their sessions: all of it or
  * nothing. False when there is no such workspace.
  */
-export function deleteWorkspace(sql: Sql, workspace_id: string): Promise<boolean> {
+export function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    await waitForWork(tx, workspace_id);
+    await waitForWork(tx, workspaceId);
     const users = await tx<{ id: string; email: string }[]>`
       select u.id, u.email from members m join auth_users u on u.id = m.user_id
-      where m.workspace_id = ${workspace_id} and not exists (
+      where m.workspace_id = ${workspaceId} and not exists (
         select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
-    const gone = await tx`delete from workspaces where workspace_id = ${workspace_id} returning workspace_id`;
+    const gone = await tx`delete from workspaces where workspace_id = ${workspaceId} returning workspace_id`;
     // They have no foreign key; what a check observed just before its item was locked is seen by now.
-    await tx`delete from observations where workspace_id = ${workspace_id}`;
-    await endGrants(tx, workspace_id);
+    await tx`delete from observations where workspace_id = ${workspaceId}`;
+    await endGrants(tx, workspaceId);
     for (const user of users) await deleteUser(tx, user);
     return gone.length === 1;
   });
 }
 
 // Checks, batches and charges lock in this order and then ask whether the workspace is there: in another order the two would wait for each other.
-async function waitForWork(tx: Sql, workspace_id: string): Promise<void> {
-  await tx`select from tracked_items where workspace_id = ${workspace_id} order by item_id for update`;
+async function waitForWork(tx: Sql, workspaceId: string): Promise<void> {
+  await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
-    select from batch_rows where workspace_id = ${workspace_id} and status is null order by batch_id, row_no for update`;
-  await tx`select from credit_balances where workspace_id = ${workspace_id} for update`;
-  await tx`select from work_settings where workspace_id = ${workspace_id} for update`;
-  await tx`select from api_keys where workspace_id = ${workspace_id} order by key_id for update`;
+    select from batch_rows where workspace_id = ${workspaceId} and status is null order by batch_id, row_no for update`;
+  await tx`select from credit_balances where workspace_id = ${workspaceId} for update`;
+  await tx`select from work_settings where workspace_id = ${workspaceId} for update`;
+  await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 
 /** What members of other workspaces granted to programs for this one. */
-async function endGrants(tx: Sql, workspace_id: string): Promise<void> {
-  await tx`delete from oauth_access_tokens where reference_id = ${workspace_id}`;
-  await tx`delete from oauth_refresh_tokens where reference_id = ${workspace_id}`;
-  await tx`delete from oauth_consents where reference_id = ${workspace_id}`;
-  await tx`delete from auth_verifications where position(${workspace_id}::text in value) > 0`;
+async function endGrants(tx: Sql, workspaceId: string): Promise<void> {
+  await tx`delete from oauth_access_tokens where reference_id = ${workspaceId}`;
+  await tx`delete from oauth_refresh_tokens where reference_id = ${workspaceId}`;
+  await tx`delete from oauth_consents where reference_id = ${workspaceId}`;
+  await tx`delete from auth_verifications where position(${workspaceId}::text in value) > 0`;
 }
 
 /** Sessions, passwords and grants go with the user; links that were sent know only the id or the address. */

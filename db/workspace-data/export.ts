@@ -159,7 +159,7 @@ export const exportParts: readonly ExportPart[] = [
 export type ExportRecord = Record<string, unknown>;
 
 /** The workspace itself with its balance, settings and members; null when there is none. */
-export async function exportWorkspace(sql: Sql, workspace_id: string): Promise<ExportRecord | null> {
+export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<ExportRecord | null> {
   const [row] = await sql<ExportRecord[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance, coalesce(s.paused, false) as paused,
       s.monthly_cap, s.cap_month, coalesce(s.cap_used, 0) as cap_used, s.low_balance_alert, s.low_balance_mailed_at,
@@ -169,21 +169,21 @@ export async function exportWorkspace(sql: Sql, workspace_id: string): Promise<E
     from workspaces w
     join credit_balances b on b.workspace_id = w.workspace_id
     left join work_settings s on s.workspace_id = w.workspace_id
-    where w.workspace_id = ${workspace_id}`;
+    where w.workspace_id = ${workspaceId}`;
   return row ?? null;
 }
 
 /** The records of one part in pages, in the order of its key. No connection is held while a page is on its way to its reader. */
-export async function* exportPages(sql: Sql, workspace_id: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
+export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
   let last: ExportRecord | undefined;
   do {
-    const page = await pageAfter(sql, workspace_id, part, last);
+    const page = await pageAfter(sql, workspaceId, part, last);
     if (page.length > 0) yield page;
     last = page.length < part.at_once ? undefined : page.at(-1);
   } while (last !== undefined);
 }
 
-function pageAfter(sql: Sql, workspace_id: string, part: ExportPart, last: ExportRecord | undefined) {
+function pageAfter(sql: Sql, workspaceId: string, part: ExportPart, last: ExportRecord | undefined) {
   const { table, fields, key, at_once } = part;
   const values = key.map((name, index) =>
     index === 0 ? sql`${last?.[name] as string}` : sql`, ${last?.[name] as string}`,
@@ -191,5 +191,5 @@ function pageAfter(sql: Sql, workspace_id: string, part: ExportPart, last: Expor
   const further = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
   return sql<ExportRecord[]>`
     select ${sql([...fields])} from ${sql(table)}
-    where workspace_id = ${workspace_id} ${further} order by ${sql([...key])} limit ${at_once}`;
+    where workspace_id = ${workspaceId} ${further} order by ${sql([...key])} limit ${at_once}`;
 }

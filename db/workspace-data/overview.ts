@@ -21,7 +21,7 @@ export interface Standing {
   campaigns: number;
 }
 
-export async function readOverview(sql: Sql, workspace_id: string, now: Date): Promise<Standing | null> {
+export async function readOverview(sql: Sql, workspaceId: string, now: Date): Promise<Standing | null> {
   const month = monthOf(now);
   const [row] = await sql<Standing[]>`
     select k.keys, u.requests, u.request_credits, i.*, s.monthly_cap, s.low_balance_alert,
@@ -43,7 +43,7 @@ export async function readOverview(sql: Sql, workspace_id: string, now: Date): P
         (count(*) filter (where identity_changed))::int as items_changed
       from tracked_items where workspace_id = w.workspace_id
     ) i
-    where w.workspace_id = ${workspace_id}`;
+    where w.workspace_id = ${workspaceId}`;
   return row ?? null;
 }
 
@@ -60,7 +60,7 @@ export interface FailingItem {
 }
 
 /** Items that are not paused and whose last attempt gave nothing, the latest first. */
-export async function failingItems(sql: Sql, workspace_id: string, limit: number): Promise<FailingItem[]> {
+export async function failingItems(sql: Sql, workspaceId: string, limit: number): Promise<FailingItem[]> {
   return sql<FailingItem[]>`
     select i.item_id, i.platform, i.kind, i.identifier, i.name, a.outcome, a.attempted_at,
       (count(*) over ())::int as failing
@@ -69,7 +69,7 @@ export async function failingItems(sql: Sql, workspace_id: string, limit: number
       select attempted_at, outcome from check_attempts
       where workspace_id = i.workspace_id and item_id = i.item_id order by attempt_id desc limit 1
     ) a
-    where i.workspace_id = ${workspace_id} and i.status = 'active' and a.outcome <> 'OK'
+    where i.workspace_id = ${workspaceId} and i.status = 'active' and a.outcome <> 'OK'
     order by a.attempted_at desc, i.item_id limit ${limit}`;
 }
 
@@ -80,10 +80,10 @@ export interface WaitingBatch {
 }
 
 /** Batches that wait for somebody, oldest first. */
-export async function waitingBatches(sql: Sql, workspace_id: string, limit: number): Promise<WaitingBatch[]> {
+export async function waitingBatches(sql: Sql, workspaceId: string, limit: number): Promise<WaitingBatch[]> {
   return sql<WaitingBatch[]>`
     select batch_id, name, waiting_for from batches
-    where workspace_id = ${workspace_id} and status = 'paused' order by created_at, batch_id limit ${limit}`;
+    where workspace_id = ${workspaceId} and status = 'paused' order by created_at, batch_id limit ${limit}`;
 }
 
 export interface RecentReport {
@@ -95,9 +95,9 @@ export interface RecentReport {
 }
 
 /** The newest frozen reports over all campaigns of a workspace. */
-export async function recentReports(sql: Sql, workspace_id: string, limit: number): Promise<RecentReport[]> {
+export async function recentReports(sql: Sql, workspaceId: string, limit: number): Promise<RecentReport[]> {
   return sql<RecentReport[]>`
     select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end
     from reports r join campaigns c on c.workspace_id = r.workspace_id and c.campaign_id = r.campaign_id
-    where r.workspace_id = ${workspace_id} order by r.period_start desc, r.report_id desc limit ${limit}`;
+    where r.workspace_id = ${workspaceId} order by r.period_start desc, r.report_id desc limit ${limit}`;
 }

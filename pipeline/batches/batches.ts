@@ -17,7 +17,7 @@ import { csvOf } from '../rows/csv.ts';
 import { blankRow, type Cell, type ProfileRow, profileColumns } from '../rows/profile-row.ts';
 import { readLines } from './lines.ts';
 
-export const max_batch_name_length = 120;
+export const maxBatchNameLength = 120;
 
 /** Why a batch was not made or changed; `message` is one sentence for the person who asked. */
 export class BatchError extends Error {
@@ -40,7 +40,7 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
  */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
-  workspace_id: string,
+  workspaceId: string,
   tier: Tier,
   lines: readonly string[],
   name: string | null = null,
@@ -48,13 +48,13 @@ export async function createBatch(
 ): Promise<Batch> {
   const read = readLines(lines, tier);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
-  const made_at = now();
-  const batch_id = once === null ? newId(made_at) : digestId(JSON.stringify([workspace_id, once]));
-  const batch = { workspace_id, batch_id, name: readName(name), now: made_at };
+  const madeAt = now();
+  const batchId = once === null ? newId(madeAt) : digestId(JSON.stringify([workspaceId, once]));
+  const batch = { workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: madeAt };
   return inTransaction(db.sql, async (tx) => {
     const made = await insertBatch(tx, batch, read.rows);
     if (made) await queue.send('analyse-batch', [batchItem(batch)], { tx });
-    return readBatch(tx, workspace_id, batch.batch_id);
+    return readBatch(tx, workspaceId, batch.batch_id);
   });
 }
 
@@ -64,29 +64,30 @@ export function batchItem({ workspace_id, batch_id }: BatchId): JobItem {
 }
 
 /** A batch of the workspace with its progress; another one's is not found. Throws BatchError. */
-export async function readBatch(sql: Sql, workspace_id: string, batch_id: string): Promise<Batch> {
-  const batch = isId(batch_id) ? await findBatch(sql, { workspace_id, batch_id }) : null;
+export async function readBatch(sql: Sql, workspaceId: string, batchId: string): Promise<Batch> {
+  const batch = isId(batchId) ? await findBatch(sql, { workspace_id: workspaceId, batch_id: batchId }) : null;
   if (!batch) throw new BatchError('RESOURCE_NOT_FOUND', 'This workspace has no such batch.');
   return batch;
 }
 
 /** Stops a batch that is not over; rows under way are still answered, and what is answered stays. Throws BatchError. */
-export async function cancelBatch({ db, now }: BatchDeps, workspace_id: string, batch_id: string): Promise<Batch> {
-  const { status } = await readBatch(db.sql, workspace_id, batch_id);
+export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
+  const { status } = await readBatch(db.sql, workspaceId, batchId);
   const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
-  if (!(await moveBatch(db.sql, { workspace_id, batch_id }, move))) throw wrongState(status, 'cancelled');
-  return readBatch(db.sql, workspace_id, batch_id);
+  if (!(await moveBatch(db.sql, { workspace_id: workspaceId, batch_id: batchId }, move)))
+    throw wrongState(status, 'cancelled');
+  return readBatch(db.sql, workspaceId, batchId);
 }
 
 /** Queues a paused batch again, which pauses again when nothing changed. Throws BatchError. */
-export async function resumeBatch({ db, queue }: BatchDeps, workspace_id: string, batch_id: string): Promise<Batch> {
-  const { status } = await readBatch(db.sql, workspace_id, batch_id);
-  const batch = { workspace_id, batch_id };
+export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
+  const { status } = await readBatch(db.sql, workspaceId, batchId);
+  const batch = { workspace_id: workspaceId, batch_id: batchId };
   return inTransaction(db.sql, async (tx) => {
     const moved = await moveBatch(tx, batch, { from: ['paused'], to: 'queued', finished_at: null });
     if (!moved) throw wrongState(status, 'resumed');
     await queue.send('analyse-batch', [batchItem(batch)], { tx });
-    return readBatch(tx, workspace_id, batch_id);
+    return readBatch(tx, workspaceId, batchId);
   });
 }
 
@@ -97,8 +98,8 @@ function wrongState(status: BatchStatus, wish: string): BatchError {
 function readName(name: string | null): string | null {
   const trimmed = name?.trim() ?? '';
   if (trimmed === '') return null;
-  if (trimmed.length <= max_batch_name_length && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
-  throw new BatchError('INVALID_INPUT', `A name has at most ${max_batch_name_length} characters on one line.`);
+  if (trimmed.length <= maxBatchNameLength && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
+  throw new BatchError('INVALID_INPUT', `A name has at most ${maxBatchNameLength} characters on one line.`);
 }
 
 export interface BatchResults {
@@ -110,15 +111,15 @@ export interface BatchResults {
 }
 
 /** The rows of a batch as the columns of the profile workflow. Throws BatchError. */
-export async function batchResults(sql: Sql, workspace_id: string, batch_id: string): Promise<BatchResults> {
-  await readBatch(sql, workspace_id, batch_id);
-  const rows = await listRows(sql, { workspace_id, batch_id });
+export async function batchResults(sql: Sql, workspaceId: string, batchId: string): Promise<BatchResults> {
+  await readBatch(sql, workspaceId, batchId);
+  const rows = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
   return { columns: profileColumns, rows: rows.map(cellsOf), lines: rows.map(({ row_no }) => row_no) };
 }
 
 /** The same as CSV, with a header row; cells that a spreadsheet would take for formulas are escaped. Throws BatchError. */
-export async function batchCsv(sql: Sql, workspace_id: string, batch_id: string): Promise<string> {
-  const { columns, rows } = await batchResults(sql, workspace_id, batch_id);
+export async function batchCsv(sql: Sql, workspaceId: string, batchId: string): Promise<string> {
+  const { columns, rows } = await batchResults(sql, workspaceId, batchId);
   return csvOf(columns, rows);
 }
 

@@ -4,9 +4,9 @@ import { type ProfileAddress, parseProfileAddress } from '../rows/profile-addres
 import { blankRow, refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
 
-export const max_line_characters = 2_048;
+export const maxLineCharacters = 2_048;
 /** Over all lines, blank ones included. */
-export const max_batch_characters = 1_000_000;
+export const maxBatchCharacters = 1_000_000;
 
 /** The rows of a batch, numbered as the lines that were sent; blank lines make none. Or one sentence why it cannot be made. */
 export function readLines(
@@ -14,8 +14,8 @@ export function readLines(
   tier: Tier,
 ): { ok: true; rows: NewRow[] } | { ok: false; message: string } {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
-  if (characters > max_batch_characters) {
-    return { ok: false, message: `Send at most ${max_batch_characters} characters in one batch.` };
+  if (characters > maxBatchCharacters) {
+    return { ok: false, message: `Send at most ${maxBatchCharacters} characters in one batch.` };
   }
   const filled = lines
     .map((line, index) => ({ row_no: index + 1, text: line.trim() }))
@@ -36,24 +36,24 @@ function rowsOf(lines: readonly { row_no: number; text: string }[]): NewRow[] {
     const parsed = parseLine(text);
     if (!parsed.ok) return refused(row_no, url, parsed.message);
     const account = JSON.stringify(parsed.profile);
-    const duplicate_of = first.get(account) ?? null;
-    if (duplicate_of === null) first.set(account, row_no);
-    return { row_no, url, duplicate_of, status: null, cells: null };
+    const duplicateOf = first.get(account) ?? null;
+    if (duplicateOf === null) first.set(account, row_no);
+    return { row_no, url, duplicate_of: duplicateOf, status: null, cells: null };
   });
 }
 
 function parseLine(text: string): { ok: true; profile: ProfileAddress } | { ok: false; message: string } {
-  if (text.length <= max_line_characters) return parseProfileAddress(text);
-  return { ok: false, message: `Send an address of at most ${max_line_characters} characters.` };
+  if (text.length <= maxLineCharacters) return parseProfileAddress(text);
+  return { ok: false, message: `Send an address of at most ${maxLineCharacters} characters.` };
 }
 
-function refused(row_no: number, url: string, message: string): NewRow {
+function refused(rowNo: number, url: string, message: string): NewRow {
   const code = 'INVALID_INPUT';
   const cells = JSON.stringify(refusedRow(blankRow(url, null), { code, message }));
-  return { row_no, url, duplicate_of: null, status: code, cells };
+  return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }
 
 /** A line as it can be stored and shown: PostgreSQL has no NUL in text, and half a character is none. */
 function keepable(text: string): string {
-  return text.slice(0, max_line_characters).replaceAll('\0', '\ufffd').toWellFormed();
+  return text.slice(0, maxLineCharacters).replaceAll('\0', '\ufffd').toWellFormed();
 }

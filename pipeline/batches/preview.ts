@@ -4,7 +4,7 @@ import { createCacheReader } from '../../db/requests/responses.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
-import { credits_per_row, freeAnswer } from './rows.ts';
+import { creditsPerRow, freeAnswer } from './rows.ts';
 
 /** What a batch of these lines would do now; all of it are numbers of lines but `cost`. */
 export interface BatchPreview {
@@ -36,13 +36,13 @@ export async function previewBatch(
       return parsed.ok && (await freeAnswer(parsed.profile, cached, now())) !== null;
     }),
   );
-  const to_fetch = free.filter((known) => !known).length;
+  const toFetch = free.filter((known) => !known).length;
   return {
     total: rows.length,
     duplicates: rows.filter(({ duplicate_of }) => duplicate_of !== null).length,
-    cached: free.length - to_fetch,
-    to_fetch,
-    cost: to_fetch * credits_per_row,
+    cached: free.length - toFetch,
+    to_fetch: toFetch,
+    cost: toFetch * creditsPerRow,
     unreadable: rows
       .filter(({ status }) => status !== null)
       .map(({ row_no, url, cells }) => ({ line: row_no, text: url, message: messageIn(cells) })),

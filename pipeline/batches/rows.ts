@@ -10,9 +10,9 @@ import { type ProfileAddress, parseProfileAddress, profileKinds } from '../rows/
 import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from '../rows/profile-row.ts';
 
 /** What a row costs whose source had to be asked. */
-export const credits_per_row = 1;
+export const creditsPerRow = 1;
 /** As old as an answer may be that is taken for nothing, the same as in the profile workflow. */
-const max_age_ms = 86_400_000;
+const maxAgeMs = 86_400_000;
 
 export interface OpenRow {
   row_no: number;
@@ -35,9 +35,9 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
   const { db, now } = context;
   const cached = createCacheReader(db.hot);
   const free = ({ row_no }: OpenRow, cells: ProfileRow) => completeFree(db.hot, answerOf(row_no, cells));
-  const answerOf = (row_no: number, cells: ProfileRow): RowAnswer => ({
+  const answerOf = (rowNo: number, cells: ProfileRow): RowAnswer => ({
     ...batch,
-    row_no,
+    row_no: rowNo,
     status: String(cells.status),
     cells: JSON.stringify(cells),
     now: now(),
@@ -69,7 +69,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
         await free(row, refusedRow(blank, fetched));
         return null;
       }
-      const cells = answeredRow(blank, { ...fetched, cached: false, credits_charged: credits_per_row });
+      const cells = answeredRow(blank, { ...fetched, cached: false, credits_charged: creditsPerRow });
       const charge = chargeOf(batch, row, parsed.profile);
       const completed = await completePaid(db.hot, { ...answerOf(row.row_no, cells), ...fetched, ...charge });
       return completed === 'completed' || completed === 'answered_before' ? null : completed;
@@ -84,14 +84,14 @@ export async function freeAnswer(
   now: Date,
 ): Promise<KeptAnswer | null> {
   const answer = await cached(keyOf(profile));
-  return answer && now.getTime() - answer.retrieved_at.getTime() <= max_age_ms ? answer : null;
+  return answer && now.getTime() - answer.retrieved_at.getTime() <= maxAgeMs ? answer : null;
 }
 
 function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAddress) {
   return {
     charge_id: digestId(JSON.stringify([batch_id, row_no])),
     route: profileKinds[profile.platform].path,
-    cost: credits_per_row,
+    cost: creditsPerRow,
     cache_key: keyOf(profile),
   };
 }

@@ -14,14 +14,14 @@ import {
   reactivateCampaign,
 } from '../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../db/requests/admission.ts';
-import { day_ms, dayOf, startOf } from '../report/period.ts';
-import { longest_history_days, tiers } from '../tiers.ts';
+import { dayMs, dayOf, startOf } from '../report/period.ts';
+import { longestHistoryDays, tiers } from '../tiers.ts';
 
 /** Campaigns of a workspace in all states. */
-export const max_campaigns = 1_000;
-export const max_name_length = 120;
-const max_days_ahead = 3_650;
-const max_items = tiers.ultra.tracked_items;
+export const maxCampaigns = 1_000;
+export const maxNameLength = 120;
+const maxDaysAhead = 3_650;
+const maxItems = tiers.ultra.tracked_items;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -70,45 +70,45 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, wish: Campa
     ...readDates({ starts_on, ends_on }, now),
   };
   return alone(sql, workspace_id, async (tx) => {
-    const campaign_id = await insertCampaign(tx, workspace_id, campaign, { slots, kept: max_campaigns });
-    if (campaign_id === null) throw noRoom(slots);
-    if (wish.item_ids?.length) await attachToCampaign(tx, workspace_id, campaign_id, wish.item_ids);
-    return campaign_id;
+    const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, kept: maxCampaigns });
+    if (campaignId === null) throw noRoom(slots);
+    if (wish.item_ids?.length) await attachToCampaign(tx, workspace_id, campaignId, wish.item_ids);
+    return campaignId;
   });
 }
 
 /** A campaign of the workspace; another one's is not found. Throws CampaignError. */
-export async function readCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<Campaign> {
-  const campaign = isId(campaign_id) ? await findCampaign(sql, workspace_id, campaign_id) : null;
+export async function readCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign> {
+  const campaign = isId(campaignId) ? await findCampaign(sql, workspaceId, campaignId) : null;
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
   return campaign;
 }
 
 /** Weekly reports of a paused campaign are kept but not sent anywhere; checks go on. Throws CampaignError. */
-export async function pauseCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<void> {
-  await move(sql, workspace_id, campaign_id, { from: ['active'], to: 'paused' });
+export async function pauseCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
+  await move(sql, workspaceId, campaignId, { from: ['active'], to: 'paused' });
 }
 
 /** Sends its weekly reports again. Throws CampaignError. */
-export async function resumeCampaign(sql: Sql, workspace_id: string, campaign_id: string): Promise<void> {
-  await move(sql, workspace_id, campaign_id, { from: ['paused'], to: 'active' });
+export async function resumeCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
+  await move(sql, workspaceId, campaignId, { from: ['paused'], to: 'active' });
 }
 
 async function move(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
+  workspaceId: string,
+  campaignId: string,
   { from, to }: { from: readonly CampaignStatus[]; to: 'active' | 'paused' },
 ): Promise<void> {
-  const { status } = await readCampaign(sql, workspace_id, campaign_id);
-  if (await moveCampaign(sql, workspace_id, campaign_id, { from, to })) return;
+  const { status } = await readCampaign(sql, workspaceId, campaignId);
+  if (await moveCampaign(sql, workspaceId, campaignId, { from, to })) return;
   throw wrongState(status, `be ${to}`);
 }
 
 /** Frees the slot; today (UTC) is the last day that counts, unless it ended before. Throws CampaignError. */
-export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaign_id: string): Promise<void> {
-  const { status } = await readCampaign(sql, workspace_id, campaign_id);
-  if (await archiveCampaign(sql, workspace_id, campaign_id, dayOf(now.getTime()))) return;
+export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaignId: string): Promise<void> {
+  const { status } = await readCampaign(sql, workspace_id, campaignId);
+  if (await archiveCampaign(sql, workspace_id, campaignId, dayOf(now.getTime()))) return;
   throw wrongState(status, 'be archived');
 }
 
@@ -116,15 +116,15 @@ export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, ca
 export async function reactivate(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
-  campaign_id: string,
-  ends_on: string | null,
+  campaignId: string,
+  endsOn: string | null,
 ): Promise<void> {
-  const { status, starts_on } = await readCampaign(sql, workspace_id, campaign_id);
+  const { status, starts_on } = await readCampaign(sql, workspace_id, campaignId);
   if (status !== 'archived') throw wrongState(status, 'be brought back');
-  if (ends_on !== null) checkEnd(ends_on, starts_on, now);
+  if (endsOn !== null) checkEnd(endsOn, starts_on, now);
   const slots = slotsOf(tier);
   const done = await alone(sql, workspace_id, (tx) =>
-    reactivateCampaign(tx, workspace_id, campaign_id, { ends_on, slots }),
+    reactivateCampaign(tx, workspace_id, campaignId, { ends_on: endsOn, slots }),
   );
   if (!done) throw noRoom(slots);
 }
@@ -140,10 +140,10 @@ export interface CampaignChange {
 export async function editCampaign(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
-  campaign_id: string,
+  campaignId: string,
   change: CampaignChange,
 ): Promise<void> {
-  const campaign = await readCampaign(sql, workspace_id, campaign_id);
+  const campaign = await readCampaign(sql, workspace_id, campaignId);
   const checked: Partial<NewCampaign> = {};
   if (change.name !== undefined) checked.name = readName(change.name);
   if (change.report_name !== undefined) checked.report_name = readReportName(change.report_name, tier);
@@ -157,18 +157,18 @@ export async function editCampaign(
     Object.assign(checked, { starts_on, ends_on });
   }
   if (Object.keys(checked).length === 0) return;
-  if (!(await changeCampaign(sql, workspace_id, campaign_id, checked))) throw wrongState('archived', 'get other days');
+  if (!(await changeCampaign(sql, workspace_id, campaignId, checked))) throw wrongState('archived', 'get other days');
 }
 
 /** Attaches items that the workspace tracks, all of them or none. Throws CampaignError. */
 export async function attachToCampaign(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
-  item_ids: readonly string[],
+  workspaceId: string,
+  campaignId: string,
+  itemIds: readonly string[],
 ): Promise<void> {
-  const ids = readIds(item_ids);
-  const { campaign, unknown } = await attachItems(sql, workspace_id, campaign_id, ids);
+  const ids = readIds(itemIds);
+  const { campaign, unknown } = await attachItems(sql, workspaceId, campaignId, ids);
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
   if (unknown.length === 0) return;
   throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace tracks no such item: ${unknown.join(', ')}.`);
@@ -177,12 +177,12 @@ export async function attachToCampaign(
 /** Takes items out of a campaign; they stay tracked. Throws CampaignError when the campaign is not the workspace's. */
 export async function detachFromCampaign(
   sql: Sql,
-  workspace_id: string,
-  campaign_id: string,
-  item_ids: readonly string[],
+  workspaceId: string,
+  campaignId: string,
+  itemIds: readonly string[],
 ): Promise<number> {
-  await readCampaign(sql, workspace_id, campaign_id);
-  return detachItems(sql, workspace_id, campaign_id, readIds(item_ids));
+  await readCampaign(sql, workspaceId, campaignId);
+  return detachItems(sql, workspaceId, campaignId, readIds(itemIds));
 }
 
 function slotsOf(tier: Tier): number {
@@ -205,14 +205,14 @@ function invalid(message: string): CampaignError {
 
 function readName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed !== '' && trimmed.length <= max_name_length && isOneLine(trimmed)) return trimmed;
-  throw invalid(`A name has 1 to ${max_name_length} characters on one line.`);
+  if (trimmed !== '' && trimmed.length <= maxNameLength && isOneLine(trimmed)) return trimmed;
+  throw invalid(`A name has 1 to ${maxNameLength} characters on one line.`);
 }
 
-function readReportName(report_name: string | null, tier: Tier): string | null {
-  if (report_name === null || report_name.trim() === '') return null;
+function readReportName(reportName: string | null, tier: Tier): string | null {
+  if (reportName === null || reportName.trim() === '') return null;
   if (!tiers[tier].report_name) throw invalid('A report name of your own needs the tier Pro Max or Ultra.');
-  return readName(report_name);
+  return readName(reportName);
 }
 
 // Control characters would break a CSV line, a page title, or PostgreSQL's text.
@@ -224,19 +224,19 @@ function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string 
   return { starts_on, ends_on };
 }
 
-function checkStart(starts_on: string, now: Date): void {
-  checkDay('starts_on', starts_on);
-  const earliest = dayOf(now.getTime() - longest_history_days * day_ms);
-  if (starts_on < earliest) throw invalid(`starts_on must not be before ${earliest}: no history goes back further.`);
-  checkAhead('starts_on', starts_on, now);
+function checkStart(startsOn: string, now: Date): void {
+  checkDay('starts_on', startsOn);
+  const earliest = dayOf(now.getTime() - longestHistoryDays * dayMs);
+  if (startsOn < earliest) throw invalid(`starts_on must not be before ${earliest}: no history goes back further.`);
+  checkAhead('starts_on', startsOn, now);
 }
 
-function checkEnd(ends_on: string, starts_on: string, now: Date): void {
-  checkDay('ends_on', ends_on);
-  if (ends_on < starts_on) throw invalid('ends_on must not be before starts_on.');
-  if (ends_on < dayOf(now.getTime()))
+function checkEnd(endsOn: string, startsOn: string, now: Date): void {
+  checkDay('ends_on', endsOn);
+  if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.');
+  if (endsOn < dayOf(now.getTime()))
     throw invalid('ends_on must not be in the past: the campaign would be over at once.');
-  checkAhead('ends_on', ends_on, now);
+  checkAhead('ends_on', endsOn, now);
 }
 
 function checkDay(name: string, day: string): void {
@@ -245,12 +245,12 @@ function checkDay(name: string, day: string): void {
 }
 
 function checkAhead(name: string, day: string, now: Date): void {
-  if (startOf(day) - now.getTime() > max_days_ahead * day_ms) throw invalid(`${name} must be within ten years.`);
+  if (startOf(day) - now.getTime() > maxDaysAhead * dayMs) throw invalid(`${name} must be within ten years.`);
 }
 
-function readIds(item_ids: readonly string[]): readonly string[] {
-  if (item_ids.length > max_items) throw invalid(`At most ${max_items} items can be sent at once.`);
-  const bad = item_ids.find((id) => !isId(id));
+function readIds(itemIds: readonly string[]): readonly string[] {
+  if (itemIds.length > maxItems) throw invalid(`At most ${maxItems} items can be sent at once.`);
+  const bad = itemIds.find((id) => !isId(id));
   if (bad !== undefined) throw invalid('An item is named by its id.');
-  return item_ids;
+  return itemIds;
 }

@@ -34,13 +34,13 @@ export interface BreakerOptions {
   enabled?: boolean;
 }
 
-const failures_to_open = 5;
-const first_pause_ms = 60_000;
-const max_pause_ms = 15 * 60_000;
+const failuresToOpen = 5;
+const firstPauseMs = 60_000;
+const maxPauseMs = 15 * 60_000;
 /** A throttle names its own pause, a spent daily quota the longest. */
-const max_named_pause_ms = 24 * 3_600_000;
+const maxNamedPauseMs = 24 * 3_600_000;
 /** A probe that never reports is given up after this. */
-const probe_ms = 30_000;
+const probeMs = 30_000;
 
 const failures: ReadonlySet<SourceErrorCode> = new Set([
   'SOURCE_RESTRICTED',
@@ -66,12 +66,12 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
   function refusal(source: string): BreakerRefusal | null {
     const breaker = breakers.get(source);
     if (breaker === undefined || breaker.state === 'closed') return null;
-    const left_ms = breaker.until_ms - now().getTime();
-    if (left_ms > 0) {
+    const leftMs = breaker.until_ms - now().getTime();
+    if (leftMs > 0) {
       const code = breaker.code === 'SOURCE_CAPACITY' ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
-      return { code, retry_after_seconds: Math.ceil(left_ms / 1000), wall: breaker.wall };
+      return { code, retry_after_seconds: Math.ceil(leftMs / 1000), wall: breaker.wall };
     }
-    breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probe_ms });
+    breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probeMs });
     return null;
   }
 
@@ -96,22 +96,22 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
   return { refusal, report, state };
 }
 
-function after(breaker: Breaker, error: SourceError | null, now_ms: number): Breaker {
+function after(breaker: Breaker, error: SourceError | null, nowMs: number): Breaker {
   if (error === null || error.about === 'resource' || error.about === 'reach') return closed;
   if (!failures.has(error.code)) return breaker.state === 'probing' ? closed : breaker;
   const count = breaker.failures + 1;
-  const named_ms = error.code === 'SOURCE_CAPACITY' && error.retry_after_seconds !== null;
-  if (named_ms) return opened(breaker, count, error, now_ms + namedPause(error));
-  if (breaker.state === 'closed' && count < failures_to_open) return { ...breaker, failures: count };
-  const pause_ms = Math.min(first_pause_ms * 2 ** breaker.pauses, max_pause_ms);
-  return opened(breaker, count, error, now_ms + pause_ms);
+  const namedMs = error.code === 'SOURCE_CAPACITY' && error.retry_after_seconds !== null;
+  if (namedMs) return opened(breaker, count, error, nowMs + namedPause(error));
+  if (breaker.state === 'closed' && count < failuresToOpen) return { ...breaker, failures: count };
+  const pauseMs = Math.min(firstPauseMs * 2 ** breaker.pauses, maxPauseMs);
+  return opened(breaker, count, error, nowMs + pauseMs);
 }
 
 function namedPause(error: SourceError): number {
-  return Math.min((error.retry_after_seconds ?? 0) * 1000, max_named_pause_ms);
+  return Math.min((error.retry_after_seconds ?? 0) * 1000, maxNamedPauseMs);
 }
 
-function opened(breaker: Breaker, count: number, { code, about }: SourceError, until_ms: number): Breaker {
-  const late = Math.max(until_ms, breaker.state === 'open' ? breaker.until_ms : 0);
+function opened(breaker: Breaker, count: number, { code, about }: SourceError, untilMs: number): Breaker {
+  const late = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
   return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, wall: about === 'wall' };
 }

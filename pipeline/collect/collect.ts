@@ -174,13 +174,13 @@ async function asked<P, R>(
 ): Promise<Collected<R> | SourceError> {
   try {
     const answer = await Promise.race([aborted(context.signal), source.collect(params, context)]);
-    const retrieved_at = context.now().toISOString();
+    const retrievedAt = context.now().toISOString();
     const { record, lost, hollow } = fitRecord(schema, answer.record, answer.quality);
     const partial = answer.partial === true || lost.length > 0 || hollow.length > 0;
     return {
       record,
       source: source.name,
-      retrieved_at,
+      retrieved_at: retrievedAt,
       partial,
       quality: { ...notExposed(record, source.not_exposed ?? []), ...answer.quality },
       warnings: warningsOf(answer, lost, hollow),

@@ -6,10 +6,10 @@ export interface Deadline {
 }
 
 /** A deadline below another signal that can be given back when the work is done, as `AbortSignal.timeout` cannot. */
-export function startDeadline(parent: AbortSignal, limit_ms: number): Deadline {
+export function startDeadline(parent: AbortSignal, limitMs: number): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(parent.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), limit_ms);
+  const timer = setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), limitMs);
   if (parent.aborted) follow();
   else parent.addEventListener('abort', follow, { once: true });
   return {

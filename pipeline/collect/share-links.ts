@@ -17,11 +17,11 @@ interface ShareKind {
   parse(url: string): UrlResult<unknown>;
 }
 
-const short_code = /^([A-Za-z0-9]{3,32})$/;
+const shortCode = /^([A-Za-z0-9]{3,32})$/;
 const shortvideo = { source: 'tiktok-web', parse: parseShortvideoUrl };
 const shareKinds: readonly ShareKind[] = [
-  { ...shortvideo, hosts: ['vm.tiktok.com'], path: short_code, home: 'https://vm.tiktok.com/' },
-  { ...shortvideo, hosts: ['vt.tiktok.com'], path: short_code, home: 'https://vt.tiktok.com/' },
+  { ...shortvideo, hosts: ['vm.tiktok.com'], path: shortCode, home: 'https://vm.tiktok.com/' },
+  { ...shortvideo, hosts: ['vt.tiktok.com'], path: shortCode, home: 'https://vt.tiktok.com/' },
   {
     ...shortvideo,
     hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
@@ -60,12 +60,12 @@ function shareLinkIn(text: string): ShareLink | null {
   return null;
 }
 
-const max_remembered = 10_000;
+const maxRemembered = 10_000;
 /** For all hops of one link. */
-const default_timeout_ms = 5_000;
-const max_body_bytes = 64 * 1024;
+const defaultTimeoutMs = 5_000;
+const maxBodyBytes = 64 * 1024;
 /** Until a link that led nowhere is followed again. */
-const retry_ms = 5 * 60_000;
+const retryMs = 5 * 60_000;
 
 /**
  * Follows share links by their public redirects, through the fetcher and its allow-list alone. Only an address that the
@@ -73,14 +73,14 @@ const retry_ms = 5 * 60_000;
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,
-  timeout_ms: number = default_timeout_ms,
+  timeoutMs: number = defaultTimeoutMs,
 ): LinkResolver {
   const targets = new LRUCache<string, { target: string | null }, ShareKind>({
-    max: max_remembered,
+    max: maxRemembered,
     ignoreFetchAbort: true,
     async fetchMethod(address, _, { options, context: kind }) {
-      const target = await follow(address, kind, sources, timeout_ms);
-      if (target === null) options.ttl = retry_ms;
+      const target = await follow(address, kind, sources, timeoutMs);
+      if (target === null) options.ttl = retryMs;
       return { target };
     },
   });
@@ -96,10 +96,10 @@ async function follow(
   url: string,
   kind: ShareKind,
   sources: Pick<SourceContext, 'fetch'>,
-  timeout_ms: number,
+  timeoutMs: number,
 ): Promise<string | null> {
   const follow = (target: URL) => isShareLink(target.href);
-  const request = { url, timeout_ms, max_bytes: max_body_bytes, follow };
+  const request = { url, timeout_ms: timeoutMs, max_bytes: maxBodyBytes, follow };
   try {
     return targetOf(await sources.fetch(request, new AbortController().signal), kind);
   } catch (error) {
@@ -114,17 +114,17 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
   return target !== null && parse(target.href).ok ? target.href : null;
 }
 
-const at_once = 8;
-const longest_ms = 10_000;
+const atOnce = 8;
+const longestMs = 10_000;
 
 /** Resolves every share link of a list, in order; those that are not resolved within 10 seconds stay as they are. */
 export async function resolveAll(texts: readonly string[], resolve: LinkResolver): Promise<string[]> {
   const resolved = [...texts];
-  const until = performance.now() + longest_ms;
+  const until = performance.now() + longestMs;
   const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
   const worker = async () => {
     for (const [index, text] of links) if (performance.now() < until) resolved[index] = await resolve(text);
   };
-  await Promise.all(Array.from({ length: at_once }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return resolved;
 }

@@ -16,9 +16,9 @@ export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T
     const reason = `${source}: none of the ${sent.length} rows could be read`;
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
   }
-  const left_out = sent.length - rows.length;
-  const sentence = `${left_out} of ${sent.length} rows came in an unknown form and are left out.`;
-  return { rows, unread: left_out === 0 ? null : sentence };
+  const leftOut = sent.length - rows.length;
+  const sentence = `${leftOut} of ${sent.length} rows came in an unknown form and are left out.`;
+  return { rows, unread: leftOut === 0 ? null : sentence };
 }
 
 /** Returns the sentence for a page that is shorter than asked although the list continues; null for every other page. */
@@ -35,9 +35,9 @@ export function partialBecause(...reasons: readonly (string | null)[]): { partia
 
 /** Returns the same as {@link partialBecause}; `at_end` is a reason that holds only where the page of the source ends. */
 export function partialAtEnd(
-  at_end: string | null,
+  atEnd: string | null,
   ...reasons: readonly (string | null)[]
 ): { partial: boolean; warnings: string[]; at_end?: string } {
   const { partial, warnings } = partialBecause(...reasons);
-  return at_end === null ? { partial, warnings } : { partial: true, warnings, at_end };
+  return atEnd === null ? { partial, warnings } : { partial: true, warnings, at_end: atEnd };
 }

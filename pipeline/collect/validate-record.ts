@@ -13,7 +13,7 @@ export interface Fitted<R> {
 
 /** Required fields. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
-const max_named_issues = 10;
+const maxNamedIssues = 10;
 
 /** Fields that name a record or are built from its name: they are no data. */
 const namingFields: ReadonlySet<string> = new Set([
@@ -81,5 +81,5 @@ function withoutFields(record: unknown, paths: string[][]): unknown {
 
 function named(error: z.ZodError): string {
   const issues = error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
-  return issues.slice(0, max_named_issues).join(', ');
+  return issues.slice(0, maxNamedIssues).join(', ');
 }

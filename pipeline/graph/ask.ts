@@ -4,11 +4,11 @@ import { refusedBody } from '../network/refused-answer.ts';
 import { parseJson } from '../parse/values.ts';
 import { type GraphRefusal, graphRefusal } from './refusal.ts';
 
-const graph_version = 'v25.0';
+const graphVersion = 'v25.0';
 
 /** The address of a node or edge of the Graph API in the version that all our sources speak. */
 export function graphUrl(path: string, query: Record<string, string>): string {
-  return `https://graph.facebook.com/${graph_version}/${path}?${new URLSearchParams(query)}`;
+  return `https://graph.facebook.com/${graphVersion}/${path}?${new URLSearchParams(query)}`;
 }
 
 export interface GraphAnswer {

@@ -78,6 +78,6 @@ function meaningOf100(error: unknown): GraphMeaning {
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';
   const minutes = Array.from(usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d+)/g), (m) => Number(m[1]));
-  const longest_minutes = Math.max(...minutes);
-  return retryAfterSeconds(answer, now) ?? (longest_minutes > 0 ? longest_minutes * 60 : null);
+  const longestMinutes = Math.max(...minutes);
+  return retryAfterSeconds(answer, now) ?? (longestMinutes > 0 ? longestMinutes * 60 : null);
 }

@@ -14,9 +14,9 @@ import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows
 import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
-const rows_at_once = 5;
+const rowsAtOnce = 5;
 /** No row is begun after this long; the rest is for the next run. With the longest wait for a source it stays below `expire_seconds`. */
-const run_ms = 60_000;
+const runMs = 60_000;
 
 /** Analyses batches; its tick, every minute, queues those that should be at work and are not, and paused ones that could go on. */
 export const analyseBatch: Job = {
@@ -62,40 +62,40 @@ async function fetchRows(
   answers: RowAnswers,
   { db, now, signal }: JobContext,
 ): Promise<WaitingFor | null> {
-  const ends_at = now().getTime() + run_ms;
+  const endsAt = now().getTime() + runMs;
   const waiting = rows.values();
   let begun = 0;
   let done = 0;
-  let waiting_for: WaitingFor | null = null;
+  let waitingFor: WaitingFor | null = null;
 
   async function work(): Promise<void> {
-    while (!signal.aborted && now().getTime() < ends_at) {
-      const done_before = done;
+    while (!signal.aborted && now().getTime() < endsAt) {
+      const doneBefore = done;
       const standing = await readStanding(db.sql, batch, now());
       if (!standing?.running) return;
       if (standing.waiting_for !== null) {
-        waiting_for = standing.waiting_for;
+        waitingFor = standing.waiting_for;
         return;
       }
       // Those that were not done may take all the credits that were seen: one of them looks again when it is.
-      if (standing.room <= begun - done_before) return;
+      if (standing.room <= begun - doneBefore) return;
       const row = waiting.next().value;
       if (row === undefined) return;
       begun += 1;
       const refusal = await answers.fromSource(row).finally(() => {
         done += 1;
       });
-      waiting_for ??= refusal;
+      waitingFor ??= refusal;
     }
   }
 
-  await allDone(Array.from({ length: rows_at_once }, work));
-  return waiting_for;
+  await allDone(Array.from({ length: rowsAtOnce }, work));
+  return waitingFor;
 }
 
-async function close(batch: BatchId, waiting_for: WaitingFor | null, context: JobContext): Promise<void> {
+async function close(batch: BatchId, waitingFor: WaitingFor | null, context: JobContext): Promise<void> {
   await inTransaction(context.db.sql, async (tx) => {
-    const closed = await closeBatch(tx, batch, waiting_for, context.now());
+    const closed = await closeBatch(tx, batch, waitingFor, context.now());
     if (closed !== 'finished') return;
     const finished = await readBatch(tx, batch.workspace_id, batch.batch_id);
     await announce(context, tx, batch.workspace_id, 'batch.finished', announcementOf(finished));

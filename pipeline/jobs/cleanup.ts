@@ -7,20 +7,20 @@ import { removeAttempts } from '../../db/tracking/checks.ts';
 import { forgetRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
 import type { Job } from '../queue/job.ts';
-import { longest_history_days } from '../tiers.ts';
+import { longestHistoryDays } from '../tiers.ts';
 
 /** How long the log of ended webhook deliveries is kept. */
-const deliveries_days = 30;
+const deliveriesDays = 30;
 
 /** Removes what can no longer be read: expired answers, history beyond the longest limit of any tier, ended deliveries, throttles and sessions; how many of each. */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
     ...(await removeExpired(sql, now)),
-    observations: await removeObservations(sql, daysAgo(longest_history_days)),
-    attempts: await removeAttempts(sql, daysAgo(longest_history_days)),
+    observations: await removeObservations(sql, daysAgo(longestHistoryDays)),
+    attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await forgetRemovedAttempts(sql, now),
-    deliveries: await removeDeliveries(sql, daysAgo(deliveries_days)),
+    deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     throttles: await removeThrottles(sql, now),
     ...(await removeExpiredAccess(sql, now)),
   };

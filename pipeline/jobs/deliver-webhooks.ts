@@ -12,17 +12,17 @@ import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 /** Seconds to wait after each failed attempt, as the Standard Webhooks page suggests; after the last one the delivery has failed. */
-export const retry_delays_s: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
+export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
 /** A receiver may ask for a later attempt, up to this. */
-const longest_wait_s = 86_400;
+const longestWaitS = 86_400;
 /** How much later than scheduled an attempt is before it counts as lost, and for how long lost ones are looked for. */
-const lost_after_s = 3_600;
-const looked_for_ms = 7 * 86_400_000;
-const http_gone = 410;
+const lostAfterS = 3_600;
+const lookedForMs = 7 * 86_400_000;
+const httpGone = 410;
 
 /** The age by which each attempt was due: [0, 5, 305, …] seconds and the grace. */
-const due_ages_s = [0, ...retry_delays_s].map(
-  (_, attempts) => lost_after_s + retry_delays_s.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
+const dueAgesS = [0, ...retryDelaysS].map(
+  (_, attempts) => lostAfterS + retryDelaysS.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
 );
 
 /**
@@ -49,8 +49,8 @@ export function createDeliverWebhooks(post: Outbound): Job {
 /** The tick: enqueues waiting deliveries whose item is gone. One that is still queued has the same key and stays alone. */
 async function findLost({ db, queue, now }: JobContext): Promise<void> {
   const at = now();
-  const since = new Date(at.getTime() - looked_for_ms);
-  await queue.send('deliver-webhooks', (await overdueDeliveries(db.sql, at, since, due_ages_s)).map(attemptItem));
+  const since = new Date(at.getTime() - lookedForMs);
+  await queue.send('deliver-webhooks', (await overdueDeliveries(db.sql, at, since, dueAgesS)).map(attemptItem));
 }
 
 async function attempt({ data }: JobItem, context: JobContext, post: Outbound): Promise<void> {
@@ -83,17 +83,20 @@ async function settle(
   const { workspace_id, endpoint_id, attempts } = delivery;
   const at = now();
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  const delay_s = delivered || answer.status === http_gone ? undefined : retry_delays_s[attempts];
-  const status = delivered ? 'delivered' : delay_s === undefined ? 'failed' : 'waiting';
+  const delayS = delivered || answer.status === httpGone ? undefined : retryDelaysS[attempts];
+  const status = delivered ? 'delivered' : delayS === undefined ? 'failed' : 'waiting';
   const result = { status, attempted: true, last_status: answer.status, last_message: answer.message, at } as const;
   await inTransaction(db.sql, async (tx) => {
     if (!(await recordAttempt(tx, delivery, result))) return;
-    if (answer.status === http_gone) {
+    if (answer.status === httpGone) {
       await switchEndpoint(tx, workspace_id, endpoint_id, { at, reason: 'The receiver answered 410 Gone.' });
     }
-    if (delay_s === undefined) return;
-    const wait_s = Math.max(delay_s, Math.min(answer.retry_after_seconds ?? 0, longest_wait_s));
-    const start_after = new Date(at.getTime() + wait_s * 1_000);
-    await queue.send('deliver-webhooks', [attemptItem({ ...delivery, attempts: attempts + 1 })], { tx, start_after });
+    if (delayS === undefined) return;
+    const waitS = Math.max(delayS, Math.min(answer.retry_after_seconds ?? 0, longestWaitS));
+    const startAfter = new Date(at.getTime() + waitS * 1_000);
+    await queue.send('deliver-webhooks', [attemptItem({ ...delivery, attempts: attempts + 1 })], {
+      tx,
+      start_after: startAfter,
+    });
   });
 }

@@ -8,7 +8,7 @@ import type { Mail, SendMail } from '../notify/mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
 import type { Job } from '../queue/job.ts';
 
-const workspaces_at_once = 100;
+const workspacesAtOnce = 100;
 
 /**
  * Every five minutes: tells the members and endpoints of workspaces whose balance fell below their alert, whatever charged it;
@@ -24,7 +24,7 @@ export function createLowBalance(mail: SendMail): Job {
     async run(_, context) {
       const { db, now, log, base_url } = context;
       await rearmLowBalance(db.sql);
-      for (const low of await untoldLowWorkspaces(db.sql, workspaces_at_once)) {
+      for (const low of await untoldLowWorkspaces(db.sql, workspacesAtOnce)) {
         try {
           await announceLowBalance(context, low.workspace_id);
           for (const to of low.emails) await mail(lowMail(to, low, base_url));
@@ -37,10 +37,10 @@ export function createLowBalance(mail: SendMail): Job {
   };
 }
 
-function lowMail(to: string, { name, balance, threshold }: LowWorkspace, base_url: string): Mail {
+function lowMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {
   const lines = [
     `${balance} credits are left in ${name}: fewer than ${threshold}, where you wanted to be told.`,
-    `Credits and alert: ${base_url}/dashboard/credits`,
+    `Credits and alert: ${baseUrl}/dashboard/credits`,
   ];
   return { to, subject: `${balance} credits left`, text: lines.join('\n\n') };
 }

@@ -10,7 +10,7 @@ import {
   type Spreadsheet,
 } from '../../db/deliveries/sheet-targets.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
-import { day_ms, dayStart } from '../report/period.ts';
+import { dayMs, dayStart } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { PushError, type SheetsClient } from '../sheets/client.ts';
 import { pushTable } from '../sheets/push-table.ts';
@@ -18,8 +18,8 @@ import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
 
 /** Work on a spreadsheet ends well before its item goes back into the queue: two processes never write into one at once. */
-const push_timeout_ms = 60_000;
-const expire_seconds = 180;
+const pushTimeoutMs = 60_000;
+const expireSeconds = 180;
 
 /**
  * Writes what is due into spreadsheets: frozen reports into those of their campaign, and each list once a day. An item names a
@@ -32,7 +32,7 @@ export function createPushSheets(client: SheetsClient | null): Job {
     name: 'push-sheets',
     tick: '11 * * * *',
     batch_size: 5,
-    expire_seconds,
+    expire_seconds: expireSeconds,
     retries: 7,
     async run(items, context) {
       const work = items.map((item) => runItem(item, context, client));
@@ -66,7 +66,7 @@ function today({ now }: JobContext): Date {
 
 /** One after the other, so that targets that share a tab do not meet in it. What falls due meanwhile is taken along. */
 async function writeSpreadsheet(of: Spreadsheet, context: JobContext, client: SheetsClient | null): Promise<void> {
-  const signal = AbortSignal.timeout(push_timeout_ms);
+  const signal = AbortSignal.timeout(pushTimeoutMs);
   const tried = new Set<string>();
   const failures: unknown[] = [];
   for (;;) {
@@ -124,6 +124,6 @@ async function dueTables(target: SheetTarget, now: Date, { db }: JobContext): Pr
   }
   const workspace = await findWorkspace(db.sql, workspace_id);
   if (!workspace) return [];
-  const since = new Date(now.getTime() - tiers[workspace.tier].history_days * day_ms);
+  const since = new Date(now.getTime() - tiers[workspace.tier].history_days * dayMs);
   return [listTable(list_id, await listedItems(db.sql, workspace_id, list_id, since), now)];
 }

@@ -3,9 +3,9 @@ import { announceChecks } from '../notify/check-notifications.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { type Checked, checkItem } from '../tracking/check-item.ts';
 
-const retry_after_skip_ms = 3_600_000;
+const retryAfterSkipMs = 3_600_000;
 /** Few enough to leave the platforms' queues room for the requests of people. */
-const checks_at_once = 10;
+const checksAtOnce = 10;
 
 /** Why a due item was not attempted, as it is recorded. An item that is too early, paused or gone was simply not due. */
 const skips: Partial<Record<NotClaimed, string>> = {
@@ -37,7 +37,7 @@ export const trackCheck: Job = {
       for (const item of waiting) await check(item).catch((error: unknown) => failures.push(error));
     };
     // All of them come to their end before any is tried again.
-    await Promise.all(Array.from({ length: checks_at_once }, worker));
+    await Promise.all(Array.from({ length: checksAtOnce }, worker));
     if (failures.length > 0) throw failures[0];
     await announceChecks(context, items.map(idsOf));
   },
@@ -52,6 +52,6 @@ async function after(item: JobItem, checked: Checked, { db, now }: JobContext): 
   const skip = checked.attempted ? undefined : skips[checked.reason];
   if (skip === undefined) return;
   const at = now();
-  const retry_at = new Date(at.getTime() + retry_after_skip_ms);
-  await recordSkip(db.sql, { ...idsOf(item), outcome: skip, now: at, retry_at });
+  const retryAt = new Date(at.getTime() + retryAfterSkipMs);
+  await recordSkip(db.sql, { ...idsOf(item), outcome: skip, now: at, retry_at: retryAt });
 }

@@ -6,7 +6,7 @@ import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 
 /** Items are enqueued a little early and start at their own second, so that daily checks do not drift with the ticks. */
-const lead_ms = 60_000;
+const leadMs = 60_000;
 const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);
 
 /** Every minute: enqueues the checks that are due, whenever the last tick was; one that waits in the queue already stays alone. */
@@ -19,7 +19,7 @@ export const trackSweep: Job = {
   async run(_, { db, now, queue }) {
     const at = now();
     await ensureMonths(db.sql, at);
-    const due = await dueItems(db.sql, at, new Date(at.getTime() + lead_ms), daily);
+    const due = await dueItems(db.sql, at, new Date(at.getTime() + leadMs), daily);
     const [waiting, coming] = [due.filter(({ due_at }) => due_at <= at), due.filter(({ due_at }) => due_at > at)];
     await queue.send('track-check', waiting.map(checkOf(at)));
     for (const item of coming) await queue.send('track-check', [checkOf(at)(item)], { start_after: item.due_at });

@@ -11,8 +11,8 @@ import type { Report } from '../report/report.ts';
 import { tiers } from '../tiers.ts';
 
 /** Checks that began before midnight may still be under way just after it. */
-const settle_ms = 3_600_000;
-const due_at_once = 200;
+const settleMs = 3_600_000;
+const dueAtOnce = 200;
 const history = (Object.keys(tiers) as Tier[])
   .filter((tier) => tiers[tier].campaigns > 0)
   .map((tier) => ({ tier, days: tiers[tier].history_days }));
@@ -39,8 +39,8 @@ export const weeklyReports: Job = {
 
 function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueReport[]> {
   const at = now();
-  const ended_by = new Date(at.getTime() - settle_ms);
-  return dueReports(db.sql, { now: at, ended_by, history, after, limit: due_at_once });
+  const endedBy = new Date(at.getTime() - settleMs);
+  return dueReports(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
 }
 
 /** One report that cannot be made must not keep back those of other campaigns. */
@@ -58,19 +58,26 @@ async function tryFreeze(due: DueReport, context: JobContext): Promise<boolean> 
 async function freeze(due: DueReport, context: JobContext): Promise<void> {
   const { workspace_id, campaign_id, tier, period_start } = due;
   const now = context.now();
-  const report_id = newId(now);
+  const reportId = newId(now);
   const question = { workspace_id, campaign_id, tier, now };
-  const period = { report_id, final: true, period_start: period_start.getTime() };
+  const period = { report_id: reportId, final: true, period_start: period_start.getTime() };
   const report = await loadReport(context.db.sql, question, period);
   if (!report) return;
-  const period_end = new Date(report.period_end);
-  const frozen = { workspace_id, campaign_id, report_id, period_start, period_end, body: JSON.stringify(report) };
+  const periodEnd = new Date(report.period_end);
+  const frozen = {
+    workspace_id,
+    campaign_id,
+    report_id: reportId,
+    period_start,
+    period_end: periodEnd,
+    body: JSON.stringify(report),
+  };
   await inTransaction(context.db.sql, async (tx) => {
     const stored = await freezeReport(tx, frozen);
     // A paused campaign is silent, and weeks from before it was made are nobody's news.
-    if (!stored || due.status === 'paused' || period_end <= due.created_at) return;
-    const data = { workspace_id, campaign_id, report_id };
-    await context.queue.send('push-sheets', [{ key: report_id, data }], { tx });
+    if (!stored || due.status === 'paused' || periodEnd <= due.created_at) return;
+    const data = { workspace_id, campaign_id, report_id: reportId };
+    await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
     await announce(context, tx, workspace_id, 'report.ready', announcementOf(report));
   });
 }

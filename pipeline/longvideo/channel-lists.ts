@@ -94,12 +94,12 @@ function missingVideos(count: number): string[] {
 /** A channel without any public upload has no list either: only the channel itself tells it from one that does not exist. */
 async function withoutUploads(
   { api }: Surfaces,
-  channel_id: string,
+  channelId: string,
   refused: SourceError,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem[]>> {
   if (refused.code !== 'RESOURCE_NOT_FOUND') throw refused;
-  await officialChannel(api, { id: channel_id }, context);
+  await officialChannel(api, { id: channelId }, context);
   return { record: [], next: null };
 }
 

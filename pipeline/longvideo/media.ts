@@ -7,22 +7,22 @@ type ImageType = 'thumbnail' | 'avatar';
 const officialVariants = ['default', 'medium', 'high', 'standard', 'maxres', 'fhd', 'qhd', 'uhd'];
 
 /** Images of the official source by their key, small to large; null when the source gave no such object. */
-export function officialImages(images: unknown, asset_type: ImageType): MediaVariant[] | null {
+export function officialImages(images: unknown, assetType: ImageType): MediaVariant[] | null {
   if (typeof images !== 'object' || images === null) return null;
   return officialVariants
     .filter((variant) => toText(dig(images, variant, 'url')) !== null)
-    .map((variant) => image(dig(images, variant), asset_type, variant));
+    .map((variant) => image(dig(images, variant), assetType, variant));
 }
 
 /**
  * Images of the web surfaces from one or more lists, small to large and one of each size: the first, unless a later one
  * comes without a query string. Null when no list was given.
  */
-export function webImages(lists: readonly unknown[], asset_type: ImageType): MediaVariant[] | null {
+export function webImages(lists: readonly unknown[], assetType: ImageType): MediaVariant[] | null {
   const given = lists.map(toList).filter((list) => list !== null);
   if (given.length === 0) return null;
   const bySize = new Map<string, MediaVariant>();
-  for (const variant of given.flat().map((entry) => image(entry, asset_type, null))) {
+  for (const variant of given.flat().map((entry) => image(entry, assetType, null))) {
     const size = `${variant.width}x${variant.height}`;
     const before = bySize.get(size);
     if (variant.url === null || (before !== undefined && !isPlainer(variant, before))) continue;
@@ -42,12 +42,12 @@ export function secureUrl(value: unknown): string | null {
   return url?.startsWith('https://') ? url : null;
 }
 
-function image(entry: unknown, asset_type: ImageType, variant: string | null): MediaVariant {
+function image(entry: unknown, assetType: ImageType, variant: string | null): MediaVariant {
   return {
     url: secureUrl(dig(entry, 'url')),
     width: toSize(dig(entry, 'width')),
     height: toSize(dig(entry, 'height')),
-    asset_type,
+    asset_type: assetType,
     variant,
     expires_at: null,
   };

@@ -1,5 +1,5 @@
 import type { SourceCursor } from '../collect/collect.ts';
-import { limit_max } from '../collect/page.ts';
+import { limitMax } from '../collect/page.ts';
 import { SourceError } from '../errors.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
@@ -97,7 +97,7 @@ export function officialItems(answer: unknown): unknown[] {
 
 /** The parameters of the official page with this token; the first page has none. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
-  const maxResults = Math.min(limit, limit_max);
+  const maxResults = Math.min(limit, limitMax);
   return token === null ? { maxResults } : { maxResults, pageToken: token };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole_page } from '../collect/page.ts';
+import { wholePage } from '../collect/page.ts';
 import {
   channelCustomName,
   channelHandle,
@@ -12,11 +12,11 @@ import {
 const text = (pattern: RegExp, says: string) => z.string().regex(pattern, says);
 
 const channel_id = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
-const playlist_id = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
+const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
 /** Rows of one page, and where `source` goes on in its own list; a source is only given a cursor of its own. */
 const page = {
-  limit: z.int().min(1).max(whole_page).default(3),
+  limit: z.int().min(1).max(wholePage).default(3),
   cursor: z
     .strictObject({
       source: z.string(),
@@ -44,10 +44,10 @@ export type ChannelParams = z.infer<typeof channelParams>;
 export const channelListParams = z.strictObject({ channel_id, ...page });
 export type ChannelListParams = z.infer<typeof channelListParams>;
 
-export const playlistParams = z.strictObject({ playlist_id });
+export const playlistParams = z.strictObject({ playlist_id: playlistId });
 export type PlaylistParams = z.infer<typeof playlistParams>;
 
-export const playlistItemsParams = z.strictObject({ playlist_id, ...page });
+export const playlistItemsParams = z.strictObject({ playlist_id: playlistId, ...page });
 export type PlaylistItemsParams = z.infer<typeof playlistItemsParams>;
 
 export const transcriptParams = videoParams;

@@ -57,7 +57,7 @@ export function playlistItemsSources({ api, web }: Surfaces): Source<PlaylistIte
   ];
 }
 
-function refusePrivate(playlist_id: string): void {
-  if (!privateLists.has(playlist_id)) return;
+function refusePrivate(playlistId: string): void {
+  if (!privateLists.has(playlistId)) return;
   throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This list is private to its owner.' });
 }

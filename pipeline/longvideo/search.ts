@@ -70,14 +70,14 @@ async function officialSearch(
 function officialResult(item: unknown): Result | undefined {
   const snippet = dig(item, 'snippet');
   const kind = toText(dig(item, 'id', 'kind'))?.replace('youtube#', '');
-  const result_type = searchTypes.find((type) => type === kind) ?? null;
+  const resultType = searchTypes.find((type) => type === kind) ?? null;
   const plain = (text: string | null) => (text === null ? null : unescapeHtml(text));
-  const id = result_type && toText(dig(item, 'id', `${result_type}Id`));
+  const id = resultType && toText(dig(item, 'id', `${resultType}Id`));
   const title = plain(toText(dig(snippet, 'title')));
   if (id === null || (snippet !== undefined && title === null)) return undefined;
   return {
     id,
-    result_type,
+    result_type: resultType,
     title,
     description: plain(toFreeText(dig(snippet, 'description'))),
     channel_id: toText(dig(snippet, 'channelId')),

@@ -19,15 +19,15 @@ export interface Surfaces {
   shared_deadline_ms: number;
 }
 
-const retry_delay_ms = 500;
-const shared_deadline_ms = 8_000;
+const retryDelayMs = 500;
+const sharedDeadlineMs = 8_000;
 
 export function createSurfaces(): Surfaces {
   return {
-    api: { quota: createMemoryQuota(), retry_delay_ms },
+    api: { quota: createMemoryQuota(), retry_delay_ms: retryDelayMs },
     web: createWeb(),
     categories: createCategories(),
     caption_wall: { refusal: null },
-    shared_deadline_ms,
+    shared_deadline_ms: sharedDeadlineMs,
   };
 }

@@ -126,12 +126,12 @@ function joined(segments: Segments): string | null {
 
 /** The end of what is shown last, to the millisecond; null when any segment does not say when it is shown. */
 function lastEnd(segments: Segments): number | null {
-  let end_ms = 0;
+  let endMs = 0;
   for (const { start, duration } of segments) {
     if (start === null || duration === null) return null;
-    end_ms = Math.max(end_ms, Math.round((start + duration) * 1000));
+    endMs = Math.max(endMs, Math.round((start + duration) * 1000));
   }
-  return end_ms / 1000;
+  return endMs / 1000;
 }
 
 function changed(reason: string): SourceError {

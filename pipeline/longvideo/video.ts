@@ -108,11 +108,11 @@ async function completed(
   context: SourceContext,
 ): Promise<VideoRecord> {
   const { category_id, channel_id } = record;
-  const [category, author_avatar_url] = await Promise.all([
+  const [category, authorAvatarUrl] = await Promise.all([
     category_id === null ? null : orNull(categoryName(categories, api, category_id, context)),
     record.author_avatar_url ?? (channel_id === null ? null : orNull(officialAvatar(api, channel_id, context))),
   ]);
-  return { record: { ...record, category: category ?? record.category, author_avatar_url }, quality };
+  return { record: { ...record, category: category ?? record.category, author_avatar_url: authorAvatarUrl }, quality };
 }
 
 /**
@@ -121,14 +121,14 @@ async function completed(
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
   const record = { ...web.record, ...known(official.record) };
-  const likes_hidden = official.quality.likes === 'hidden';
-  const counts_rounded = mergedPrecision(official.record.counts_rounded, web.record.counts_rounded);
-  if (likes_hidden) counts_rounded.likes = null;
+  const likesHidden = official.quality.likes === 'hidden';
+  const countsRounded = mergedPrecision(official.record.counts_rounded, web.record.counts_rounded);
+  if (likesHidden) countsRounded.likes = null;
   return {
     record: {
       ...record,
-      likes: likes_hidden ? null : record.likes,
-      counts_rounded,
+      likes: likesHidden ? null : record.likes,
+      counts_rounded: countsRounded,
       channel_url: web.record.channel_url ?? record.channel_url,
       is_live_content: web.record.is_live_content ?? record.is_live_content,
       captions_available: official.record.captions_available ?? web.record.captions_available,
@@ -136,7 +136,7 @@ function merged(official: VideoRecord, web: WebVideo): VideoRecord {
       mentions: web.record.mentions ?? record.mentions,
       live: mergedLive(official.record.live, web.record.live),
     },
-    quality: { ...official.quality, ...roundedQuality(counts_rounded) },
+    quality: { ...official.quality, ...roundedQuality(countsRounded) },
   };
 }
 

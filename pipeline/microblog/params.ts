@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { page } from '../collect/page.ts';
 
 /** IDs exceed what a number holds: they are digits in a string. */
-export const id_pattern = /^[0-9]{1,19}$/;
+export const idPattern = /^[0-9]{1,19}$/;
 
 const handle = z
   .string()
   .regex(/^@?[A-Za-z0-9_]{1,15}$/, 'must be 1 to 15 letters, digits or underscores')
   .describe('account name, with or without @');
-const id = z.string().regex(id_pattern, 'must be 1 to 19 digits');
+const id = z.string().regex(idPattern, 'must be 1 to 19 digits');
 
 export const profileParams = z.strictObject({ handle });
 export type ProfileParams = z.infer<typeof profileParams>;

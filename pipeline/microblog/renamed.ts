@@ -1,7 +1,7 @@
 import { dig } from '../parse/values.ts';
 
 /** Members that the API is renaming: the name of its published schema, and the one that answers still carry. */
-const former_names = {
+const formerNames = {
   posts: 'tweets',
   referenced_posts: 'referenced_tweets',
   note_post: 'note_tweet',
@@ -10,6 +10,6 @@ const former_names = {
 } as const;
 
 /** A member of an answer under whichever of its two names is there. */
-export function renamed(value: unknown, member: keyof typeof former_names): unknown {
-  return dig(value, member) ?? dig(value, former_names[member]);
+export function renamed(value: unknown, member: keyof typeof formerNames): unknown {
+  return dig(value, member) ?? dig(value, formerNames[member]);
 }

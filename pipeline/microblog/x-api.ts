@@ -8,7 +8,7 @@ import { dig, parseJson, timeToIso, toCount, toFreeText, toList, toText } from '
 import type { MicroblogCommunity, MicroblogPost, MicroblogProfile } from '../records/microblog.ts';
 import {
   type CommunityParams,
-  id_pattern,
+  idPattern,
   type PostParams,
   type ProfileParams,
   type UserPostsParams,
@@ -21,7 +21,7 @@ const name = 'x-api';
 const credentials = (config: SourcesConfig): boolean => config.x_bearer_token !== null;
 
 /** Rows that the source sends on one page of posts, whatever is asked. */
-const page_rows = { min: 5, max: 100 } as const;
+const pageRows = { min: 5, max: 100 } as const;
 
 const postQuery = {
   'tweet.fields': 'attachments,author_id,created_at,entities,note_tweet,public_metrics,referenced_tweets',
@@ -97,19 +97,19 @@ function askUser(handle: string, query: Record<string, string>, context: SourceC
 
 async function userId(handle: string, context: SourceContext): Promise<string> {
   const id = toText(dig(dataOf(await askUser(handle, {}, context)), 'id'));
-  if (id !== null && id_pattern.test(id)) return id;
+  if (id !== null && idPattern.test(id)) return id;
   throw changed('a user without an id');
 }
 
 function idOf(known: SourceCursor[string]): string {
-  if (typeof known === 'string' && id_pattern.test(known)) return known;
+  if (typeof known === 'string' && idPattern.test(known)) return known;
   throw notOfThisList();
 }
 
 /** Rows that were given already are asked for again, for a page only begins at its token. */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
-  const max_results = String(Math.min(page_rows.max, Math.max(page_rows.min, rows)));
-  return { ...postQuery, max_results, ...(after === null ? {} : { pagination_token: after }) };
+  const maxResults = String(Math.min(pageRows.max, Math.max(pageRows.min, rows)));
+  return { ...postQuery, max_results: maxResults, ...(after === null ? {} : { pagination_token: after }) };
 }
 
 function rowsOf(body: unknown): unknown[] {

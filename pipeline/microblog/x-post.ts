@@ -91,11 +91,11 @@ function countsOf(metrics: unknown) {
 }
 
 function authorOf(post: unknown, { users }: Included) {
-  const author_id = toText(dig(post, 'author_id'));
-  const { username, display_name, verified, avatar_url } = xProfile(users.get(author_id ?? ''));
+  const authorId = toText(dig(post, 'author_id'));
+  const { username, display_name, verified, avatar_url } = xProfile(users.get(authorId ?? ''));
   return {
     author: username,
-    author_id,
+    author_id: authorId,
     author_display_name: display_name,
     author_verified: verified,
     author_avatar_url: avatar_url,

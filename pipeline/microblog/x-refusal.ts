@@ -13,7 +13,7 @@ const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, Sour
 ]);
 
 /** Parameters whose value came from the customer. */
-const customer_parameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
+const customerParameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
 
 /** What a refusing answer says; null when it is to be read. A 200 refuses when it has errors and no data. */
 export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
@@ -44,7 +44,7 @@ function codeOf(status: number, problem: string, errors: readonly unknown[]): So
 
 function blamesCustomer(errors: readonly unknown[]): boolean {
   const blamed = errors.flatMap((error) => Object.keys(Object(dig(error, 'parameters'))));
-  return blamed.some((parameter) => customer_parameters.has(parameter));
+  return blamed.some((parameter) => customerParameters.has(parameter));
 }
 
 function said(code: SourceErrorCode): SourceErrorOptions {
@@ -56,7 +56,7 @@ function said(code: SourceErrorCode): SourceErrorOptions {
 
 /** Seconds until the window of the rate limit ends, or what Retry-After says. */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
-  const reset_seconds = toCount(answer.headers['x-rate-limit-reset']);
-  if (reset_seconds === null) return retryAfterSeconds(answer, now);
-  return Math.max(1, Math.ceil(reset_seconds - now.getTime() / 1000));
+  const resetSeconds = toCount(answer.headers['x-rate-limit-reset']);
+  if (resetSeconds === null) return retryAfterSeconds(answer, now);
+  return Math.max(1, Math.ceil(resetSeconds - now.getTime() / 1000));
 }

@@ -9,7 +9,7 @@ export function xProfile(user: unknown): MicroblogProfile {
   const username = toText(dig(user, 'username'));
   const bio = toFreeText(dig(user, 'description'));
   const metrics = dig(user, 'public_metrics');
-  const avatar_url = toText(dig(user, 'profile_image_url'));
+  const avatarUrl = toText(dig(user, 'profile_image_url'));
   return {
     id: toText(dig(user, 'id')),
     username,
@@ -21,18 +21,18 @@ export function xProfile(user: unknown): MicroblogProfile {
     posts: toCount(renamed(metrics, 'post_count')),
     verified: toFlag(dig(user, 'verified')),
     private: toFlag(dig(user, 'protected')),
-    avatar_url,
-    avatar_variants: avatarVariants(avatar_url),
+    avatar_url: avatarUrl,
+    avatar_variants: avatarVariants(avatarUrl),
     external_url: toText(dig(user, 'entities', 'url', 'urls', 0, 'expanded_url')) ?? toText(dig(user, 'url')),
   };
 }
 
 /** The picture is sent in a small size, whose address names the larger one. */
-function avatarVariants(avatar_url: string | null): MediaVariant[] | null {
-  if (avatar_url === null) return null;
-  const larger = avatar_url.replace(/_normal(?=\.\w+$)/, '_400x400');
-  if (larger === avatar_url) return [avatar(avatar_url, null, null)];
-  return [avatar(avatar_url, 'normal', 48), avatar(larger, '400x400', 400)];
+function avatarVariants(avatarUrl: string | null): MediaVariant[] | null {
+  if (avatarUrl === null) return null;
+  const larger = avatarUrl.replace(/_normal(?=\.\w+$)/, '_400x400');
+  if (larger === avatarUrl) return [avatar(avatarUrl, null, null)];
+  return [avatar(avatarUrl, 'normal', 48), avatar(larger, '400x400', 400)];
 }
 
 function avatar(url: string, variant: string | null, pixels: number | null): MediaVariant {

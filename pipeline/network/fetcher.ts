@@ -23,7 +23,7 @@ export interface FetcherOptions extends Partial<DoorLimits>, Partial<GateLimits>
   dispatcher?: Dispatcher;
 }
 
-const connect_timeout_ms = 5_000;
+const connectTimeoutMs = 5_000;
 const hostLimits: GateLimits = { in_flight: 8, waiting: 64 };
 const politeHeaders = {
   'user-agent': 'Mozilla/5.0 (compatible; Tidemark/0.1; public data for spreadsheets)',
@@ -44,7 +44,7 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
 }
 
 function publicAgent(): Dispatcher {
-  return new Agent({ connect: { lookup: publicLookup, timeout: connect_timeout_ms } });
+  return new Agent({ connect: { lookup: publicLookup, timeout: connectTimeoutMs } });
 }
 
 async function exchange(hop: Hop, dispatcher: Dispatcher): Promise<UpstreamAnswer> {
@@ -75,12 +75,12 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-async function collected(body: AsyncIterable<Buffer>, max_bytes: number): Promise<Buffer> {
+async function collected(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > max_bytes) tooLarge(max_bytes);
+    if (size > maxBytes) tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
@@ -94,13 +94,13 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
   deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
 };
 
-async function decode(body: Buffer, encoding: string, max_bytes: number): Promise<Buffer> {
+async function decode(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity' || body.length === 0) return body;
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (decoder === undefined) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `unknown encoding ${name}` });
   try {
-    return await decoder(body, { maxOutputLength: max_bytes });
+    return await decoder(body, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the ${name} body is broken or too large`, cause });
   }

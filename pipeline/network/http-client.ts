@@ -33,7 +33,7 @@ export interface Hop {
   signal: AbortSignal;
 }
 
-const max_hops = 3;
+const maxHops = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What is meant for the first host and is not carried to where it sends us. */
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
@@ -53,21 +53,21 @@ export function createDoor(
     if (!allowed(hosts, hop.url)) throw new Error(`not an address that may be fetched: ${hop.url.origin}`);
     for (let hops = 0; ; hops++) {
       const answer = await inTime(ask, hop);
-      const target = hops < max_hops ? redirectTarget(hosts, answer) : null;
+      const target = hops < maxHops ? redirectTarget(hosts, answer) : null;
       if (target === null || !request.follow?.(target)) return answer;
       hop = nextHop(hop, target, answer.status);
     }
   };
 }
 
-function firstHop(request: UpstreamRequest, max_bytes: number, signal: AbortSignal): Hop {
+function firstHop(request: UpstreamRequest, maxBytes: number, signal: AbortSignal): Hop {
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     method: request.method ?? 'GET',
     url: new URL(request.url),
     headers: Object.fromEntries(headers),
     body: request.body,
-    max_bytes,
+    max_bytes: maxBytes,
     signal,
   };
 }
@@ -106,8 +106,8 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
 }
 
 /** Throws SOURCE_RESPONSE_CHANGED: no page of these sources is this large. */
-export function tooLarge(max_bytes: number): never {
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${max_bytes} bytes` });
+export function tooLarge(maxBytes: number): never {
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
 }
 
 export function withoutByteOrderMark(body: Buffer): Buffer {

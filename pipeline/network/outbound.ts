@@ -39,21 +39,21 @@ export interface OutboundOptions {
   dispatcher?: Dispatcher;
 }
 
-const answer_timeout_ms = 15_000;
-const connect_timeout_ms = 5_000;
-const max_answer_bytes = 4 * 1024;
-const max_message_length = 300;
-const max_url_length = 2_000;
-const open_ports: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
+const answerTimeoutMs = 15_000;
+const connectTimeoutMs = 5_000;
+const maxAnswerBytes = 4 * 1024;
+const maxMessageLength = 300;
+const maxUrlLength = 2_000;
+const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
 
 /** Why an address may not be posted to, as one sentence; null when it may. Where a name leads is seen only when it is connected to. */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
-  const url = address.length <= max_url_length ? URL.parse(address) : null;
+  const url = address.length <= maxUrlLength ? URL.parse(address) : null;
   if (url === null) return 'Send a complete URL of at most 2,000 characters.';
   if (url.protocol !== 'https:' && (rules.https_only || url.protocol !== 'http:')) return 'Send an https:// URL.';
   if (url.username !== '' || url.password !== '') return 'Send a URL without user name and password.';
   if (rules.private_addresses) return null;
-  if (!open_ports.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
+  if (!openPorts.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   return family === 0 || isPublicAddress(host, family) ? null : 'Send the URL of a host on the public internet.';
@@ -61,7 +61,7 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
 
 /** The second, narrow door to the network: one POST, no redirects, nothing kept, at most 4 kB of the answer read. */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { rules = publicAddresses, now = () => new Date(), timeout_ms = answer_timeout_ms } = options;
+  const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const dispatcher = options.dispatcher ?? agentOf(rules);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);
@@ -78,7 +78,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 // A literal address is connected to without a look-up: refusedAddress has seen it.
 function agentOf(rules: AddressRules): Dispatcher {
   const lookup = rules.private_addresses ? {} : { lookup: publicLookup };
-  return new Agent({ connect: { ...lookup, timeout: connect_timeout_ms } });
+  return new Agent({ connect: { ...lookup, timeout: connectTimeoutMs } });
 }
 
 async function exchange(
@@ -95,11 +95,11 @@ async function exchange(
     dispatcher,
     reset: true,
   });
-  const retry_after = String(answer.headers['retry-after'] ?? '');
+  const retryAfter = String(answer.headers['retry-after'] ?? '');
   return {
     status: answer.statusCode,
     message: await beginningOf(answer.body),
-    retry_after_seconds: retryAfterSeconds({ headers: { 'retry-after': retry_after } }, now()),
+    retry_after_seconds: retryAfterSeconds({ headers: { 'retry-after': retryAfter } }, now()),
   };
 }
 
@@ -111,12 +111,12 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= max_answer_bytes) break;
+      if (size >= maxAnswerBytes) break;
     }
   } catch {
     chunks.push(Buffer.from(' [broken off]'));
   }
-  return oneLine(Buffer.concat(chunks).subarray(0, max_answer_bytes).toString());
+  return oneLine(Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString());
 }
 
 /** Control characters would spoil the log, and the database refuses one of them. */
@@ -124,7 +124,7 @@ function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, max_message_length);
+    .slice(0, maxMessageLength);
 }
 
 function unanswered(message: string): OutboundAnswer {

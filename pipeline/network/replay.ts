@@ -9,7 +9,7 @@ import { dig } from '../parse/values.ts';
 import type { Fetcher, UpstreamAnswer } from './fetcher.ts';
 import { createDoor, doorLimits, type Hop, tooLarge, upstreamHosts, withoutByteOrderMark } from './http-client.ts';
 
-const max_cached_bytes = 64 * 1024 * 1024;
+const maxCachedBytes = 64 * 1024 * 1024;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Parameter or member -> the value it must have; a list is "one of these", null is "absent". */
@@ -42,7 +42,7 @@ export class ReplayMiss extends Error {
 export function createReplayFetcher(manifestPath: string): Fetcher {
   const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compiled);
   const bodies = new LRUCache<Exchange, Buffer>({
-    maxSize: max_cached_bytes,
+    maxSize: maxCachedBytes,
     sizeCalculation: (body) => body.length + 1,
   });
   const folder = dirname(manifestPath);

@@ -4,6 +4,6 @@ import type { UpstreamAnswer } from './fetcher.ts';
 export function retryAfterSeconds({ headers }: Pick<UpstreamAnswer, 'headers'>, now: Date): number | null {
   const value = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  const wait_ms = Date.parse(value) - now.getTime();
-  return wait_ms > 0 ? Math.ceil(wait_ms / 1000) : null;
+  const waitMs = Date.parse(value) - now.getTime();
+  return waitMs > 0 ? Math.ceil(waitMs / 1000) : null;
 }

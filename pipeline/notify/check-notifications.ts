@@ -12,17 +12,14 @@ export async function announceChecks(
   attempts: readonly AttemptKey[],
 ): Promise<void> {
   const { sql } = context.db;
-  const workspace_ids = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
-  const [news, low] = await Promise.all([
-    attemptNews(sql, 'check.completed', attempts),
-    belowAlert(sql, workspace_ids),
-  ]);
-  for (const [workspace_id, own] of Map.groupBy(news, (one) => one.workspace_id)) {
+  const workspaceIds = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
+  const [news, low] = await Promise.all([attemptNews(sql, 'check.completed', attempts), belowAlert(sql, workspaceIds)]);
+  for (const [workspaceId, own] of Map.groupBy(news, (one) => one.workspace_id)) {
     await inTransaction(sql, async (tx) => {
       for (const { item_id, attempt_id, outcome, credits } of own) {
-        await announce(context, tx, workspace_id, 'check.completed', { item_id, attempt_id, outcome, credits });
+        await announce(context, tx, workspaceId, 'check.completed', { item_id, attempt_id, outcome, credits });
       }
     });
   }
-  for (const workspace_id of low) await announceLowBalance(context, workspace_id);
+  for (const workspaceId of low) await announceLowBalance(context, workspaceId);
 }

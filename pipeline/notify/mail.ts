@@ -9,7 +9,7 @@ export interface Mail {
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
-const timeout_ms = 20_000;
+const timeoutMs = 20_000;
 
 export interface MailOptions {
   /** Address of a mail server, such as `smtps://user:password@mail.example:465`; null: the operator reads mails in the log. */
@@ -21,7 +21,7 @@ export interface MailOptions {
 /** How mail leaves: through the operator's mail server, or into the log. Throws what the mail server refused. */
 export function createMailer({ smtp_url, from, log }: MailOptions): SendMail {
   if (smtp_url === null) return async (mail) => log(mail);
-  const limits = { connectionTimeout: timeout_ms, greetingTimeout: timeout_ms, socketTimeout: timeout_ms };
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const transport = createTransport({ url: smtp_url, ...limits }, { from });
   return async (mail) => {
     await transport.sendMail(mail);

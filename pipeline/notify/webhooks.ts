@@ -6,7 +6,7 @@ import {
   addDeliveries,
   addEndpoint,
   lockLowBalance,
-  max_endpoints,
+  maxEndpoints,
   reopenDelivery,
   untoldLowBalance,
 } from '../../db/deliveries/webhooks.ts';
@@ -18,8 +18,8 @@ export const webhookEvents = ['check.completed', 'report.ready', 'credits.low', 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** The event of a test delivery, which every endpoint gets. */
-const test_event = 'webhook.test';
-const secret_bytes = 32;
+const testEvent = 'webhook.test';
+const secretBytes = 32;
 
 export type WebhookData = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -32,15 +32,15 @@ type Announcer = Pick<JobContext, 'queue' | 'now'>;
 export async function announce(
   context: Announcer,
   tx: Sql,
-  workspace_id: string,
+  workspaceId: string,
   event: WebhookEvent,
   payload: WebhookData,
 ): Promise<void> {
-  await send(context, tx, workspace_id, { event, payload, endpoint_id: null });
+  await send(context, tx, workspaceId, { event, payload, endpoint_id: null });
 }
 
 interface Message {
-  event: WebhookEvent | typeof test_event;
+  event: WebhookEvent | typeof testEvent;
   payload: WebhookData;
   endpoint_id: string | null;
 }
@@ -48,13 +48,15 @@ interface Message {
 async function send(
   { queue, now }: Announcer,
   tx: Sql,
-  workspace_id: string,
+  workspaceId: string,
   { event, payload, endpoint_id }: Message,
 ): Promise<string[]> {
-  const created_at = now();
-  const body = JSON.stringify({ type: event, timestamp: created_at.toISOString(), data: payload });
-  const ids = await addDeliveries(tx, workspace_id, { event, body, created_at, endpoint_id });
-  const items = ids.map((delivery_id) => attemptItem({ workspace_id, delivery_id, attempts: 0 }));
+  const createdAt = now();
+  const body = JSON.stringify({ type: event, timestamp: createdAt.toISOString(), data: payload });
+  const ids = await addDeliveries(tx, workspaceId, { event, body, created_at: createdAt, endpoint_id });
+  const items = ids.map((deliveryId) =>
+    attemptItem({ workspace_id: workspaceId, delivery_id: deliveryId, attempts: 0 }),
+  );
   await queue.send('deliver-webhooks', items, { tx });
   return ids;
 }
@@ -69,33 +71,37 @@ export function attemptItem(next: { workspace_id: string; delivery_id: string; a
  * Sends `credits.low` when the balance is below the workspace's alert and nothing was sent since it was last at or above it.
  * Call it after charges; whatever number of them comes at once, one message goes out. Opens a transaction of its own.
  */
-export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspace_id: string): Promise<void> {
+export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspaceId: string): Promise<void> {
   return inTransaction(context.db.sql, async (tx) => {
-    if (!(await lockLowBalance(tx, workspace_id))) return;
-    const low = await untoldLowBalance(tx, workspace_id);
-    if (low) await announce(context, tx, workspace_id, 'credits.low', { ...low });
+    if (!(await lockLowBalance(tx, workspaceId))) return;
+    const low = await untoldLowBalance(tx, workspaceId);
+    if (low) await announce(context, tx, workspaceId, 'credits.low', { ...low });
   });
 }
 
 /** Sends a `webhook.test` message to one endpoint; its delivery id, or null when there is no such endpoint or it is off. */
 export function sendTest(
   context: Announcer & Pick<JobContext, 'db'>,
-  workspace_id: string,
-  endpoint_id: string,
+  workspaceId: string,
+  endpointId: string,
 ): Promise<string | null> {
-  const message = { event: test_event, payload: { endpoint_id }, endpoint_id } as const;
-  return inTransaction(context.db.sql, async (tx) => (await send(context, tx, workspace_id, message))[0] ?? null);
+  const message = { event: testEvent, payload: { endpoint_id: endpointId }, endpoint_id: endpointId } as const;
+  return inTransaction(context.db.sql, async (tx) => (await send(context, tx, workspaceId, message))[0] ?? null);
 }
 
 /** Sends an ended delivery again under its own id, with all its attempts; false when it still waits or its endpoint is off. */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,
-  workspace_id: string,
-  delivery_id: string,
+  workspaceId: string,
+  deliveryId: string,
 ): Promise<boolean> {
   return inTransaction(db.sql, async (tx) => {
-    if (!(await reopenDelivery(tx, workspace_id, delivery_id))) return false;
-    await queue.send('deliver-webhooks', [attemptItem({ workspace_id, delivery_id, attempts: 0 })], { tx });
+    if (!(await reopenDelivery(tx, workspaceId, deliveryId))) return false;
+    await queue.send(
+      'deliver-webhooks',
+      [attemptItem({ workspace_id: workspaceId, delivery_id: deliveryId, attempts: 0 })],
+      { tx },
+    );
     return true;
   });
 }
@@ -105,19 +111,19 @@ export type EndpointMade = { ok: true; endpoint_id: string; secret: string } | {
 /** Makes an endpoint. The secret is shown here and never again; `message` is one sentence for the person who asked. */
 export async function createEndpoint(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   wish: { url: string; events: readonly string[] },
   rules: AddressRules,
 ): Promise<EndpointMade> {
   const refused = refusedAddress(wish.url, rules) ?? refusedEvents(wish.events);
   if (refused !== null) return { ok: false, message: refused };
-  const secret = `whsec_${randomBytes(secret_bytes).toString('base64')}`;
+  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
   const events = [...new Set(wish.events)];
-  const endpoint_id = await addEndpoint(sql, workspace_id, { url: new URL(wish.url).href, secret, events });
-  if (endpoint_id === null) {
-    return { ok: false, message: `A workspace has at most ${max_endpoints} endpoints: remove one first.` };
+  const endpointId = await addEndpoint(sql, workspaceId, { url: new URL(wish.url).href, secret, events });
+  if (endpointId === null) {
+    return { ok: false, message: `A workspace has at most ${maxEndpoints} endpoints: remove one first.` };
   }
-  return { ok: true, endpoint_id, secret };
+  return { ok: true, endpoint_id: endpointId, secret };
 }
 
 function refusedEvents(events: readonly string[]): string | null {

@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 
 /** How far the JSON may begin behind its marker: the rest of a script tag or of an assignment. */
-const max_gap_bytes = 256;
+const maxGapBytes = 256;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -110,7 +110,7 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
 function valueAfter(page: Buffer, marker: string): number | undefined {
   for (let found = page.indexOf(marker); found !== -1; found = page.indexOf(marker, found + 1)) {
     const start = found + Buffer.byteLength(marker);
-    const end = Math.min(start + max_gap_bytes, page.length);
+    const end = Math.min(start + maxGapBytes, page.length);
     for (let i = start; i < end; i++) {
       const byte = page[i];
       if (byte === openBrace || byte === openBracket) return i;

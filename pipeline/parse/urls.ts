@@ -36,7 +36,7 @@ export type LongvideoTarget =
 /** A shape of path (segments percent-decoded once, joined by single slashes) and what its groups and the query name. */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
-const max_address_characters = 2_048;
+const maxAddressCharacters = 2_048;
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
@@ -74,7 +74,7 @@ const foreign = (hosts: readonly string[], address: URL | string) =>
 
 function plainAddress([first]: readonly string[], text: string): URL | string {
   const home = `https://${first}`;
-  if (text.length > max_address_characters) return `Send an address of at most ${max_address_characters} characters.`;
+  if (text.length > maxAddressCharacters) return `Send an address of at most ${maxAddressCharacters} characters.`;
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);
@@ -151,13 +151,13 @@ function photoProfile(word: string | undefined): UrlResult<PhotoTarget> | undefi
   return handle === undefined ? undefined : { ok: true, target: { kind: 'profile', handle } };
 }
 
-const public_code_max_characters = 28;
+const publicCodeMaxCharacters = 28;
 
 function photoPost(code: string | undefined, author: string | null | undefined): UrlResult<PhotoPost> | undefined {
   if (code === undefined || author === undefined || !/^[A-Za-z0-9_-]{5,128}$/.test(code)) return undefined;
   const pk = /^(\d{15,24})(?:_\d+)?$/.exec(code)?.[1];
   const shortcode = pk === undefined ? code : pkToShortcode(pk);
-  if (shortcode.length <= public_code_max_characters) return { ok: true, target: { kind: 'post', shortcode, author } };
+  if (shortcode.length <= publicCodeMaxCharacters) return { ok: true, target: { kind: 'post', shortcode, author } };
   const message = 'This code belongs to a private share: send the address of a public post.';
   return { ok: false, code: 'SOURCE_RESTRICTED', message };
 }

@@ -73,8 +73,8 @@ function isDate(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && isoOf(Date.parse(value))?.slice(0, 10) === value;
 }
 
-function isoOf(epoch_ms: number): string | null {
-  const date = new Date(epoch_ms);
+function isoOf(epochMs: number): string | null {
+  const date = new Date(epochMs);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 

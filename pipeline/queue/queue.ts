@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
-import { connectionOf, type QueueState, queue_schema, readQueueStates, statementsOf } from '../../db/queue.ts';
+import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
 import type { Job, JobContext, JobItem, JobLog, JobName, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
@@ -18,10 +18,10 @@ export interface QueueOptions {
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
-const pool_connections = 3;
-const stop_timeout_ms = 25_000;
-const polling_seconds = 2;
-const keep_finished_seconds = 24 * 3_600;
+const poolConnections = 3;
+const stopTimeoutMs = 25_000;
+const pollingSeconds = 2;
+const keepFinishedSeconds = 24 * 3_600;
 
 /**
  * The queue in PostgreSQL: any number of processes may run it. An item's key is queued or active once at a time; an item taken
@@ -30,8 +30,8 @@ const keep_finished_seconds = 24 * 3_600;
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
     ...connectionOf(sql),
-    schema: queue_schema,
-    max: pool_connections,
+    schema: queueSchema,
+    max: poolConnections,
     application_name: 'tidemark-queue',
   });
   boss.on('error', (error) => log.error({ err: error }, 'the queue failed'));
@@ -48,7 +48,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
       ),
     async stop() {
       for (const tick of ticks) await tick.stop();
-      await boss.stop({ graceful: true, timeout: stop_timeout_ms });
+      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
   };
 }
@@ -59,7 +59,7 @@ async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Pr
     expireInSeconds: expire_seconds,
     retryLimit: retries,
     retryBackoff: true,
-    deleteAfterSeconds: keep_finished_seconds,
+    deleteAfterSeconds: keepFinishedSeconds,
   });
 }
 
@@ -80,7 +80,7 @@ function senderOf(boss: PgBoss): JobQueue {
 async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
   const ticks: { stop(): unknown }[] = [];
   for (const job of jobs) {
-    const options = { batchSize: job.batch_size, pollingIntervalSeconds: polling_seconds, burstWhenBatchFull: true };
+    const options = { batchSize: job.batch_size, pollingIntervalSeconds: pollingSeconds, burstWhenBatchFull: true };
     await boss.work<JobItem>(job.name, options, (taken) =>
       run(
         job,

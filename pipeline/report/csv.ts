@@ -8,7 +8,7 @@ import type { MetricValue } from './values.ts';
 
 export type Cell = string | number | boolean | null;
 
-const metric_columns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
+const metricColumns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
 
 /** The same columns in the same order for every report, so that a sheet can be appended to. */
 export const reportColumns: readonly string[] = [
@@ -29,7 +29,7 @@ export const reportColumns: readonly string[] = [
   'first_observed_at',
   'last_observed_at',
   'gaps',
-  ...metrics.flatMap((metric) => metric_columns.map((column) => `${metric}_${column}`)),
+  ...metrics.flatMap((metric) => metricColumns.map((column) => `${metric}_${column}`)),
   'engagement_rate_by_views_percent',
   'engagement_rate_formula',
 ];
@@ -65,14 +65,14 @@ function totalsCells({ totals, by_platform }: Report): Cell[] {
   ];
 }
 
-function valueCells(value: MetricValue | undefined, left_out: boolean): Cell[] {
-  if (!value) return metric_columns.map(() => null);
+function valueCells(value: MetricValue | undefined, leftOut: boolean): Cell[] {
+  if (!value) return metricColumns.map(() => null);
   const { start, end, change, change_percent, quality } = value;
-  return [start, end, change, change_percent, quality, left_out || change === null ? 1 : 0];
+  return [start, end, change, change_percent, quality, leftOut || change === null ? 1 : 0];
 }
 
 function totalCells(total: Total | undefined): Cell[] {
-  if (!total) return metric_columns.map(() => null);
+  if (!total) return metricColumns.map(() => null);
   const { start, end, change, change_percent, quality, items_missing } = total;
   return [start, end, change, change_percent, quality, items_missing];
 }

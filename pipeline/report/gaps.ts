@@ -1,5 +1,5 @@
 import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
-import { day_ms, dayStart, type Window } from './period.ts';
+import { dayMs, dayStart, type Window } from './period.ts';
 import { isInside } from './values.ts';
 
 /** Days (UTC) without an observation, Unix ms, `to` exclusive. */
@@ -30,14 +30,14 @@ export function presenceOf(
     observations.filter((one) => isInside(one, window)).map((one) => dayStart(one.observed_at.getTime())),
   );
   const outcomes = new Map(missed.map(({ attempted_at, outcome }) => [dayStart(attempted_at.getTime()), outcome]));
-  const tracked_from = dayStart(item.created_at.getTime());
+  const trackedFrom = dayStart(item.created_at.getTime());
   const presence: Presence = { expected: 0, observed: 0, gaps: [] };
-  for (let day = dayStart(window.from); day < window.to; day += day_ms) {
+  for (let day = dayStart(window.from); day < window.to; day += dayMs) {
     if (seen.has(day)) {
       presence.expected += 1;
       presence.observed += 1;
-    } else if (day + day_ms <= now) {
-      const untracked = day < tracked_from;
+    } else if (day + dayMs <= now) {
+      const untracked = day < trackedFrom;
       if (!untracked) presence.expected += 1;
       addDay(presence.gaps, day, untracked ? 'NOT_TRACKED' : (outcomes.get(day) ?? 'NOT_CHECKED'));
     }
@@ -47,6 +47,6 @@ export function presenceOf(
 
 function addDay(gaps: Gap[], day: number, cause: string): void {
   const last = gaps.at(-1);
-  if (last?.to === day && last.cause === cause) last.to = day + day_ms;
-  else gaps.push({ from: day, to: day + day_ms, cause });
+  if (last?.to === day && last.cause === cause) last.to = day + dayMs;
+  else gaps.push({ from: day, to: day + dayMs, cause });
 }

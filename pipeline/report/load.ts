@@ -3,7 +3,7 @@ import { findCampaign } from '../../db/campaigns/campaigns.ts';
 import { campaignItems, campaignObservations, missedChecks } from '../../db/campaigns/reports.ts';
 import type { Tier } from '../../db/requests/admission.ts';
 import { tiers } from '../tiers.ts';
-import { historyStart, startOf, week_ms, weekStart } from './period.ts';
+import { historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
 export interface ReportQuestion {
@@ -18,8 +18,8 @@ export async function runningReport(sql: Sql, question: ReportQuestion): Promise
   const campaign = await findCampaign(sql, question.workspace_id, question.campaign_id);
   if (!campaign) return null;
   const now = question.now.getTime();
-  const last_day = campaign.ends_on === null ? now : Math.min(now, startOf(campaign.ends_on));
-  return loadReport(sql, question, { report_id: null, final: false, period_start: weekStart(last_day) });
+  const lastDay = campaign.ends_on === null ? now : Math.min(now, startOf(campaign.ends_on));
+  return loadReport(sql, question, { report_id: null, final: false, period_start: weekStart(lastDay) });
 }
 
 export interface ReportPeriod {
@@ -35,8 +35,8 @@ export async function loadReport(sql: Sql, question: ReportQuestion, period: Rep
   const { history_days, report_name } = tiers[tier];
   const span = {
     from: new Date(historyStart(now.getTime(), history_days)),
-    to: new Date(period.period_start + week_ms),
-    all_from: new Date(period.period_start - week_ms),
+    to: new Date(period.period_start + weekMs),
+    all_from: new Date(period.period_start - weekMs),
   };
   const [campaign, items, observations, missed] = await Promise.all([
     findCampaign(sql, workspace_id, campaign_id),

@@ -2,12 +2,12 @@ import { type Metric, metrics } from '../../db/tracking/checks.ts';
 import type { Quality } from '../tracking/metrics.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
-import { day_ms, dayOf, historyStart, startOf, type Window, week_ms } from './period.ts';
+import { dayMs, dayOf, historyStart, startOf, type Window, weekMs } from './period.ts';
 import type { Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 
 /** Names that a note lists; the others are counted. */
-const max_names = 5;
+const maxNames = 5;
 
 /** How the numbers are made, printed with every report. */
 export const method =
@@ -38,27 +38,27 @@ export function notesOf(context: NoteContext): string[] {
 
 function periodNotes({ input, window }: NoteContext): string[] {
   const { campaign, final, period_start, generated_at, history_days } = input;
-  const period_end = period_start + week_ms;
+  const periodEnd = period_start + weekMs;
   const notes: string[] = [];
-  if (!final && generated_at >= period_end) notes.push('This period is over; its final report is not made yet.');
+  if (!final && generated_at >= periodEnd) notes.push('This period is over; its final report is not made yet.');
   else if (!final) {
-    const as_of = new Date(generated_at).toISOString();
-    notes.push(`This period is still running, to the end of ${dayOf(period_end - day_ms)}: this is as of ${as_of}.`);
+    const asOf = new Date(generated_at).toISOString();
+    notes.push(`This period is still running, to the end of ${dayOf(periodEnd - dayMs)}: this is as of ${asOf}.`);
   }
   const starts = startOf(campaign.starts_on);
-  if (starts >= period_end || starts > generated_at) {
+  if (starts >= periodEnd || starts > generated_at) {
     notes.push(`The campaign begins on ${campaign.starts_on}: there is nothing to report before.`);
   } else if (starts > period_start) {
     notes.push(
       `The campaign began on ${campaign.starts_on}, within this period: counts are compared from that day on.`,
     );
   }
-  if (campaign.ends_on !== null && startOf(campaign.ends_on) + day_ms < period_end) {
+  if (campaign.ends_on !== null && startOf(campaign.ends_on) + dayMs < periodEnd) {
     notes.push(`The last day of the campaign is ${campaign.ends_on}: later days are not in this report.`);
   }
-  const history_from = historyStart(generated_at, history_days);
-  if (history_from > period_start && window.from === history_from) {
-    notes.push(`The history of ${history_days} days goes back to ${dayOf(history_from)}: earlier days are not shown.`);
+  const historyFrom = historyStart(generated_at, history_days);
+  if (historyFrom > period_start && window.from === historyFrom) {
+    notes.push(`The history of ${history_days} days goes back to ${dayOf(historyFrom)}: earlier days are not shown.`);
   }
   return notes;
 }
@@ -103,7 +103,7 @@ function inWords(cause: string): string {
 function daysByCause(items: readonly MeasuredItem[]): [string, number][] {
   const days = new Map<string, number>();
   for (const { presence } of items) {
-    for (const { from, to, cause } of presence.gaps) days.set(cause, (days.get(cause) ?? 0) + (to - from) / day_ms);
+    for (const { from, to, cause } of presence.gaps) days.set(cause, (days.get(cause) ?? 0) + (to - from) / dayMs);
   }
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -112,7 +112,7 @@ function startNotes({ items, window }: NoteContext): string[] {
   const notes: string[] = [];
   const late = items.filter((one) => startsLate(one, window));
   if (late.length > 0) notes.push(`The change begins at the first observation in the period: ${namesOf(late)}.`);
-  const tooEarly = ({ start_at }: Measured) => start_at !== null && start_at < window.from - day_ms;
+  const tooEarly = ({ start_at }: Measured) => start_at !== null && start_at < window.from - dayMs;
   const early = items.filter(({ measured }) => [...measured.values()].some(tooEarly));
   if (early.length > 0) {
     notes.push(
@@ -180,7 +180,7 @@ function totalNotes({ items, totals }: NoteContext): string[] {
 const wordsOf = (metric: Metric) => metric.replaceAll('_', ' ');
 
 function namesOf(items: readonly MeasuredItem[]): string {
-  const names = items.slice(0, max_names).map(({ label }) => label);
+  const names = items.slice(0, maxNames).map(({ label }) => label);
   const more = items.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

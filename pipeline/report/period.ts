@@ -1,7 +1,7 @@
-export const day_ms = 86_400_000;
-export const week_ms = 7 * day_ms;
+export const dayMs = 86_400_000;
+export const weekMs = 7 * dayMs;
 /** The first Monday of Unix time. */
-const first_monday_ms = 4 * day_ms;
+const firstMondayMs = 4 * dayMs;
 
 /** Unix ms; `from` belongs to it, `to` does not. */
 export interface Window {
@@ -11,12 +11,12 @@ export interface Window {
 
 /** 00:00 UTC of the day of `at`. */
 export function dayStart(at: number): number {
-  return Math.floor(at / day_ms) * day_ms;
+  return Math.floor(at / dayMs) * dayMs;
 }
 
 /** Monday 00:00 UTC of the week of `at`. */
 export function weekStart(at: number): number {
-  return Math.floor((at - first_monday_ms) / week_ms) * week_ms + first_monday_ms;
+  return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
 
 /** `YYYY-MM-DD` in UTC. */
@@ -30,8 +30,8 @@ export function startOf(day: string): number {
 }
 
 /** The first full day that the history limit shows. */
-export function historyStart(now: number, history_days: number): number {
-  return Math.ceil(now / day_ms - history_days) * day_ms;
+export function historyStart(now: number, historyDays: number): number {
+  return Math.ceil(now / dayMs - historyDays) * dayMs;
 }
 
 export interface PeriodQuestion {
@@ -45,6 +45,6 @@ export interface PeriodQuestion {
 /** The part of a week that a report can speak of: within the campaign's days and the history limit, until `generated_at`. May be empty. */
 export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodQuestion): Window {
   const from = Math.max(period_start, startOf(starts_on), historyStart(generated_at, history_days));
-  const last = ends_on === null ? Number.POSITIVE_INFINITY : startOf(ends_on) + day_ms;
-  return { from, to: Math.max(from, Math.min(period_start + week_ms, last, generated_at)) };
+  const last = ends_on === null ? Number.POSITIVE_INFINITY : startOf(ends_on) + dayMs;
+  return { from, to: Math.max(from, Math.min(period_start + weekMs, last, generated_at)) };
 }

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type ItemReport, inOrder, type MeasuredItem, measureItem, startsLate, withoutDoubleLikes } from './items.ts';
 import { method, notesOf } from './notes.ts';
-import { historyStart, startOf, type Window, week_ms, windowOf } from './period.ts';
+import { historyStart, startOf, type Window, weekMs, windowOf } from './period.ts';
 import { type Series, seriesOf } from './series.ts';
 import { type PlatformReport, platformReports, type Totals, totalsOf } from './totals.ts';
 import { isInside } from './values.ts';
@@ -35,18 +35,18 @@ export function buildReport(input: ReportInput): Report {
   const { campaign, period_start, generated_at, history_days } = input;
   const { starts_on, ends_on } = campaign;
   const window = windowOf({ period_start, generated_at, history_days, starts_on, ends_on });
-  const history_from = Math.max(historyStart(generated_at, history_days), startOf(starts_on));
+  const historyFrom = Math.max(historyStart(generated_at, history_days), startOf(starts_on));
   const items = measuredItems(input, window);
   const coverage = coverageOf(items);
   const totals = totalsOf(items);
-  const cut = window.from > period_start || window.to < period_start + week_ms;
+  const cut = window.from > period_start || window.to < period_start + weekMs;
   return {
     report_id: input.report_id,
     final: input.final,
     campaign: { id: campaign.campaign_id, name: campaign.name, status: campaign.status },
     report_name: campaign.report_name,
     period_start,
-    period_end: period_start + week_ms,
+    period_end: period_start + weekMs,
     generated_at,
     history_days,
     partial_period: cut || items.some((one) => startsLate(one, window)),
@@ -54,7 +54,7 @@ export function buildReport(input: ReportInput): Report {
     totals,
     by_platform: platformReports(items),
     items: items.map(({ report }) => report),
-    series: seriesOf(items, window, { from: Math.min(history_from, window.from), to: window.to }),
+    series: seriesOf(items, window, { from: Math.min(historyFrom, window.from), to: window.to }),
     notes: notesOf({ input, window, items, coverage, totals }),
     method,
   };

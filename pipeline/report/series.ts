@@ -1,7 +1,7 @@
 import { type Metric, metrics } from '../../db/tracking/checks.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 import { countedValue, type MeasuredItem } from './items.ts';
-import { day_ms, dayStart, type Window, week_ms, weekStart } from './period.ts';
+import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';
 import { isInside } from './values.ts';
 
 /** The sum on one day or in one week: null, an open gap, unless every item of the total was observed in it. */
@@ -24,11 +24,11 @@ export interface Series {
 }
 
 const steps = {
-  day: { length_ms: day_ms, begin: dayStart },
-  week: { length_ms: week_ms, begin: weekStart },
+  day: { length_ms: dayMs, begin: dayStart },
+  week: { length_ms: weekMs, begin: weekStart },
 } as const;
 /** A single week is no course. */
-const fewest_weeks = 2;
+const fewestWeeks = 2;
 
 /** `history` begins where the campaign or the history limit does, and ends with the window. */
 export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
@@ -40,7 +40,7 @@ export function seriesOf(items: readonly MeasuredItem[], window: Window, history
       const days = pointsOf(counted, metric, 'day', window);
       const weeks = pointsOf(counted, metric, 'week', history);
       const byDay: Series = { platform, metric, step: 'day', points: days };
-      return weeks.length < fewest_weeks ? [byDay] : [byDay, { platform, metric, step: 'week', points: weeks }];
+      return weeks.length < fewestWeeks ? [byDay] : [byDay, { platform, metric, step: 'week', points: weeks }];
     }),
   );
 }

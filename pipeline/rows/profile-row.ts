@@ -69,9 +69,9 @@ export function answeredRow(
   const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
   const row = { ...blank };
   for (const column of profileColumns) row[column] = cellOf(profile, column) ?? row[column];
-  const followers_quality = quality.followers ?? (profile.followers === null ? null : 'exact');
+  const followersQuality = quality.followers ?? (profile.followers === null ? null : 'exact');
   const message = warnings.length > 0 ? warnings.join('; ') : null;
-  return { ...row, status: 'OK', followers_quality, retrieved_at, cached, credits_charged, message };
+  return { ...row, status: 'OK', followers_quality: followersQuality, retrieved_at, cached, credits_charged, message };
 }
 
 interface Paid {

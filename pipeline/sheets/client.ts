@@ -10,10 +10,10 @@ import { dig } from '../parse/values.ts';
 export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
-const call_timeout_ms = 30_000;
+const callTimeoutMs = 30_000;
 /** A key column of some 200,000 rows. */
-const max_answer_bytes = 16 * 1024 * 1024;
-const max_message_length = 300;
+const maxAnswerBytes = 16 * 1024 * 1024;
+const maxMessageLength = 300;
 
 const serviceAccount = z.object({ client_email: z.email(), private_key: z.string().refine(isPrivateKey) });
 export type ServiceAccount = z.infer<typeof serviceAccount>;
@@ -57,7 +57,7 @@ export class PushError extends Error {
   readonly problem: PushProblem;
 
   constructor(problem: PushProblem, message: string) {
-    super(message.slice(0, max_message_length));
+    super(message.slice(0, maxMessageLength));
     this.problem = problem;
   }
 }
@@ -74,7 +74,7 @@ export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Prom
 /** The official client builds the requests and signs in; our door sends them. Nothing is loaded before the first call. */
 export function createSheetsClient(
   account: ServiceAccount,
-  fetcher: Fetcher = createFetcher({ hosts: sheetsHosts, timeout_ms: call_timeout_ms, max_bytes: max_answer_bytes }),
+  fetcher: Fetcher = createFetcher({ hosts: sheetsHosts, timeout_ms: callTimeoutMs, max_bytes: maxAnswerBytes }),
 ): SheetsClient {
   let api: Promise<sheets_v4.Sheets> | undefined;
   return async (call, signal) => {
@@ -114,21 +114,21 @@ function through(fetcher: Fetcher): typeof fetch {
 }
 
 /** What the client throws holds the request with its token: only its words go on. */
-function meaning(error: unknown, client_email: string): unknown {
+function meaning(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', doorProblem(error.cause));
   const status = dig(error, 'status');
   if (typeof status !== 'number') return new Error(`the Sheets client failed: ${error.message}`);
   const body = dig(error, 'response', 'data');
   const said = dig(body, 'error', 'message');
-  return refusal(status, typeof said === 'string' ? said : `HTTP ${status}`, body, client_email);
+  return refusal(status, typeof said === 'string' ? said : `HTTP ${status}`, body, clientEmail);
 }
 
 function doorProblem({ code }: SourceError): string {
   return code === 'SOURCE_TIMEOUT' ? 'Google did not answer in time.' : `Google could not be asked (${code}).`;
 }
 
-function refusal(status: number, said: string, body: unknown, client_email: string): PushError {
+function refusal(status: number, said: string, body: unknown, clientEmail: string): PushError {
   if (status === 429 || status === 408 || status >= 500) {
     return new PushError('TRY_AGAIN', `Google asks to try again later: ${said}`);
   }
@@ -142,7 +142,7 @@ function refusal(status: number, said: string, body: unknown, client_email: stri
   if (Array.isArray(details) && details.some((detail) => dig(detail, 'reason') === 'SERVICE_DISABLED')) {
     return new PushError('NOT_CONFIGURED', "The Google Sheets API is switched off in the operator's project.");
   }
-  if (status === 403) return new PushError('NOT_SHARED', `Share the spreadsheet with ${client_email} as an editor.`);
+  if (status === 403) return new PushError('NOT_SHARED', `Share the spreadsheet with ${clientEmail} as an editor.`);
   if (status === 404) return new PushError('SHEET_NOT_FOUND', 'There is no such spreadsheet: name another one.');
   return new PushError('REFUSED', `Google refused the table: ${said}`);
 }

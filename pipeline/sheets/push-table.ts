@@ -21,8 +21,8 @@ type Change = sheets_v4.Schema$Request;
 
 /** Text stays text: nothing that a platform wrote is ever parsed as a formula, a number or a date. */
 const valueInputOption = 'RAW';
-const new_tab_rows = 1_000;
-const date_format = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
+const newTabRows = 1_000;
+const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
 
 /**
  * Writes a table into its tab, which is made when it is missing; the number of rows written. In append mode rows go below what
@@ -49,7 +49,7 @@ async function findTab({ place, ask }: Push): Promise<Tab | null> {
 }
 
 async function addTab(push: Push): Promise<Tab> {
-  const gridProperties = { rowCount: new_tab_rows, columnCount: push.table.columns.length, frozenRowCount: 1 };
+  const gridProperties = { rowCount: newTabRows, columnCount: push.table.columns.length, frozenRowCount: 1 };
   const [reply] = await change(push, [{ addSheet: { properties: { title: push.place.sheet_name, gridProperties } } }]);
   return tabOf(reply?.addSheet?.properties);
 }
@@ -82,7 +82,7 @@ function formats({ sheet_id: sheetId }: Tab, { columns, date_columns }: SheetTab
   return date_columns.map((column) => {
     const startColumnIndex = columns.indexOf(column);
     const range = { sheetId, startRowIndex: 1, startColumnIndex, endColumnIndex: startColumnIndex + 1 };
-    const cell = { userEnteredFormat: { numberFormat: date_format } };
+    const cell = { userEnteredFormat: { numberFormat: dateFormat } };
     return { repeatCell: { range, cell, fields: 'userEnteredFormat.numberFormat' } };
   });
 }
@@ -92,18 +92,18 @@ async function append(push: Push, tab: Tab): Promise<number> {
   // A column beyond the grid could not even be read.
   await change(push, growth(tab, { rows: 0, columns: table.columns.length }));
   const { header, keys } = await readOwnership(push);
-  const is_new = header.length === 0 && keys.length === 0;
-  if (!is_new && !table.columns.every((column, index) => header[index] === column)) {
+  const isNew = header.length === 0 && keys.length === 0;
+  if (!isNew && !table.columns.every((column, index) => header[index] === column)) {
     throw new PushError('OTHER_TABLE', 'The first row of the tab is not the header of this table: name an empty tab.');
   }
   if (keys.includes(table.key.value) || table.rows.length === 0) return 0;
-  if (is_new) await change(push, formats(tab, table));
+  if (isNew) await change(push, formats(tab, table));
   const request = {
     spreadsheetId: place.spreadsheet_id,
     range: rangeOf(place, 'A1'),
     valueInputOption,
     insertDataOption: 'INSERT_ROWS',
-    requestBody: { values: is_new ? [table.columns, ...table.rows] : table.rows },
+    requestBody: { values: isNew ? [table.columns, ...table.rows] : table.rows },
   };
   await ask((api, options) => api.values.append(request, options));
   return table.rows.length;
@@ -138,8 +138,8 @@ async function replace(push: Push, tab: Tab): Promise<number> {
   return table.rows.length;
 }
 
-function area(row: number, column: number, last_row: number, last_column: number): string {
-  return `${columnName(column - 1)}${row}:${columnName(last_column - 1)}${last_row}`;
+function area(row: number, column: number, lastRow: number, lastColumn: number): string {
+  return `${columnName(column - 1)}${row}:${columnName(lastColumn - 1)}${lastRow}`;
 }
 
 function rangeOf({ sheet_name }: SheetPlace, cells: string): string {

@@ -18,11 +18,11 @@ export interface SheetTable {
 }
 
 /** The longest text a cell takes. */
-const max_cell_length = 50_000;
-const day_ms = 86_400_000;
+const maxCellLength = 50_000;
+const dayMs = 86_400_000;
 /** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
-const days_before_unix = 25_569;
-const report_dates: ReadonlySet<string> = new Set([
+const daysBeforeUnix = 25_569;
+const reportDates: ReadonlySet<string> = new Set([
   'period_start',
   'period_end',
   'first_observed_at',
@@ -31,7 +31,7 @@ const report_dates: ReadonlySet<string> = new Set([
 
 /** A moment (Unix ms) as the number of days that a spreadsheet shows as that moment in UTC. */
 export function serialNumber(at: number): number {
-  return at / day_ms + days_before_unix;
+  return at / dayMs + daysBeforeUnix;
 }
 
 /** The columns of a report's CSV, one row an item, then the totals. A finished report only: it is known again by its id. */
@@ -40,28 +40,28 @@ export function reportTable(report: Report): SheetTable {
   return tableOf({
     columns: reportColumns,
     rows: reportRows(report),
-    dates: report_dates,
+    dates: reportDates,
     key: { column: 'report_id', value: report.report_id },
   });
 }
 
-const list_columns = [
+const listColumns = [
   ...['snapshot_id', 'snapshot_at', 'list', 'item_id', 'platform', 'kind', 'platform_id', 'name', 'url', 'status'],
   'observed_at',
   ...metrics.flatMap((metric) => [metric, `${metric}_quality`]),
   'source',
 ];
-const list_dates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
+const listDates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
 
 /** One row an item with its last observation. A list has one snapshot a day (UTC), named by list and day. */
-export function listTable(list_id: string, items: readonly ListedItem[], now: Date): SheetTable {
+export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();
-  const snapshot_id = `${list_id}/${at.slice(0, 10)}`;
+  const snapshotId = `${listId}/${at.slice(0, 10)}`;
   return tableOf({
-    columns: list_columns,
-    rows: items.map((item) => [snapshot_id, at, ...itemCells(item)]),
-    dates: list_dates,
-    key: { column: 'snapshot_id', value: snapshot_id },
+    columns: listColumns,
+    rows: items.map((item) => [snapshotId, at, ...itemCells(item)]),
+    dates: listDates,
+    key: { column: 'snapshot_id', value: snapshotId },
   });
 }
 
@@ -102,5 +102,5 @@ function tableOf({ columns, rows, dates, key }: PlainTable): SheetTable {
 function sheetCell(cell: Cell, is_date: boolean): SheetCell {
   if (cell === null) return '';
   if (is_date) return serialNumber(Date.parse(String(cell)));
-  return typeof cell === 'string' ? cell.slice(0, max_cell_length) : cell;
+  return typeof cell === 'string' ? cell.slice(0, maxCellLength) : cell;
 }

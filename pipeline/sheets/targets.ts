@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { addTarget, max_targets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
+import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet-targets.ts';
 import { isId } from '../campaigns/campaigns.ts';
 
 export interface TargetWish {
@@ -17,23 +17,23 @@ export type TargetMade =
   | { ok: true; target_id: string }
   | { ok: false; code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND'; message: string };
 
-const max_sheet_name_length = 100;
+const maxSheetNameLength = 100;
 const spreadsheetId = /^[A-Za-z0-9_-]{20,100}$/;
 const addressedId = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
 /** Names a spreadsheet for a campaign or a list of the workspace; `message` is one sentence for the person who asked. */
-export async function createTarget(sql: Sql, workspace_id: string, wish: TargetWish): Promise<TargetMade> {
+export async function createTarget(sql: Sql, workspaceId: string, wish: TargetWish): Promise<TargetMade> {
   const { campaign_id = null, list_id = null, sheet_name, mode } = wish;
   const spreadsheet_id = readSpreadsheet(wish.spreadsheet);
   if ([campaign_id, list_id].filter((id) => id !== null).length !== 1) return invalid('Name one campaign or one list.');
   if (spreadsheet_id === null) return invalid('Send the address of a Google spreadsheet, or its id.');
-  if (!isSheetName(sheet_name)) return invalid(`Name a tab of 1 to ${max_sheet_name_length} characters.`);
+  if (!isSheetName(sheet_name)) return invalid(`Name a tab of 1 to ${maxSheetNameLength} characters.`);
   if (!isMode(mode)) return invalid('Choose the mode append or replace.');
   if (!isId(campaign_id ?? list_id ?? '')) return unknown();
-  const added = await addTarget(sql, workspace_id, { campaign_id, list_id, spreadsheet_id, sheet_name, mode });
+  const added = await addTarget(sql, workspaceId, { campaign_id, list_id, spreadsheet_id, sheet_name, mode });
   if (added.target_id !== null) return { ok: true, target_id: added.target_id };
   if (added.reason === 'unknown') return unknown();
-  return invalid(`A workspace has at most ${max_targets} spreadsheets: remove one first.`);
+  return invalid(`A workspace has at most ${maxTargets} spreadsheets: remove one first.`);
 }
 
 /** The id in a spreadsheet's address, or the id itself; null when it is neither. */
@@ -43,7 +43,7 @@ export function readSpreadsheet(text: string): string | null {
 }
 
 function isSheetName(name: string): boolean {
-  return name.trim() === name && name !== '' && name.length <= max_sheet_name_length && !/\p{Cc}/u.test(name);
+  return name.trim() === name && name !== '' && name.length <= maxSheetNameLength && !/\p{Cc}/u.test(name);
 }
 
 function isMode(mode: string): mode is SheetMode {

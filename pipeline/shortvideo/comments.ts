@@ -1,5 +1,5 @@
 import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../collect/collect.ts';
-import { limit_max } from '../collect/page.ts';
+import { limitMax } from '../collect/page.ts';
 import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
 import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
@@ -43,14 +43,14 @@ interface ListRequest {
 }
 
 /** The public web application's number, part of every address of this list. */
-const web_app = '1988';
+const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
   const { path, ids, video_id, cursor } = request;
-  const limit = Math.min(request.limit, limit_max);
+  const limit = Math.min(request.limit, limitMax);
   const offset = cursor === null ? 0 : toCount(cursor.at.offset);
   if (offset === null) throw new SourceError('INVALID_INPUT', { reason: 'a cursor without an offset' });
-  const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: web_app });
+  const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: webApp });
   const headers = { accept: 'application/json', referer: lookupUrl(video_id) };
   const answer = await context.fetch({ url: `${site}${path}?${query}`, headers }, context.signal);
   passHttpAnswer(answer, context.now());

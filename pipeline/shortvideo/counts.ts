@@ -1,10 +1,10 @@
 import type { Quality } from '../collect/quality.ts';
 import { dig, toCount } from '../parse/values.ts';
 
-const rounding_starts_at = 10_000;
-const coarse_starts_at = 1_000_000;
-const fine_step = 100;
-const coarse_step = 100_000;
+const roundingStartsAt = 10_000;
+const coarseStartsAt = 1_000_000;
+const fineStep = 100;
+const coarseStep = 100_000;
 
 /**
  * The counts of one record by their upstream keys, with quality `rounded` for those that the platform shows rounded.
@@ -30,6 +30,6 @@ export function readCounts<F extends string>(
 
 /** Small counts are never rounded, and a count that is no multiple of the step cannot have been. */
 function looksRounded(count: number): boolean {
-  if (count < rounding_starts_at) return false;
-  return count % (count < coarse_starts_at ? fine_step : coarse_step) === 0;
+  if (count < roundingStartsAt) return false;
+  return count % (count < coarseStartsAt ? fineStep : coarseStep) === 0;
 }

@@ -12,13 +12,13 @@ export interface Image {
 /** The images that have an address, as media variants; null when none has. */
 export function imageVariants(
   images: readonly Image[],
-  asset_type: 'image' | 'avatar' = 'image',
+  assetType: 'image' | 'avatar' = 'image',
 ): MediaVariant[] | null {
   const variants = images.flatMap(({ variant, url, width, height }) => {
     const address = toText(url);
     if (address === null) return [];
     const size = { width: toSize(width), height: toSize(height) };
-    return [{ url: address, ...size, asset_type, variant, expires_at: expiryOf(address) }];
+    return [{ url: address, ...size, asset_type: assetType, variant, expires_at: expiryOf(address) }];
   });
   return variants.length === 0 ? null : variants;
 }

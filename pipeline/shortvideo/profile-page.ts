@@ -49,11 +49,11 @@ function userDetail(page: Buffer): UserDetail | undefined {
 /** The state of 2021 to 2023 keeps accounts and their counts in two maps keyed by the handle as its owner writes it. */
 function sigiDetail(page: Buffer, handle: string): UserDetail | undefined {
   const module = embeddedJson(page, scripts.sigi, ['UserModule']);
-  const status_code = embeddedJson(page, scripts.sigi, ['UserPage', 'statusCode']);
-  if (module === undefined && status_code === undefined) return undefined;
+  const statusCode = embeddedJson(page, scripts.sigi, ['UserPage', 'statusCode']);
+  if (module === undefined && statusCode === undefined) return undefined;
   const written = Object.keys(dig(module, 'users') ?? {}).find((key) => key.toLowerCase() === handle) ?? handle;
   return {
-    status_code,
+    status_code: statusCode,
     user: dig(module, 'users', written),
     stats: dig(module, 'stats', written),
     exact_stats: undefined,

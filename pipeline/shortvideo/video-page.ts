@@ -54,8 +54,8 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
 /** In the state of 2021 to 2023 the author is a handle with some fields beside it, and the account stands in a map by handle. */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);
-  const status_code = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);
-  if (item === undefined && status_code === undefined) return undefined;
+  const statusCode = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);
+  if (item === undefined && statusCode === undefined) return undefined;
   const handle = toText(dig(item, 'author'));
   const account = handle === null ? undefined : embeddedJson(page, scripts.sigi, ['UserModule', 'users', handle]);
   const author = {
@@ -65,12 +65,12 @@ function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
     avatarThumb: dig(item, 'avatarThumb'),
     verified: dig(account, 'verified'),
   };
-  return { status_code, item, author };
+  return { status_code: statusCode, item, author };
 }
 
 function nextDetail(page: Buffer): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.next, ['props', 'pageProps', 'itemInfo', 'itemStruct']);
-  const status_code = embeddedJson(page, scripts.next, ['props', 'pageProps', 'statusCode']);
-  if (item === undefined && status_code === undefined) return undefined;
-  return { status_code, item, author: dig(item, 'author') };
+  const statusCode = embeddedJson(page, scripts.next, ['props', 'pageProps', 'statusCode']);
+  if (item === undefined && statusCode === undefined) return undefined;
+  return { status_code: statusCode, item, author: dig(item, 'author') };
 }

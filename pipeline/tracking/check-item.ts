@@ -37,21 +37,28 @@ export interface CheckRequest {
  * ours is recorded as INTERNAL and thrown; one of the database is thrown, and the attempt goes on later.
  */
 export async function checkItem(request: CheckRequest, deps: TrackingDeps, signal: AbortSignal): Promise<Checked> {
-  const attempted_at = deps.now();
-  const attempt_id = request.attempt_id ?? newId(attempted_at);
+  const attemptedAt = deps.now();
+  const attemptId = request.attempt_id ?? newId(attemptedAt);
   const { workspace_id, item_id, trigger } = request;
-  const claim = await deps.claim({ workspace_id, item_id, attempt_id, now: attempted_at });
+  const claim = await deps.claim({ workspace_id, item_id, attempt_id: attemptId, now: attemptedAt });
   if (!claim.claimed) return { attempted: false, reason: claim.reason, next_attempt_at: claim.next_attempt_at };
 
   const started = performance.now();
-  const attempt = { charge_id: attempt_id, attempt_id, workspace_id, item_id, attempted_at, trigger };
+  const attempt = {
+    charge_id: attemptId,
+    attempt_id: attemptId,
+    workspace_id,
+    item_id,
+    attempted_at: attemptedAt,
+    trigger,
+  };
   const record = (seen: Seen) =>
     deps.record({ ...attempt, ...seen, duration_ms: Math.round(performance.now() - started) });
   let seen: Seen;
   try {
     seen = await observe(claim.claimed, deps, signal);
   } catch (error) {
-    await record(our_error);
+    await record(ourError);
     throw error;
   }
   // Whoever gave up says nothing of the source: the attempt stays open, and a later sweep goes on with it.
@@ -61,7 +68,7 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
 
 type Seen = Pick<CheckResult, 'outcome' | 'message' | 'observation'>;
 
-const our_error: Seen = { outcome: 'INTERNAL', message: 'An error of ours, which is logged.', observation: null };
+const ourError: Seen = { outcome: 'INTERNAL', message: 'An error of ours, which is logged.', observation: null };
 
 async function observe(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Seen> {
   try {

@@ -23,7 +23,7 @@ export type TrackedRow = Record<TrackedColumn, Cell>;
 /** What the rows say of an item. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
-const taken_over = 'The address belongs to another account now: these are the observations of the earlier one.';
+const takenOver = 'The address belongs to another account now: these are the observations of the earlier one.';
 
 /**
  * One row for each observation and metric, in the order of both; a day without an observation has no row.
@@ -36,7 +36,7 @@ export function trackedRows(
 ): TrackedRow[] {
   const { item_id, url, name, platform, kind } = item;
   const shown = metrics ?? metricsOf(platform, kind, observations);
-  const common = { item_id, url, status: 'OK', name, message: item.identity_changed ? taken_over : null };
+  const common = { item_id, url, status: 'OK', name, message: item.identity_changed ? takenOver : null };
   return observations.flatMap((observation) =>
     shown.map((metric) => ({
       ...common,

@@ -85,7 +85,7 @@ export const collectRecorded: Command = {
 };
 
 /** Rows of a list that are asked for: a whole page, so that the coverage speaks of many. */
-const recorded_rows = 20;
+const recordedRows = 20;
 
 interface RecordedRow {
   collector: string;
@@ -109,7 +109,7 @@ async function recordedRow(call: RecordedCall, context: CollectContext): Promise
   const collector = afresh(call.collector);
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
   const row = (outcome: string) => rowOf(call.collector, identifierOf(call.params), outcome);
-  const paging = collector.record instanceof z.ZodArray ? { limit: recorded_rows } : {};
+  const paging = collector.record instanceof z.ZodArray ? { limit: recordedRows } : {};
   const params = collector.params.safeParse({ ...call.params, ...paging });
   if (!params.success) return { ...row('INVALID_INPUT'), message: params.error.issues[0]?.message ?? null };
   try {

@@ -9,17 +9,17 @@ export const creditsGrant: Command = {
   words: ['ID', 'N'],
   options: ['reason'],
   async run({ words, options, db }) {
-    const workspace_id = idOf(creditsGrant, 'ID', words[0] as string);
+    const workspaceId = idOf(creditsGrant, 'ID', words[0] as string);
     const credits = wholeNumber(creditsGrant, 'N', words[1] as string);
     if (credits === 0) throw wrongUse(creditsGrant, 'N must not be 0.');
     if (!options.reason) throw wrongUse(creditsGrant, 'A grant needs a --reason.');
-    const balance = await moveCredits(db.sql, workspace_id, { kind: 'adjustment', credits, reason: options.reason });
+    const balance = await moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits, reason: options.reason });
     if (balance === null) {
-      const workspace = await findWorkspace(db.sql, workspace_id);
-      if (!workspace) throw new UsageError(`There is no workspace ${workspace_id}.`);
+      const workspace = await findWorkspace(db.sql, workspaceId);
+      if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
       throw new UsageError(`Nothing moved: the balance is ${workspace.balance} and cannot go below 0.`);
     }
-    const granted = { workspace_id, credits, credits_remaining: balance };
+    const granted = { workspace_id: workspaceId, credits, credits_remaining: balance };
     return { json: granted, text: lines(granted) };
   },
 };

@@ -16,18 +16,18 @@ export const keysCreate: Command = {
     if (!isKind(kind)) throw wrongUse(keysCreate, `--kind must be one of ${kinds.join(', ')}.`);
     if (kind === 'sheet' && cap === undefined)
       throw wrongUse(keysCreate, 'A sheet key needs a --cap: credits a month.');
-    const monthly_cap = cap === undefined ? null : wholeNumber(keysCreate, '--cap', cap);
-    if (monthly_cap !== null && monthly_cap < 0) throw wrongUse(keysCreate, '--cap must not be negative.');
-    const expires_at = expires === undefined ? null : new Date(expires);
-    if (expires_at && !(expires_at > now()))
+    const monthlyCap = cap === undefined ? null : wholeNumber(keysCreate, '--cap', cap);
+    if (monthlyCap !== null && monthlyCap < 0) throw wrongUse(keysCreate, '--cap must not be negative.');
+    const expiresAt = expires === undefined ? null : new Date(expires);
+    if (expiresAt && !(expiresAt > now()))
       throw wrongUse(keysCreate, '--expires must be a date to come, as 2027-01-31.');
-    const workspace_id = idOf(keysCreate, 'ID', words[0] as string);
-    if (!(await findWorkspace(db.sql, workspace_id))) throw new UsageError(`There is no workspace ${workspace_id}.`);
-    const created = await createKey(db.sql, workspace_id, {
+    const workspaceId = idOf(keysCreate, 'ID', words[0] as string);
+    if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    const created = await createKey(db.sql, workspaceId, {
       kind,
       name: name ?? `${kind} key`,
-      expires_at,
-      monthly_cap,
+      expires_at: expiresAt,
+      monthly_cap: monthlyCap,
     });
     return { json: created, text: `${lines(created)}\n\nThe key is shown only this once.` };
   },
@@ -52,9 +52,9 @@ export const keysRevoke: Command = {
   words: ['KEY_ID'],
   options: [],
   async run({ words, db, now }) {
-    const key_id = idOf(keysRevoke, 'KEY_ID', words[0] as string);
-    const revoked = await revokeKey(db.sql, key_id, now());
-    if (!revoked) throw new UsageError(`There is no working key ${key_id}.`);
-    return { json: { key_id, revoked }, text: `Key ${key_id} no longer works.` };
+    const keyId = idOf(keysRevoke, 'KEY_ID', words[0] as string);
+    const revoked = await revokeKey(db.sql, keyId, now());
+    if (!revoked) throw new UsageError(`There is no working key ${keyId}.`);
+    return { json: { key_id: keyId, revoked }, text: `Key ${keyId} no longer works.` };
   },
 };

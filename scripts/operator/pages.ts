@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { findPage, listPages, verifyPage } from '../../db/requests/verified-pages.ts';
 import { type Command, lines, table, UsageError, wrongUse } from './command.ts';
 
-const page_id_pattern = /^[0-9]{5,20}$/;
-const longest_company_name = 200;
+const pageIdPattern = /^[0-9]{5,20}$/;
+const longestCompanyName = 200;
 
 export const pagesVerify: Command = {
   name: 'pages verify',
@@ -13,12 +13,12 @@ export const pagesVerify: Command = {
   options: ['company', 'page-id'],
   async run({ options, db, now }) {
     const company = options.company?.trim() ?? '';
-    const page_id = options['page-id'] ?? '';
-    if (company === '' || company.length > longest_company_name) {
-      throw wrongUse(pagesVerify, `--company must be 1 to ${longest_company_name} characters.`);
+    const pageId = options['page-id'] ?? '';
+    if (company === '' || company.length > longestCompanyName) {
+      throw wrongUse(pagesVerify, `--company must be 1 to ${longestCompanyName} characters.`);
     }
-    if (!page_id_pattern.test(page_id)) throw wrongUse(pagesVerify, '--page-id must be 5 to 20 digits.');
-    const page = { company, page_id, verified_at: now() };
+    if (!pageIdPattern.test(pageId)) throw wrongUse(pagesVerify, '--page-id must be 5 to 20 digits.');
+    const page = { company, page_id: pageId, verified_at: now() };
     await verifyPage(db.sql, page);
     return { json: page, text: lines(page) };
   },

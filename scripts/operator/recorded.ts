@@ -93,11 +93,11 @@ const exchangeShape = z.object({
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 
 /** The calls that the examples of a manifest of recorded answers name, each once; not those that it answers only in part. */
-export function recordedCalls(manifest_path: string): RecordedCall[] {
-  const { exchanges } = manifestShape.parse(JSON.parse(readFileSync(manifest_path, 'utf8')));
+export function recordedCalls(manifestPath: string): RecordedCall[] {
+  const { exchanges } = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
   const examples = exchanges.map(({ example, file, text }) => ({
     request: requestText(example),
-    answer: () => (file === undefined ? text : readFileSync(join(dirname(manifest_path), file), 'utf8')),
+    answer: () => (file === undefined ? text : readFileSync(join(dirname(manifestPath), file), 'utf8')),
   }));
   const calls = new Map<string, RecordedCall>();
   for (const { request, answer } of examples) {

@@ -1,6 +1,6 @@
 import { isKnownEmail } from '../../db/accounts/members.ts';
 import { createAccounts } from '../../server/dashboard/account/accounts.ts';
-import { operator_email, starter_credits } from '../../server/first-start.ts';
+import { operatorEmail, starterCredits } from '../../server/first-start.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 
 export const signInLink: Command = {
@@ -12,7 +12,7 @@ export const signInLink: Command = {
   async run({ words, db, config }) {
     const email = (words[0] as string).toLowerCase();
     if (!(await isKnownEmail(db.sql, email))) {
-      throw new UsageError(`Nobody signs in with ${email}. The first operator is ${operator_email}.`);
+      throw new UsageError(`Nobody signs in with ${email}. The first operator is ${operatorEmail}.`);
     }
     const link = await linkFor(email, { db, config });
     return { json: { email, link }, text: `${link}\n\nIt signs ${email} in, once, within a day.` };
@@ -24,7 +24,7 @@ export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'con
   const accounts = createAccounts({
     ...config,
     db,
-    starter_credits,
+    starter_credits: starterCredits,
     mail: async () => undefined,
     on_error: (error) => {
       throw error;

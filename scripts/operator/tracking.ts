@@ -37,17 +37,17 @@ import {
 } from './command.ts';
 import { withJobContext } from './queue.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 async function workspaceOf(command: Command, { words, db }: Context): Promise<WorkspaceRow> {
-  const workspace_id = idOf(command, 'WORKSPACE_ID', words[0] as string);
-  const workspace = await findWorkspace(db.sql, workspace_id);
-  if (!workspace) throw new UsageError(`There is no workspace ${workspace_id}.`);
+  const workspaceId = idOf(command, 'WORKSPACE_ID', words[0] as string);
+  const workspace = await findWorkspace(db.sql, workspaceId);
+  if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
   return workspace;
 }
 
-const noItem = (workspace_id: string, item_id: string) =>
-  new UsageError(`Workspace ${workspace_id} tracks no item ${item_id}.`);
+const noItem = (workspaceId: string, itemId: string) =>
+  new UsageError(`Workspace ${workspaceId} tracks no item ${itemId}.`);
 
 export const trackingAdd: Command = {
   name: 'tracking add',
@@ -103,8 +103,18 @@ function itemRow({
   identity_changed,
   last_attempt_at,
 }: TrackedItem) {
-  const next_attempt_at = last_attempt_at && new Date(last_attempt_at.getTime() + day_ms);
-  return { item_id, platform, kind, identifier, name, status, identity_changed, last_attempt_at, next_attempt_at };
+  const nextAttemptAt = last_attempt_at && new Date(last_attempt_at.getTime() + dayMs);
+  return {
+    item_id,
+    platform,
+    kind,
+    identifier,
+    name,
+    status,
+    identity_changed,
+    last_attempt_at,
+    next_attempt_at: nextAttemptAt,
+  };
 }
 
 export const trackingCheck: Command = {
@@ -115,18 +125,18 @@ export const trackingCheck: Command = {
   options: [],
   async run(context) {
     const { workspace_id } = await workspaceOf(trackingCheck, context);
-    const item_id = idOf(trackingCheck, 'ITEM_ID', context.words[1] as string);
-    const next_attempt_at = new Date(context.now().getTime() + day_ms);
-    const checked = await withJobContext(context, to_stderr, (own) =>
-      checkByHand({ workspace_id, item_id }, own, own.signal),
+    const itemId = idOf(trackingCheck, 'ITEM_ID', context.words[1] as string);
+    const nextAttemptAt = new Date(context.now().getTime() + dayMs);
+    const checked = await withJobContext(context, toStderr, (own) =>
+      checkByHand({ workspace_id, item_id: itemId }, own, own.signal),
     );
-    if (!checked.attempted && checked.reason === 'unknown') throw noItem(workspace_id, item_id);
-    return checkResult(item_id, checked, next_attempt_at);
+    if (!checked.attempted && checked.reason === 'unknown') throw noItem(workspace_id, itemId);
+    return checkResult(itemId, checked, nextAttemptAt);
   },
 };
 
 const tell = (details: object, message: string) => console.error(message, details);
-const to_stderr: JobLog = { info: tell, warn: tell, error: tell };
+const toStderr: JobLog = { info: tell, warn: tell, error: tell };
 
 const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
   too_early: 'An item is attempted once in 24 hours.',
@@ -136,15 +146,23 @@ const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
   no_credits: 'There are no credits left.',
 };
 
-function checkResult(item_id: string, checked: Checked, after_this: Date): Result {
+function checkResult(itemId: string, checked: Checked, afterThis: Date): Result {
   if (!checked.attempted) {
     const { attempted, reason, next_attempt_at } = checked;
     const message = reason === 'unknown' ? null : reasons[reason];
-    const shown = { item_id, attempted, reason, message, next_attempt_at };
+    const shown = { item_id: itemId, attempted, reason, message, next_attempt_at };
     return { json: shown, text: lines(shown), exit_code: 1 };
   }
-  const { attempted, outcome, credits, balance: credits_remaining, message } = checked;
-  const shown = { item_id, attempted, outcome, credits, credits_remaining, message, next_attempt_at: after_this };
+  const { attempted, outcome, credits, balance: creditsRemaining, message } = checked;
+  const shown = {
+    item_id: itemId,
+    attempted,
+    outcome,
+    credits,
+    credits_remaining: creditsRemaining,
+    message,
+    next_attempt_at: afterThis,
+  };
   return { json: shown, text: lines(shown), exit_code: outcome === 'OK' ? 0 : 1 };
 }
 
@@ -176,12 +194,12 @@ async function changeItem(
   command: Command,
   context: Context,
   shown: object,
-  change: (sql: Sql, workspace_id: string, item_id: string) => Promise<boolean>,
+  change: (sql: Sql, workspaceId: string, itemId: string) => Promise<boolean>,
 ): Promise<Result> {
   const { workspace_id } = await workspaceOf(command, context);
-  const item_id = idOf(command, 'ITEM_ID', context.words[1] as string);
-  if (!(await change(context.db.sql, workspace_id, item_id))) throw noItem(workspace_id, item_id);
-  return { json: { item_id, ...shown }, text: lines({ item_id, ...shown }) };
+  const itemId = idOf(command, 'ITEM_ID', context.words[1] as string);
+  if (!(await change(context.db.sql, workspace_id, itemId))) throw noItem(workspace_id, itemId);
+  return { json: { item_id: itemId, ...shown }, text: lines({ item_id: itemId, ...shown }) };
 }
 
 export const trackingSettings: Command = {
@@ -197,11 +215,11 @@ export const trackingSettings: Command = {
   },
 };
 
-function changeOf({ cap, paused, 'low-balance': low_balance }: Context['options']): WorkSettingsChange {
+function changeOf({ cap, paused, 'low-balance': lowBalance }: Context['options']): WorkSettingsChange {
   const amount = (name: string, text: string) => (text === 'none' ? null : wholeNumber(trackingSettings, name, text));
   const change: WorkSettingsChange = {
     ...(cap === undefined ? {} : { monthly_cap: amount('--cap', cap) }),
-    ...(low_balance === undefined ? {} : { low_balance_alert: amount('--low-balance', low_balance) }),
+    ...(lowBalance === undefined ? {} : { low_balance_alert: amount('--low-balance', lowBalance) }),
     ...(paused === undefined ? {} : { paused: paused === 'true' }),
   };
   if (paused !== undefined && paused !== 'true' && paused !== 'false')
@@ -212,14 +230,14 @@ function changeOf({ cap, paused, 'low-balance': low_balance }: Context['options'
 }
 
 async function settingsAfter(
-  workspace_id: string,
+  workspaceId: string,
   change: WorkSettingsChange,
   { db, now }: Context,
 ): Promise<WorkSettings> {
   const settings =
     Object.keys(change).length === 0
-      ? await readWorkSettings(db.sql, workspace_id, now())
-      : await changeWorkSettings(db.sql, workspace_id, change, now());
-  if (!settings) throw new UsageError(`There is no workspace ${workspace_id}.`);
+      ? await readWorkSettings(db.sql, workspaceId, now())
+      : await changeWorkSettings(db.sql, workspaceId, change, now());
+  if (!settings) throw new UsageError(`There is no workspace ${workspaceId}.`);
   return settings;
 }

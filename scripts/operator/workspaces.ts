@@ -9,7 +9,7 @@ import {
 } from '../../db/accounts/workspaces.ts';
 import type { Tier } from '../../db/requests/admission.ts';
 import { usageSummary } from '../../db/requests/usage.ts';
-import { starter_credits } from '../../server/first-start.ts';
+import { starterCredits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 import { linkFor } from './sign-in-link.ts';
 
@@ -26,19 +26,19 @@ export const workspaceCreate: Command = {
     const { name, tier = 'air', credits } = options;
     if (!name) throw wrongUse(workspaceCreate, 'A workspace needs a --name.');
     if (!isTier(tier)) throw wrongUse(workspaceCreate, `--tier must be one of ${tiers.join(', ')}.`);
-    const amount = credits === undefined ? starter_credits : wholeNumber(workspaceCreate, '--credits', credits);
+    const amount = credits === undefined ? starterCredits : wholeNumber(workspaceCreate, '--credits', credits);
     if (amount < 0) throw wrongUse(workspaceCreate, '--credits must not be negative.');
     const email = await newPerson(options.email, db.sql);
     const workspace = { name, email, tier, credits: amount };
-    const keys_once = 'The keys are shown only this once.';
+    const keysOnce = 'The keys are shown only this once.';
     if (email === null) {
       const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
-      return { json: created, text: `${lines(created)}\n\n${keys_once}` };
+      return { json: created, text: `${lines(created)}\n\n${keysOnce}` };
     }
     const person = { name, email };
     const made = await inTransaction(db.sql, (tx) => createOwnedWorkspace(tx, workspace, person, now()));
     const created = { ...made, email, sign_in_link: await linkFor(email, { db, config }) };
-    return { json: created, text: `${lines(created)}\n\n${keys_once} The link signs ${email} in, once, within a day.` };
+    return { json: created, text: `${lines(created)}\n\n${keysOnce} The link signs ${email} in, once, within a day.` };
   },
 };
 
@@ -58,11 +58,11 @@ export const workspaceTier: Command = {
   words: ['ID', 'TIER'],
   options: [],
   async run({ words, db }) {
-    const workspace_id = idOf(workspaceTier, 'ID', words[0] as string);
+    const workspaceId = idOf(workspaceTier, 'ID', words[0] as string);
     const tier = words[1] as string;
     if (!isTier(tier)) throw wrongUse(workspaceTier, `TIER must be one of ${tiers.join(', ')}.`);
-    if (!(await setTier(db.sql, workspace_id, tier))) throw new UsageError(`There is no workspace ${workspace_id}.`);
-    return { json: { workspace_id, tier }, text: lines({ workspace_id, tier }) };
+    if (!(await setTier(db.sql, workspaceId, tier))) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    return { json: { workspace_id: workspaceId, tier }, text: lines({ workspace_id: workspaceId, tier }) };
   },
 };
 
@@ -78,20 +78,20 @@ export const workspaceList: Command = {
   },
 };
 
-const days_shown = 30;
+const daysShown = 30;
 
 export const workspaceShow: Command = {
   name: 'workspace show',
   usage: 'ID',
-  does: `balance, tier, and usage of ${days_shown} days`,
+  does: `balance, tier, and usage of ${daysShown} days`,
   words: ['ID'],
   options: [],
   async run({ words, db, now }) {
-    const workspace_id = idOf(workspaceShow, 'ID', words[0] as string);
-    const workspace = await findWorkspace(db.sql, workspace_id);
-    if (!workspace) throw new UsageError(`There is no workspace ${workspace_id}.`);
-    const since = new Date(now().getTime() - days_shown * 86_400_000);
-    const usage = await usageSummary(db.sql, workspace_id, since);
+    const workspaceId = idOf(workspaceShow, 'ID', words[0] as string);
+    const workspace = await findWorkspace(db.sql, workspaceId);
+    if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
+    const since = new Date(now().getTime() - daysShown * 86_400_000);
+    const usage = await usageSummary(db.sql, workspaceId, since);
     return { json: { ...workspace, usage }, text: `${lines(workspace)}\n\n${table(usage)}` };
   },
 };

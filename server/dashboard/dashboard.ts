@@ -21,15 +21,15 @@ export interface Dashboard {
 export function createDashboard(deps: DashboardDeps): Dashboard {
   const accounts = createAccounts({ ...deps, session_secret: deps.config.session_secret });
   const links = createLinkResolver(deps.sources);
-  const read_report = createReportReader(deps);
+  const readReport = createReportReader(deps);
   return {
     accounts,
     mount(app, answerAs) {
       mountFiles(app);
       mountOAuth(app, { ...deps, accounts });
       mountSignIn(app, { ...deps, accounts, mails: deps.config.mails });
-      mountShared(app, { ...deps, read_report });
-      const created = sections.map((create) => create({ ...deps, accounts, read_report, links, answerAs }));
+      mountShared(app, { ...deps, read_report: readReport });
+      const created = sections.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
       mountDashboard(app, { ...deps, accounts, sections: created });
     },
   };

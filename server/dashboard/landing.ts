@@ -4,7 +4,7 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';
 import type { Html } from '../docs/layout.ts';
-import { starter_credits } from '../first-start.ts';
+import { starterCredits } from '../first-start.ts';
 import { packs } from '../payments/packs.ts';
 import { code, count, type Piece, table } from './ui/components.ts';
 import { publicPage } from './ui/layout.ts';
@@ -14,11 +14,11 @@ const live = catalog.filter(
 );
 
 /** Returns the landing page: what the service does and does not do. */
-export function frontPage(base_url: string): Html | Promise<Html> {
-  const curl = `curl -H "x-api-key: <API_KEY>" \\\n  "${base_url}/v1/photo/profile?handle=tidemark.sample"`;
+export function frontPage(baseUrl: string): Html | Promise<Html> {
+  const curl = `curl -H "x-api-key: <API_KEY>" \\\n  "${baseUrl}/v1/photo/profile?handle=tidemark.sample"`;
   const content = html`<h1 class="lead">Public social data, in your spreadsheet</h1>
 <p class="lead">Profiles, posts, videos, comments, playlists, hashtags, sounds, search results and transcripts from Instagram, TikTok and YouTube. One API key, one format, exact billing.</p>
-<p class="row"><a class="button" href="/sign-up">Start with ${starter_credits} free credits</a> <a class="button quiet" href="/docs">Read the docs</a></p>
+<p class="row"><a class="button" href="/sign-up">Start with ${starterCredits} free credits</a> <a class="button quiet" href="/docs">Read the docs</a></p>
 <div class="columns three">
 <section class="card"><h2>In a sheet</h2><pre tabindex="0"><code>=SOCIAL_PROFILE(A2:A50)</code></pre><p>One formula fills a column. Reopening the sheet costs nothing: you pay for each answer once.</p></section>
 <section class="card"><h2>On a schedule</h2><p>Track accounts and posts every day, analyze lists of profiles, and get a campaign report every Monday: as a page, CSV, PDF or in your spreadsheet.</p></section>
@@ -41,7 +41,7 @@ ${code('first-call', 'Your first request', curl)}
 }
 
 const offered: Readonly<Record<Tier, { name: string; price: string; credits: number }>> = {
-  air: { name: tiers.air.name, price: 'free', credits: starter_credits },
+  air: { name: tiers.air.name, price: 'free', credits: starterCredits },
   pro: offer('pro'),
   pro_max: offer('pro_max'),
   ultra: offer('ultra'),

@@ -9,7 +9,7 @@ import {
   type WaitingBatch,
   waitingBatches,
 } from '../../db/workspace-data/overview.ts';
-import { day_ms } from '../../pipeline/report/period.ts';
+import { dayMs } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import type { Visitor } from './account/accounts.ts';
 import type { SectionDeps } from './deps.ts';
@@ -22,7 +22,7 @@ type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 const listed = 5;
 /** Without an alert of its own, a workspace is warned below this balance, in credits. */
-const few_credits = 20;
+const fewCredits = 20;
 
 /** Creates the overview: balance, usage, first steps, problems and recent reports. */
 export function overviewSection(deps: OverviewDeps): Section {
@@ -120,7 +120,7 @@ const waitingReasons = {
 
 function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Standing, { balance }: Visitor): Piece[] {
   const lines: Piece[] = [];
-  const low = balance < (low_balance_alert ?? few_credits);
+  const low = balance < (low_balance_alert ?? fewCredits);
   if (low)
     lines.push(html`Your balance is low: ${count(balance)} credits. <a href="/dashboard/credits">Add credits</a>`);
   if (monthly_cap !== null && scheduled_credits >= monthly_cap)
@@ -151,7 +151,7 @@ function moreLines({ items_paused, items_changed }: Standing, failing: readonly 
 function reportList(reports: readonly RecentReport[]): Piece {
   const lines = reports.map(
     ({ campaign_id, report_id, campaign, period_start, period_end }) =>
-      html`<li><a href="/dashboard/campaigns/${campaign_id}/reports/${report_id}">${campaign}</a>, ${day(period_start)} to ${day(new Date(period_end.getTime() - day_ms))}</li>`,
+      html`<li><a href="/dashboard/campaigns/${campaign_id}/reports/${report_id}">${campaign}</a>, ${day(period_start)} to ${day(new Date(period_end.getTime() - dayMs))}</li>`,
   );
   return html`<ul>${lines}</ul>`;
 }

@@ -35,9 +35,9 @@ export interface CursorSeal {
   open(cursor: string, binding: string): Place;
 }
 
-const page_lifetime_ms = 10 * 60_000;
-const nonce_length = 12;
-const tag_length = 16;
+const pageLifetimeMs = 10 * 60_000;
+const nonceLength = 12;
+const tagLength = 16;
 
 const notOurs = () =>
   new RequestError('INVALID_INPUT', {
@@ -55,14 +55,14 @@ export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');
   return {
     seal(where, binding) {
-      const nonce = randomBytes(nonce_length);
+      const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(digestId(binding)));
       const sealed = Buffer.concat([cipher.update(JSON.stringify(where), 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
     open(cursor, binding) {
       const where = unseal(key, cursor, binding);
-      if (!('kept_at' in where) || now().getTime() - where.kept_at < page_lifetime_ms) return where;
+      if (!('kept_at' in where) || now().getTime() - where.kept_at < pageLifetimeMs) return where;
       if (where.again === null) throw new RequestError('CURSOR_EXPIRED');
       return where.again;
     },
@@ -71,13 +71,13 @@ export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
 
 function unseal(key: Buffer, cursor: string, binding: string): Place {
   const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length <= nonce_length + tag_length || bytes.toString('base64url') !== cursor) throw notOurs();
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonce_length), { authTagLength: tag_length })
+  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== cursor) throw notOurs();
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
     .setAAD(Buffer.from(digestId(binding)))
-    .setAuthTag(bytes.subarray(nonce_length, nonce_length + tag_length));
+    .setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
   let text: string;
   try {
-    text = decipher.update(bytes.subarray(nonce_length + tag_length), undefined, 'utf8') + decipher.final('utf8');
+    text = decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
     throw notOurs();
   }

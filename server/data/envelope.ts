@@ -5,10 +5,10 @@ import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
 /** The body of a 200 of a data route: the kept texts spliced into the envelope, parsed only when fields, trim or compact ask for it. */
-export function answerBody(request: DataRequest, metered: Metered, request_id: string, now: Date): string {
+export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.body));
   const meta = withWarnings(metered.meta, request.warnings);
-  return envelope(dataText(request, metered.body), { ...metered, meta }, request_id, now);
+  return envelope(dataText(request, metered.body), { ...metered, meta }, requestId, now);
 }
 
 /** The meta of a kept answer, which knows nothing of this request, with the warnings of the request. */
@@ -18,9 +18,9 @@ function withWarnings(meta: string, warnings: readonly string[]): string {
   return JSON.stringify({ ...kept, warnings: [...kept.warnings, ...warnings] });
 }
 
-function envelope(data: string, metered: Metered, request_id: string, now: Date): string {
+function envelope(data: string, metered: Metered, requestId: string, now: Date): string {
   const { cached, credits_charged, credits_remaining, sandbox } = metered;
-  const head = JSON.stringify({ request_id, cached, credits_charged, credits_remaining, sandbox });
+  const head = JSON.stringify({ request_id: requestId, cached, credits_charged, credits_remaining, sandbox });
   const answer = metered.meta.slice(1, -1);
   return `{"data":${data},"meta":${head.slice(0, -1)},${answer},"cache_age_seconds":${ageSeconds(metered, now)}}}`;
 }

@@ -12,8 +12,8 @@ export interface LiveDeps {
   now: () => Date;
   cursors: CursorSeal;
   collect(route: SourcedRoute, params: unknown, signal: AbortSignal | null): Promise<Collected<unknown>>;
-  keepPage(page_id: string, page: string): Promise<void>;
-  readPage(page_id: string): Promise<string | null>;
+  keepPage(pageId: string, page: string): Promise<void>;
+  readPage(pageId: string): Promise<string | null>;
 }
 
 /** Rows of one page of a source that were not given yet, with what belongs to them. */
@@ -45,13 +45,13 @@ interface Payer {
  */
 export async function boughtAnswer(
   request: DataRequest,
-  workspace_id: string,
+  workspaceId: string,
   deps: LiveDeps,
 ): Promise<KeptAnswer | null> {
   const { place } = request;
-  if (!place || !('page_id' in place) || place.paid_by !== workspace_id) return null;
+  if (!place || !('page_id' in place) || place.paid_by !== workspaceId) return null;
   const kept = await deps.readPage(place.page_id);
-  return kept === null ? null : pageAnswer(request, JSON.parse(kept) as KeptPage, place, workspace_id, deps);
+  return kept === null ? null : pageAnswer(request, JSON.parse(kept) as KeptPage, place, workspaceId, deps);
 }
 
 /** Asks the sources, or continues in a kept page that another workspace paid for. The answer is not charged yet. */
@@ -115,7 +115,7 @@ async function pageAnswer(
   request: DataRequest,
   page: KeptPage,
   place: KeptPlace | null,
-  workspace_id: string,
+  workspaceId: string,
   deps: LiveDeps,
 ): Promise<KeptAnswer> {
   const { limit } = request;
@@ -125,17 +125,17 @@ async function pageAnswer(
   let next: Place | null = page.next;
   if (to < page.rows.length) {
     const kept =
-      place?.paid_by === workspace_id ? { ...place, offset: to } : await keepRest(page, to, place, workspace_id, deps);
+      place?.paid_by === workspaceId ? { ...place, offset: to } : await keepRest(page, to, place, workspaceId, deps);
     next = { ...kept, again: request.route.buffered ? null : againBehind(page, to, record.at(-1)) };
   }
-  const next_cursor = next && deps.cursors.seal(next, request.binding);
+  const nextCursor = next && deps.cursors.seal(next, request.binding);
   const quality = qualityOfRows(page.quality, from, to);
-  const is_short = record.length < limit && next !== null;
-  const about = gapsOf(page, { is_last: to >= page.rows.length, is_short });
-  return answerOf(dataOf(request, { record, next_cursor, limit }), { ...page, ...about, quality });
+  const isShort = record.length < limit && next !== null;
+  const about = gapsOf(page, { is_last: to >= page.rows.length, is_short: isShort });
+  return answerOf(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
 }
 
-const page_ends = 'The page of the source ends here: more rows follow under next_cursor.';
+const pageEnds = 'The page of the source ends here: more rows follow under next_cursor.';
 
 /** Returns what to say of an answer that lacks something. What is true of the end of a page is said where the page ends. */
 function gapsOf(page: KeptPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
@@ -144,7 +144,7 @@ function gapsOf(page: KeptPage, { is_last, is_short }: { is_last: boolean; is_sh
   if (at_end !== undefined) {
     return is_last ? { partial, warnings: [...warnings, at_end] } : { partial: warnings.length > 0, warnings };
   }
-  return is_short && !partial ? { partial: true, warnings: [...warnings, page_ends] } : { partial, warnings };
+  return is_short && !partial ? { partial: true, warnings: [...warnings, pageEnds] } : { partial, warnings };
 }
 
 function againBehind(page: KeptPage, rows: number, last: unknown): KeptPlace['again'] {
@@ -156,13 +156,13 @@ async function keepRest(
   page: KeptPage,
   from: number,
   place: KeptPlace | null,
-  workspace_id: string,
+  workspaceId: string,
   deps: LiveDeps,
 ): Promise<KeptPlace> {
-  const kept_at = deps.now();
-  const page_id = newId(kept_at);
-  await deps.keepPage(page_id, JSON.stringify(behind(page, from)));
-  return { page_id, offset: 0, kept_at: place?.kept_at ?? kept_at.getTime(), paid_by: workspace_id, again: null };
+  const keptAt = deps.now();
+  const pageId = newId(keptAt);
+  await deps.keepPage(pageId, JSON.stringify(behind(page, from)));
+  return { page_id: pageId, offset: 0, kept_at: place?.kept_at ?? keptAt.getTime(), paid_by: workspaceId, again: null };
 }
 
 type AnswerMeta = Pick<KeptPage, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;

@@ -15,9 +15,9 @@ export interface DataDeps {
   cursors: CursorSeal;
   /** Follows share links; development keys never ask the network. */
   links: LinkResolver;
-  cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
   /** The rows that a workspace was charged for with an earlier page, null when the cursor names none. */
-  bought(request: DataRequest, workspace_id: string): Promise<KeptAnswer | null>;
+  bought(request: DataRequest, workspaceId: string): Promise<KeptAnswer | null>;
 }
 
 /** The handler of one row of the catalog. */
@@ -39,8 +39,8 @@ async function resolved(query: Query, links: LinkResolver): Promise<Query> {
 
 async function metered(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
   const { admission, request_id, signal } = call;
-  const idempotency_key = idempotencyKeyOf(call.headers);
-  const asked = { request, admission, request_id, idempotency_key };
+  const idempotencyKey = idempotencyKeyOf(call.headers);
+  const asked = { request, admission, request_id, idempotency_key: idempotencyKey };
   const answer = await deps.meter(signal ? { ...asked, signal } : asked);
   const { cached, credits_charged, credits_remaining } = answer;
   const now = deps.now();
@@ -50,14 +50,14 @@ async function metered(request: DataRequest, call: Call, deps: DataDeps): Promis
   return { body: answerBody(request, answer, request_id, now), headers, cached, credits_charged, credits_remaining };
 }
 
-const any_age_seconds = 30 * 86_400;
+const anyAgeSeconds = 30 * 86_400;
 
 /** What the request would cost now: no source is asked and nothing is charged. */
 async function estimated(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
   const { admission, request_id } = call;
   const sandbox = admission.kind === 'test';
   const bought = sandbox ? null : await deps.bought(request, admission.workspace_id);
-  const age_seconds = request.max_age_seconds ?? any_age_seconds;
+  const age_seconds = request.max_age_seconds ?? anyAgeSeconds;
   const kept = bought ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), age_seconds));
   const route: SourcedRoute = request.route;
   const free = sandbox || bought !== null || (kept !== null && request.max_age_seconds !== null);
@@ -78,13 +78,13 @@ async function estimated(request: DataRequest, call: Call, deps: DataDeps): Prom
   };
 }
 
-const max_idempotency_key_length = 128;
+const maxIdempotencyKeyLength = 128;
 
 /** The caller's Idempotency-Key, null without one; throws INVALID_INPUT when it is empty, too long or not printable. */
 export function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;
-  if (key.length <= max_idempotency_key_length && /^[\x21-\x7e]+$/.test(key)) return key;
-  const message = `must be 1 to ${max_idempotency_key_length} printable characters without spaces`;
+  if (key.length <= maxIdempotencyKeyLength && /^[\x21-\x7e]+$/.test(key)) return key;
+  const message = `must be 1 to ${maxIdempotencyKeyLength} printable characters without spaces`;
   throw invalidInput([{ parameter: 'Idempotency-Key', message }]);
 }

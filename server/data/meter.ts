@@ -11,9 +11,9 @@ import type { SourcedRoute } from './route.ts';
 export interface MeterDeps {
   now: () => Date;
   /** A cached answer not older than `max_age_seconds`, null when there is none. */
-  cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
   /** Puts an answer that was charged where other requests of this process find it first. */
-  remember(cache_key: string, answer: KeptAnswer): void;
+  remember(cacheKey: string, answer: KeptAnswer): void;
   settle(item: Settlement): Promise<Settled>;
   readReplay(key: ReplayKey): Promise<(KeptAnswer & { fingerprint: string }) | null>;
   keepReplay(key: ReplayKey, answer: KeptAnswer & { fingerprint: string }): Promise<void>;
@@ -22,11 +22,11 @@ export interface MeterDeps {
   /** Throws when no source of the route could be asked at all. */
   assertServable(route: SourcedRoute): void;
   /** The rows that this workspace was charged for with an earlier page, null when the cursor names none. */
-  bought(request: DataRequest, workspace_id: string): Promise<KeptAnswer | null>;
+  bought(request: DataRequest, workspaceId: string): Promise<KeptAnswer | null>;
   /** Keeps an answer of bought rows in the cache. */
-  keepAnswer(cache_key: string, route: string, answer: KeptAnswer): Promise<void>;
+  keepAnswer(cacheKey: string, route: string, answer: KeptAnswer): Promise<void>;
   /** Asks the sources for this workspace; throws a SourceError. */
-  fresh(request: DataRequest, workspace_id: string, signal: AbortSignal | null): Promise<KeptAnswer>;
+  fresh(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<KeptAnswer>;
 }
 
 export interface Sample extends KeptAnswer {
@@ -71,44 +71,44 @@ export function cacheKeyOf({ route, asked, limit, place: cursor }: DataRequest):
  * keeps it. Identical requests of one workspace that are in flight at once share one fetch and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
-  const in_flight = new Map<string, Flight>();
+  const inFlight = new Map<string, Flight>();
 
   return async function meter(asked: MeteredRequest): Promise<Metered> {
     const { request, admission } = asked;
-    const cache_key = cacheKeyOf(request);
-    const flight = `${admission.workspace_id} ${cache_key}`;
-    const seen_on_arrival = in_flight.get(flight);
+    const cacheKey = cacheKeyOf(request);
+    const flight = `${admission.workspace_id} ${cacheKey}`;
+    const seenOnArrival = inFlight.get(flight);
     const replay = replayKeyOf(asked);
     if (replay) {
       const kept = await replayed(deps, replay, asked);
       if (kept) return kept;
     }
-    const found = await free(deps, asked, cache_key);
+    const found = await free(deps, asked, cacheKey);
     if (found) {
       if (replay) await deps.keepReplay(replay, { ...found, fingerprint: fingerprintOf(request) });
       return found;
     }
     deps.assertServable(request.route);
 
-    let leader = seen_on_arrival ?? in_flight.get(flight);
+    let leader = seenOnArrival ?? inFlight.get(flight);
     while (leader) {
       const shared = await follow(deps, leader, asked, replay);
       if (shared) return shared;
-      const next = in_flight.get(flight);
+      const next = inFlight.get(flight);
       leader = next === leader ? undefined : next;
     }
-    const own = { answer: charged(deps, asked, cache_key, replay), signal: asked.signal ?? null };
-    in_flight.set(flight, own);
+    const own = { answer: charged(deps, asked, cacheKey, replay), signal: asked.signal ?? null };
+    inFlight.set(flight, own);
     try {
       return await own.answer;
     } finally {
-      if (in_flight.get(flight) === own) in_flight.delete(flight);
+      if (inFlight.get(flight) === own) inFlight.delete(flight);
     }
   };
 }
 
 /** A sample, rows that were paid before, or a cached answer: what costs nothing. */
-async function free(deps: MeterDeps, asked: MeteredRequest, cache_key: string): Promise<Metered | null> {
+async function free(deps: MeterDeps, asked: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = asked;
   const unpaid = { credits_charged: 0, replayed: false };
   if (admission.kind === 'test') {
@@ -116,9 +116,9 @@ async function free(deps: MeterDeps, asked: MeteredRequest, cache_key: string): 
     return { ...sample, ...unpaid, cached: false, sandbox: true };
   }
   const bought = await deps.bought(request, admission.workspace_id);
-  if (bought) await deps.keepAnswer(cache_key, request.route.path, bought);
+  if (bought) await deps.keepAnswer(cacheKey, request.route.path, bought);
   const { max_age_seconds } = request;
-  const kept = bought ?? (max_age_seconds === null ? null : await deps.cached(cache_key, max_age_seconds));
+  const kept = bought ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
   return kept && { ...kept, ...unpaid, cached: true, credits_remaining: admission.balance, sandbox: false };
 }
 
@@ -126,7 +126,7 @@ async function free(deps: MeterDeps, asked: MeteredRequest, cache_key: string): 
 async function charged(
   deps: MeterDeps,
   asked: MeteredRequest,
-  cache_key: string,
+  cacheKey: string,
   replay: ReplayKey | null,
 ): Promise<Metered> {
   const { request, admission, request_id, reserve = 0 } = asked;
@@ -141,7 +141,7 @@ async function charged(
     request_id,
     route,
     cost,
-    cache_key,
+    cache_key: cacheKey,
     replay: replay && { ...replay, fingerprint: fingerprintOf(request) },
   });
   if (settled.outcome === 'replayed' && replay) {
@@ -149,7 +149,7 @@ async function charged(
     if (kept) return kept;
   }
   if (settled.outcome !== 'charged') throw refusal(settled, cost);
-  deps.remember(cache_key, answer);
+  deps.remember(cacheKey, answer);
   return {
     ...answer,
     cached: false,
@@ -192,9 +192,18 @@ async function replayed(deps: MeterDeps, key: ReplayKey, asked: MeteredRequest):
   if (!kept) return null;
   if (kept.fingerprint !== fingerprintOf(asked.request)) throw new RequestError('IDEMPOTENCY_KEY_REUSED');
   const { body, meta, retrieved_at } = kept;
-  const { balance: credits_remaining, kind } = asked.admission;
+  const { balance: creditsRemaining, kind } = asked.admission;
   const sandbox = kind === 'test';
-  return { body, meta, retrieved_at, cached: !sandbox, credits_charged: 0, credits_remaining, sandbox, replayed: true };
+  return {
+    body,
+    meta,
+    retrieved_at,
+    cached: !sandbox,
+    credits_charged: 0,
+    credits_remaining: creditsRemaining,
+    sandbox,
+    replayed: true,
+  };
 }
 
 function insufficient(cost: number, balance: number): RequestError {

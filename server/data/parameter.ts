@@ -13,8 +13,8 @@ export interface Parameter {
   no_effect?: string;
 }
 
-export const max_url_length = 2_048;
-export const max_text_length = 200;
+export const maxUrlLength = 2_048;
+export const maxTextLength = 200;
 
 export function identifier(name: string, { pattern, normalize }: Identifier, rule: string, example: string): Parameter {
   const schema = z
@@ -33,7 +33,7 @@ export function address<T>(
 ): Parameter {
   const schema = z
     .string()
-    .max(max_url_length, `must be at most ${max_url_length} characters`)
+    .max(maxUrlLength, `must be at most ${maxUrlLength} characters`)
     .transform((url, context) => {
       const parsed = parse(url);
       const picked = parsed.ok ? pick(parsed.target) : null;

@@ -7,8 +7,8 @@ import {
   choice,
   identifier,
   matching,
-  max_text_length,
-  max_url_length,
+  maxTextLength,
+  maxUrlLength,
   type Parameter,
   refusalIssue,
   truth,
@@ -17,7 +17,7 @@ import {
 
 const words = z
   .string()
-  .max(max_text_length, `must be at most ${max_text_length} characters`)
+  .max(maxTextLength, `must be at most ${maxTextLength} characters`)
   .transform((value) => value.trim())
   .refine((value) => value !== '', 'must not be empty');
 
@@ -143,12 +143,12 @@ export const longvideoCommentId = identifier(
 );
 export const searchQuery: Parameter = {
   schema: words.transform((query) => ({ query })),
-  description: `words to search for, at most ${max_text_length} characters`,
+  description: `words to search for, at most ${maxTextLength} characters`,
   example: 'tide pools',
 };
 export const numericUserId = digits('userId', 'an account');
 export const companyName: Parameter = {
-  schema: words.transform((company_name) => ({ company_name })),
+  schema: words.transform((companyName) => ({ company_name: companyName })),
   description: 'company name with an operator-verified page; for other advertisers send pageId',
   example: 'Tidemark Sample',
 };
@@ -169,7 +169,7 @@ export const microblogId = identifier('id', lettersOf(/^\d{1,19}$/), 'an id: 1 t
 export const microblogUrl: Parameter = {
   schema: z
     .string()
-    .max(max_url_length)
+    .max(maxUrlLength)
     .transform((url) => ({ url })),
   description: 'address of a post',
   example: 'https://x.com/tidemark/status/1800000000000000001',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestId } from '../../db/ids.ts';
-import { whole_page } from '../../pipeline/collect/page.ts';
+import { wholePage } from '../../pipeline/collect/page.ts';
 import { type ErrorDetail, invalidInput, RequestError } from '../http/errors.ts';
 import { nearest } from '../http/nearest.ts';
 import { addressHint } from './address-hint.ts';
@@ -196,7 +196,7 @@ function askedOf(route: SourcedRoute, others: Record<string, Parameter>, values:
 /** Returns the parameters as the collector's own schema takes them. A list begins at `cursor`, and all rows of one page of the source are asked for. */
 export function collectorParams(request: DataRequest, cursor: SourcePlace | null): unknown {
   const { collector, container } = request.route;
-  const paging = container === 'items' ? { limit: whole_page, cursor } : {};
+  const paging = container === 'items' ? { limit: wholePage, cursor } : {};
   const parsed = collector.params.safeParse({ ...request.asked, ...paging });
   if (!parsed.success)
     throw new RequestError('INTERNAL', { message: 'The parameters of this route do not fit its collector.' });

@@ -14,10 +14,10 @@ export interface CallSample {
 }
 
 /** What stands where the caller's own key belongs. */
-export const key_placeholder = 'YOUR_API_KEY';
+export const keyPlaceholder = 'YOUR_API_KEY';
 
 /** The same request in the languages that people use, ready to run with their key; the formula only where one asks the same. */
-export function callSamples(call: SampleCall, key: string = key_placeholder): CallSample[] {
+export function callSamples(call: SampleCall, key: string = keyPlaceholder): CallSample[] {
   const formula = sheetFormula(call.path, call.query);
   return [
     { id: 'curl', label: 'curl', code: curl(call, key) },

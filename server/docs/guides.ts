@@ -86,7 +86,7 @@ export const guideGroups: readonly GuideGroup[] = [
 ];
 
 /** Files of the repository that documents link to, served at their own path. */
-export const linked_files = ['clients/excel/profile-list.pq', 'clients/excel/campaign-report.pq'] as const;
+export const linkedFiles = ['clients/excel/profile-list.pq', 'clients/excel/campaign-report.pq'] as const;
 
 const root = new URL('../../', import.meta.url);
 
@@ -99,9 +99,9 @@ export function repositoryFile(path: string): string {
 const addresses = ['{base_url}', 'http://127.0.0.1:8787'];
 
 /** The Markdown of a document, with the service's own address in it. */
-export function guideText({ name, file }: Guide, base_url: string): string {
+export function guideText({ name, file }: Guide, baseUrl: string): string {
   const text = name === 'errors' ? errorsMarkdown() : repositoryFile(file);
-  return addresses.reduce((written, address) => written.replaceAll(address, base_url), text);
+  return addresses.reduce((written, address) => written.replaceAll(address, baseUrl), text);
 }
 
 /** The list of all documents as a document. */

@@ -4,15 +4,15 @@ import { endpointsMarkdown } from './endpoints.ts';
 import { guideGroups, guideText } from './guides.ts';
 
 /** What the service is and where each document stands as Markdown, for machines that read. */
-export function llmsText(base_url: string): string {
+export function llmsText(baseUrl: string): string {
   const guides = guideGroups.map(({ title, guides }) => {
-    const lines = guides.map(({ name, label, about }) => `- [${label}](${base_url}/docs/${name}.md): ${about}`);
+    const lines = guides.map(({ name, label, about }) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`);
     return `## ${title}\n\n${lines.join('\n')}`;
   });
   return `${introduction}
-- [Reference](${base_url}/docs.md): every route with its price, parameters and availability
-- [OpenAPI 3.1](${base_url}/openapi.json): the same for programs
-- [Everything in one file](${base_url}/llms-full.txt)
+- [Reference](${baseUrl}/docs.md): every route with its price, parameters and availability
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the same for programs
+- [Everything in one file](${baseUrl}/llms-full.txt)
 
 ${guides.join('\n\n')}
 
@@ -50,12 +50,10 @@ function routeLines(): string[] {
 }
 
 /** The reference and every guide in one text, each under the address that it has on its own. */
-export function llmsFullText(base_url: string): string {
+export function llmsFullText(baseUrl: string): string {
   const parts = guideGroups
     .flatMap(({ guides }) => guides)
-    .map((guide) => ({ path: `/docs/${guide.name}.md`, text: guideText(guide, base_url) }));
+    .map((guide) => ({ path: `/docs/${guide.name}.md`, text: guideText(guide, baseUrl) }));
   const all = [{ path: '/docs.md', text: endpointsMarkdown() }, ...parts];
-  return [introduction, ...all.map(({ path, text }) => `<!-- ${base_url}${path} -->\n\n${text.trimEnd()}\n`)].join(
-    '\n',
-  );
+  return [introduction, ...all.map(({ path, text }) => `<!-- ${baseUrl}${path} -->\n\n${text.trimEnd()}\n`)].join('\n');
 }

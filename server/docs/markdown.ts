@@ -15,7 +15,7 @@ export interface Rendered {
 }
 
 /** Languages of code blocks, as people call them. */
-export const code_languages: Readonly<Record<string, string>> = {
+export const codeLanguages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
   python: 'Python',
@@ -93,7 +93,7 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
     code({ text, lang = '' }) {
       blocks += 1;
       const id = `code-${blocks}`;
-      const label = escaped(code_languages[lang] ?? lang);
+      const label = escaped(codeLanguages[lang] ?? lang);
       return `<figure class="code"><figcaption>${label}<button type="button" data-copy="${id}">Copy</button></figcaption>
 <pre id="${id}" tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
     },

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { endpointsMarkdown } from './endpoints.ts';
-import { type Guide, guideGroups, guidesMarkdown, guideText, linked_files, repositoryFile } from './guides.ts';
+import { type Guide, guideGroups, guidesMarkdown, guideText, linkedFiles, repositoryFile } from './guides.ts';
 import { type Html, layout } from './layout.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { type Rendered, renderMarkdown } from './markdown.ts';
@@ -12,23 +12,23 @@ export interface Document {
 }
 
 /** Every document by its path: the reference, each guide as a page and as Markdown, and all of it for machines that read. */
-export function documents(base_url: string): Record<string, Document> {
+export function documents(baseUrl: string): Record<string, Document> {
   const reference = markdown(endpointsMarkdown());
   const made: Record<string, Document> = {
-    '/docs': page(referencePage(base_url)),
+    '/docs': page(referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,
     '/docs/guides': page(textPage({ name: 'guides', text: guidesMarkdown() })),
     '/docs/guides.md': markdown(guidesMarkdown()),
-    '/llms.txt': { body: llmsText(base_url), type: 'text/plain' },
-    '/llms-full.txt': { body: llmsFullText(base_url), type: 'text/plain' },
+    '/llms.txt': { body: llmsText(baseUrl), type: 'text/plain' },
+    '/llms-full.txt': { body: llmsFullText(baseUrl), type: 'text/plain' },
   };
   for (const guide of guideGroups.flatMap(({ guides }) => guides)) {
-    const text = guideText(guide, base_url);
+    const text = guideText(guide, baseUrl);
     made[`/docs/${guide.name}`] = page(textPage({ name: guide.name, text }));
     made[`/docs/${guide.name}.md`] = markdown(text);
   }
-  for (const path of linked_files) made[`/${path}`] = { body: repositoryFile(path), type: 'text/plain' };
+  for (const path of linkedFiles) made[`/${path}`] = { body: repositoryFile(path), type: 'text/plain' };
   return made;
 }
 
@@ -51,11 +51,11 @@ const labels: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** More sections than these are not listed beside a page. */
-const max_sections = 12;
+const maxSections = 12;
 
 function guideMenu(here: string, { sections }: Rendered): Html | Promise<Html> {
   const inside =
-    here === 'guides' || sections.length > max_sections || sections.length === 0
+    here === 'guides' || sections.length > maxSections || sections.length === 0
       ? ''
       : html`<ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
   const item = ({ name, label }: Guide) =>

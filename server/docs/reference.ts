@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { catalog } from '../data/catalog.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { type Availability, parametersOf, type Route } from '../data/route.ts';
-import { api_version } from '../openapi/document.ts';
+import { apiVersion } from '../openapi/document.ts';
 import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
 import { type Html, layout } from './layout.ts';
@@ -17,14 +17,14 @@ const availabilityWords: Record<Availability, string> = {
 };
 
 /** The reference: every route of the catalog with a form that tries it. */
-export function referencePage(base_url: string): Html | Promise<Html> {
+export function referencePage(baseUrl: string): Html | Promise<Html> {
   const sections = Map.groupBy(catalog, (route) => route.path.split('/')[2] as string);
   return layout(
     'Reference',
     '/docs',
     html`<h1>API reference</h1>
-<p>Version ${api_version}. Every route is a <code>GET</code>; send your key in the header <code>x-api-key</code>. A development key answers with fixed samples and costs nothing; a production key answers with live public data or an error. For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>.</p>
-<pre tabindex="0"><code>curl -H "x-api-key: $KEY" "${base_url}/v1/photo/profile?handle=tidemark.sample"</code></pre>
+<p>Version ${apiVersion}. Every route is a <code>GET</code>; send your key in the header <code>x-api-key</code>. A development key answers with fixed samples and costs nothing; a production key answers with live public data or an error. For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>.</p>
+<pre tabindex="0"><code>curl -H "x-api-key: $KEY" "${baseUrl}/v1/photo/profile?handle=tidemark.sample"</code></pre>
 <p class="keyline"><label for="key">Key for trying routes here</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="tide_test_…"><span class="hint">kept in this tab only</span></p>
 <h2>All routes</h2>
 <div class="scroll"><table class="routes"><thead><tr><th scope="col">Path</th><th scope="col" class="number">Credits</th><th scope="col">Availability</th><th scope="col">Result</th></tr></thead><tbody>

@@ -18,7 +18,7 @@ export interface Entry {
 /** Finds the workspace of a key and counts the request in its minute; throws INVALID_API_KEY. */
 export type Gate = (headers: Headers) => Promise<Entry>;
 
-const max_spent_windows = 10_000;
+const maxSpentWindows = 10_000;
 
 /** A spent window, and how it is refused in one and the same second. */
 interface Spent {
@@ -34,7 +34,7 @@ export interface Gates {
 
 /** A window known to be spent is refused without the database until it ends. */
 export function createGates(deps: GateDeps): Gates {
-  const spent = new LRUCache<string, Spent>({ max: max_spent_windows });
+  const spent = new LRUCache<string, Spent>({ max: maxSpentWindows });
 
   function refuse(hash: string, admission: Admission): Spent {
     const entry = { admission, refused: tooMany(admission, deps) };
@@ -84,13 +84,13 @@ function secondsLeft(admission: Admission, now: Date): number {
 }
 
 /** The rate limit as headers: the IETF draft's and the older ones (Reset in seconds from now, as in the draft). */
-export function rateHeaders(admission: Admission, requests_per_minute: number, now: Date): Record<string, string> {
-  const remaining = Math.max(0, requests_per_minute - admission.position);
+export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date): Record<string, string> {
+  const remaining = Math.max(0, requestsPerMinute - admission.position);
   const seconds = secondsLeft(admission, now);
   return {
-    'ratelimit-policy': `"default";q=${requests_per_minute};w=60`,
+    'ratelimit-policy': `"default";q=${requestsPerMinute};w=60`,
     ratelimit: `"default";r=${remaining};t=${seconds}`,
-    'x-ratelimit-limit': String(requests_per_minute),
+    'x-ratelimit-limit': String(requestsPerMinute),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(seconds),
   };

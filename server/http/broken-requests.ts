@@ -4,10 +4,10 @@ import { errorBody, RequestError } from './errors.ts';
 import { commonHeaders, requestIdOf } from './responses.ts';
 
 /** Answers requests that the HTTP parser refuses, which reach no route, with the error body of the service, and closes the connection. */
-export function answerBrokenRequests(server: Server, base_url: string): void {
+export function answerBrokenRequests(server: Server, baseUrl: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    socket.end(refusal(refusalOf(error), base_url));
+    socket.end(refusal(refusalOf(error), baseUrl));
   });
 }
 
@@ -18,12 +18,12 @@ function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
   return new RequestError('INVALID_INPUT', { message });
 }
 
-function refusal(error: RequestError, base_url: string): string {
+function refusal(error: RequestError, baseUrl: string): string {
   const { status } = errorTable[error.code];
-  const request_id = requestIdOf(new Headers());
-  const body = errorBody(error, { request_id, sandbox: false, base_url });
+  const requestId = requestIdOf(new Headers());
+  const body = errorBody(error, { request_id: requestId, sandbox: false, base_url: baseUrl });
   const headers = {
-    ...commonHeaders(request_id),
+    ...commonHeaders(requestId),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',

@@ -16,7 +16,7 @@ export interface RequestErrorOptions {
 }
 
 /** A longer wait is no advice to retry: the error still says when. */
-const soon_seconds = 3_600;
+const soonSeconds = 3_600;
 
 /** Why a request is answered with an error; nothing was charged for it. */
 export class RequestError extends Error {
@@ -32,10 +32,10 @@ export class RequestError extends Error {
     this.code = code;
     this.details = options.details ?? [];
     const row: ErrorRow = errorTable[code];
-    const can_succeed = options.retryable ?? row.retryable;
+    const canSucceed = options.retryable ?? row.retryable;
     const known = options.retry_after_seconds ?? null;
-    this.retry_after_seconds = can_succeed ? (known ?? row.retry_after_seconds ?? null) : known;
-    this.retryable = can_succeed && this.retry_after_seconds !== null && this.retry_after_seconds <= soon_seconds;
+    this.retry_after_seconds = canSucceed ? (known ?? row.retry_after_seconds ?? null) : known;
+    this.retryable = canSucceed && this.retry_after_seconds !== null && this.retry_after_seconds <= soonSeconds;
     this.headers = options.headers ?? {};
   }
 }

@@ -1,9 +1,9 @@
-const max_distance = 4;
+const maxDistance = 4;
 
 /** The candidate that is fewest edits away from `word`, null when none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
-  let least = Math.min(max_distance, Math.ceil(word.length / 2)) + 1;
+  let least = Math.min(maxDistance, Math.ceil(word.length / 2)) + 1;
   for (const candidate of candidates) {
     const distance = edits(word.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {

@@ -28,7 +28,7 @@ export interface Reply {
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
 /** Answers a request as if it carried the key of that hash: the same limit, charge, count and errors. */
-export type AnswerAs = (key_hash: string, request: Request) => Promise<Response>;
+export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
 
 /** Answers a request that came in another way than over HTTP: let in by that gate, given up when the signal ends. */
 export type AnswerThrough = (request: Request, through: Pick<ReplyDeps, 'gate' | 'signal'>) => Promise<Response>;
@@ -87,7 +87,7 @@ export async function answerKeyed(
   deps: ReplyDeps,
 ): Promise<Response> {
   const started = performance.now();
-  const request_id = requestIdOf(request.headers);
+  const requestId = requestIdOf(request.headers);
   let entry: Entry | null = null;
   let reply: Reply | null = null;
   let failure: unknown = null;
@@ -96,7 +96,7 @@ export async function answerKeyed(
     entry = await deps.gate(request.headers);
     if (entry.refused) throw entry.refused;
     const { headers } = request;
-    const call = { request_id, query: queryOf(request.url), headers, admission: entry.admission };
+    const call = { request_id: requestId, query: queryOf(request.url), headers, admission: entry.admission };
     reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
   } catch (error) {
     failure = error;
@@ -111,7 +111,7 @@ export async function answerKeyed(
     deps.count({ workspace_id, key_id, route, outcome, credits });
   }
   deps.log({
-    request_id,
+    request_id: requestId,
     method: request.method,
     route,
     status: error ? errorTable[error.code].status : 200,
@@ -122,8 +122,8 @@ export async function answerKeyed(
     ...(failure === null ? {} : { error: failure }),
   });
   return error
-    ? errorResponse(error, request_id, admission, deps)
-    : okResponse(reply as Reply, request_id, admission as Admission, deps);
+    ? errorResponse(error, requestId, admission, deps)
+    : okResponse(reply as Reply, requestId, admission as Admission, deps);
 }
 
 function outcomeOf(reply: Reply, admission: Admission): string {
@@ -131,12 +131,12 @@ function outcomeOf(reply: Reply, admission: Admission): string {
   return reply.cached ? 'HIT' : 'OK';
 }
 
-function okResponse(reply: Reply, request_id: string, admission: Admission, deps: ReplyDeps): Response {
+function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
   return new Response(reply.body, {
     status: 200,
     headers: {
       'content-type': json,
-      ...commonHeaders(request_id),
+      ...commonHeaders(requestId),
       ...keyHeaders(admission, deps),
       'x-cache': reply.cached ? 'HIT' : 'MISS',
       'x-credits-charged': String(reply.credits_charged),
@@ -149,16 +149,16 @@ function okResponse(reply: Reply, request_id: string, admission: Admission, deps
 /** An error of any route; `admission` is null when the key is not known. */
 export function errorResponse(
   error: RequestError,
-  request_id: string,
+  requestId: string,
   admission: Admission | null,
   deps: Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now'>,
 ): Response {
   const sandbox = admission?.kind === 'test';
-  return new Response(errorBody(error, { request_id, sandbox, base_url: deps.base_url }), {
+  return new Response(errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url }), {
     status: errorTable[error.code].status,
     headers: {
       'content-type': json,
-      ...commonHeaders(request_id),
+      ...commonHeaders(requestId),
       ...(admission ? keyHeaders(admission, deps) : {}),
       ...(error.retry_after_seconds === null ? {} : { 'retry-after': String(error.retry_after_seconds) }),
       ...(error.code === 'INVALID_API_KEY' ? { 'www-authenticate': 'Bearer realm="tidemark"' } : {}),
@@ -167,9 +167,9 @@ export function errorResponse(
   });
 }
 
-export function commonHeaders(request_id: string): Record<string, string> {
+export function commonHeaders(requestId: string): Record<string, string> {
   return {
-    'x-request-id': request_id,
+    'x-request-id': requestId,
     'x-credits-charged': '0',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',

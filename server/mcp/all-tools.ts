@@ -2,7 +2,7 @@ import { catalog } from '../data/catalog.ts';
 import { parametersOf, type SourcedRoute } from '../data/route.ts';
 import type { Json } from '../openapi/parts.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
-import { own_arguments } from './arguments.ts';
+import { ownArguments } from './arguments.ts';
 import { costOf, estimateData, workflowParameters } from './cost.ts';
 import { campaignReport, credits } from './own-tools.ts';
 import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
@@ -12,21 +12,21 @@ import type { McpTool } from './tool.ts';
 const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
 
 /** Second names of an identifier, and the form of an answer that is no record. */
-const left_out = new Set(['hashtag', 'q', 'channelId', 'format']);
+const leftOut = new Set(['hashtag', 'q', 'channelId', 'format']);
 
 function routeTool(route: SourcedRoute): McpTool {
   const { path, summary, identifiers, required = {} } = route;
-  const names = Object.keys(identifiers).filter((name) => !left_out.has(name) || Object.keys(identifiers).length === 1);
+  const names = Object.keys(identifiers).filter((name) => !leftOut.has(name) || Object.keys(identifiers).length === 1);
   const oneOf = names.length > 1 ? ` Send exactly one of ${names.join(', ')}.` : '';
   const all = Object.entries({ ...identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => names.includes(name) || !left_out.has(name));
+  const kept = all.filter(([name]) => names.includes(name) || !leftOut.has(name));
   return {
     name: nameOf(path),
     title: summary,
     description: `${summary}. Costs ${costOf(route)}.${oneOf}`,
     parameters: {
       ...argumentSchemas(Object.fromEntries(kept)),
-      ...own_arguments,
+      ...ownArguments,
     },
     required: [...(names.length === 1 ? names : []), ...Object.keys(required)],
     output: fullOutput(route),
@@ -36,19 +36,19 @@ function routeTool(route: SourcedRoute): McpTool {
 }
 
 /** Rows, or in an estimate how many they would be. */
-const rows_or_number: Json = { type: ['array', 'integer'] };
+const rowsOrNumber: Json = { type: ['array', 'integer'] };
 
 function workflowTool(workflow: Workflow): McpTool {
   const { path, summary, description, price, required, parameters } = workflow;
   const estimate = parameters.estimate && argumentSchemas({ estimate: parameters.estimate });
-  const paid: Record<string, Json> = estimate ? { ...estimate, ...own_arguments } : {};
+  const paid: Record<string, Json> = estimate ? { ...estimate, ...ownArguments } : {};
   return {
     name: nameOf(path),
     title: summary,
     description: `${description} Costs: ${price}.`,
-    parameters: { ...workflowParameters(workflow), ...own_arguments, ...paid },
+    parameters: { ...workflowParameters(workflow), ...ownArguments, ...paid },
     required: [required],
-    output: answerSchema(estimate ? { ...tableData, ...estimateData, rows: rows_or_number } : tableData),
+    output: answerSchema(estimate ? { ...tableData, ...estimateData, rows: rowsOrNumber } : tableData),
     open_world: estimate !== undefined,
     target: (query) => ({ path, query }),
   };

@@ -4,7 +4,7 @@ import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
 
 /** The arguments that are ours and not the route's. */
-export const own_arguments: Readonly<Record<string, Json>> = {
+export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: { type: 'string', description: 'same key, same answer, paid once' },
 };
@@ -18,9 +18,9 @@ export interface ReadArguments {
 type Given = Readonly<Record<string, unknown>>;
 
 /** An unknown name is quoted so far. */
-const max_shown_characters = 60;
+const maxShownCharacters = 60;
 /** A call with more faults is told of these. */
-const max_details = 10;
+const maxDetails = 10;
 
 /** The arguments of a call as query values; throws INVALID_INPUT naming the unknown and the malformed ones. */
 export function readArguments(tool: McpTool, given: Given): ReadArguments {
@@ -29,7 +29,7 @@ export function readArguments(tool: McpTool, given: Given): ReadArguments {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(tool.parameters, name)) details.push(unknownArgument(name, tool));
     else if (!tool.objects?.includes(name)) readValue(name, value, tool, values, details);
-    if (details.length === max_details) break;
+    if (details.length === maxDetails) break;
   }
   const { projection = ['minimal'], idempotency_key = [], ...others } = values;
   if (!['minimal', 'full'].includes(projection[0] ?? '')) {
@@ -47,7 +47,7 @@ export function readArguments(tool: McpTool, given: Given): ReadArguments {
 }
 
 function unknownArgument(name: string, { parameters, name: tool }: McpTool): ErrorDetail {
-  const parameter = name.slice(0, max_shown_characters);
+  const parameter = name.slice(0, maxShownCharacters);
   const near = nearest(parameter, Object.keys(parameters));
   return { parameter, message: `is not an argument of ${tool}${near ? `: did you mean ${near}?` : ''}` };
 }

@@ -20,9 +20,9 @@ export interface Door {
 }
 
 /** Messages of the protocol that count as one request together, and for how long a key is taken as valid for them. */
-const messages_in_one = 20;
-const known_ms = 30_000;
-const max_known = 10_000;
+const messagesInOne = 20;
+const knownMs = 30_000;
+const maxKnown = 10_000;
 
 interface Known {
   until: number;
@@ -38,7 +38,7 @@ export interface DoorDeps extends Pick<Gates, 'gateOf'> {
 
 /** The ways into /mcp: a call of a tool counts as a request; initialize, lists and notifications count as one for twenty. */
 export function createDoor({ gateOf, now, base_url, hashOfToken }: DoorDeps): Door {
-  const known = new LRUCache<string, Known>({ max: max_known });
+  const known = new LRUCache<string, Known>({ max: maxKnown });
 
   function isKnown(hash: string): boolean {
     const one = known.get(hash);
@@ -49,7 +49,7 @@ export function createDoor({ gateOf, now, base_url, hashOfToken }: DoorDeps): Do
 
   async function counted(hash: string): Promise<Entry> {
     const entry = await challenging(base_url, () => gateOf(hash)(new Headers()));
-    known.set(hash, { until: now().getTime() + known_ms, left: messages_in_one - 1 });
+    known.set(hash, { until: now().getTime() + knownMs, left: messagesInOne - 1 });
     return entry;
   }
 
@@ -73,8 +73,8 @@ export function createDoor({ gateOf, now, base_url, hashOfToken }: DoorDeps): Do
 }
 
 /** The value of WWW-Authenticate: the one place that tells a client how to get in. */
-function challengeOf(base_url: string): string {
-  return `Bearer realm="tidemark", resource_metadata="${base_url}/.well-known/oauth-protected-resource/mcp"`;
+function challengeOf(baseUrl: string): string {
+  return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }
 
 /** A token that is none of our keys: a program that a member let in sends it. */
@@ -86,12 +86,12 @@ function tokenOf(headers: Headers): string | null {
 const missing = 'Send your API key as Authorization: Bearer <key>, or in the header x-api-key.';
 
 /** Refusals of a key carry the challenge. */
-async function challenging<T>(base_url: string, work: () => Promise<T>): Promise<T> {
+async function challenging<T>(baseUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'INVALID_API_KEY') throw error;
     const message = error.message.startsWith('Send ') ? missing : error.message;
-    throw new RequestError('INVALID_API_KEY', { message, headers: { 'www-authenticate': challengeOf(base_url) } });
+    throw new RequestError('INVALID_API_KEY', { message, headers: { 'www-authenticate': challengeOf(baseUrl) } });
   }
 }

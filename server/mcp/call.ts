@@ -5,13 +5,13 @@ import { invalidInput } from '../http/errors.ts';
 import { type AnswerThrough, answerKeyed, type KeyedHandler, type ReplyDeps } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
-import { next_steps } from './next-steps.ts';
+import { nextSteps } from './next-steps.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
 /** Above the time that sources get, below the minute that clients wait. */
-const deadline_ms = 45_000;
-const max_error_characters = 4_000;
+const deadlineMs = 45_000;
+const maxErrorCharacters = 4_000;
 
 export interface CallDeps extends ReplyDeps {
   /** The API itself. */
@@ -39,7 +39,7 @@ interface Asked {
 
 /** Calls a tool as a request to the API: one of the minute's, charged, counted and logged as that. */
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadline_ms)]);
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
   const headers = new Headers(call.request_id === null ? {} : { 'x-request-id': call.request_id });
   const through = { gate: call.gate, signal };
   try {
@@ -89,8 +89,8 @@ function ownAnswer(headers: Headers, handler: KeyedHandler, through: Through, de
 
 function given(data: Json): KeyedHandler {
   return async ({ admission, request_id }) => {
-    const { balance: credits_remaining, kind } = admission;
-    const sum = { cached: false, credits_charged: 0, credits_remaining };
+    const { balance: creditsRemaining, kind } = admission;
+    const sum = { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
     const meta = { request_id, ...sum, sandbox: kind === 'test' };
     return { body: JSON.stringify({ data, meta }), ...sum };
   };
@@ -110,9 +110,9 @@ async function resultOf(response: Response, path: string, minimal: boolean): Pro
 
 function errorResult({ error, meta }: ErrorAnswer): CallToolResult {
   const { code, retryable, retry_after_seconds } = error;
-  const message = error.message.slice(0, max_error_characters);
+  const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
-  const text = `${code}: ${message} ${next_steps[code]}${wait} Nothing was charged (request ${meta.request_id}).`;
+  const text = `${code}: ${message} ${nextSteps[code]}${wait} Nothing was charged (request ${meta.request_id}).`;
   const about = { code, message, retryable, retry_after_seconds };
   return { isError: true, content: [{ type: 'text', text }], _meta: { error: about, ...meta } };
 }

@@ -31,9 +31,9 @@ export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requ
   cancel(caller: Caller, id: unknown): void;
 }
 
-const max_body_bytes = 256 * 1024;
-const max_batch_messages = 10;
-const json_rpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
+const maxBodyBytes = 256 * 1024;
+const maxBatchMessages = 10;
+const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
 /** `POST /mcp`: Streamable HTTP without sessions. Host and origin first, then key, size, shape; then the protocol. */
 export function createEndpoint(deps: EndpointDeps): (request: Request) => Promise<Response> {
@@ -44,7 +44,7 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
       if (!visit) throw new Error('a request that nobody let in');
       return deps.serverOf(visit);
     },
-    { maxRequestBodySize: max_body_bytes, maxSubscriptions: 0 },
+    { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 0 },
   );
   const names = [...localhostAllowedHostnames(), new URL(deps.base_url).hostname];
 
@@ -81,8 +81,8 @@ type Serve = (request: Request, arrival: Arrival) => Promise<Response>;
 /** Whatever goes wrong is an error in our own form; calls of tools are logged and counted as requests of their own. */
 async function answered(request: Request, serve: Serve, deps: EndpointDeps): Promise<Response> {
   const started = performance.now();
-  const request_id = requestIdOf(request.headers);
-  const arrival: Arrival = { request_id, caller: null };
+  const requestId = requestIdOf(request.headers);
+  const arrival: Arrival = { request_id: requestId, caller: null };
   deps.metrics.entered();
   let failure: unknown = null;
   let response: Response;
@@ -90,13 +90,13 @@ async function answered(request: Request, serve: Serve, deps: EndpointDeps): Pro
     response = await serve(request, arrival);
   } catch (error) {
     failure = error;
-    response = errorResponse(asRequestError(error), request_id, null, deps);
+    response = errorResponse(asRequestError(error), requestId, null, deps);
   }
   const code = failure === null ? null : asRequestError(failure).code;
   const admission = arrival.caller?.entry?.admission ?? null;
   deps.metrics.answered('/mcp', code ?? 'OK', 0);
   deps.log({
-    request_id,
+    request_id: requestId,
     method: request.method,
     route: '/mcp',
     status: code ? errorTable[code].status : response.status,
@@ -107,7 +107,7 @@ async function answered(request: Request, serve: Serve, deps: EndpointDeps): Pro
     ...(failure === null ? {} : { error: failure }),
   });
   const rate = admission ? rateHeaders(admission, deps.requests_per_minute, deps.now()) : {};
-  const ours = { ...rate, 'x-request-id': request_id, 'x-content-type-options': 'nosniff' };
+  const ours = { ...rate, 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
   for (const [name, value] of Object.entries(ours)) response.headers.set(name, value);
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
@@ -133,17 +133,17 @@ function toolsAsked(url: string): ToolsAsked {
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {
-  const read = await readRequestBody(request, max_body_bytes);
-  if (read.tooLarge) return refusal(413, json_rpc.server_error, `The body must be at most ${max_body_bytes} bytes.`);
+  const read = await readRequestBody(request, maxBodyBytes);
+  if (read.tooLarge) return refusal(413, jsonRpc.server_error, `The body must be at most ${maxBodyBytes} bytes.`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(read.text);
   } catch {
-    return refusal(400, json_rpc.parse_error, 'The body must be one JSON-RPC message, as JSON.');
+    return refusal(400, jsonRpc.parse_error, 'The body must be one JSON-RPC message, as JSON.');
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
-  if (messages.length > 0 && messages.length <= max_batch_messages) return { parsed, messages };
-  return refusal(400, json_rpc.invalid_request, `A batch must hold 1 to ${max_batch_messages} messages.`);
+  if (messages.length > 0 && messages.length <= maxBatchMessages) return { parsed, messages };
+  return refusal(400, jsonRpc.invalid_request, `A batch must hold 1 to ${maxBatchMessages} messages.`);
 }
 
 function refusal(status: number, code: number, message: string): Response {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../pipeline/errors.ts';
 
 /** What an assistant does after each error, beside what the message says. */
-export const next_steps: Readonly<Record<ErrorCode, string>> = {
+export const nextSteps: Readonly<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'Correct the arguments and call again.',
   CURSOR_EXPIRED: 'Call again without cursor.',
   INVALID_API_KEY: 'Ask the user for a valid key: it is set where this server is configured.',

@@ -5,12 +5,12 @@ import { nearest } from '../http/nearest.ts';
 import { type Json, text } from '../openapi/parts.ts';
 import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
 import { workflows } from '../workflows/catalog.ts';
-import { own_arguments, readArguments } from './arguments.ts';
+import { ownArguments, readArguments } from './arguments.ts';
 import { costOf, estimateData, workflowParameters } from './cost.ts';
 import { answerSchema, argumentSchemas, tableData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 
-const { projection } = own_arguments as { projection: Json };
+const { projection } = ownArguments as { projection: Json };
 const none = Object.freeze({});
 
 /** `GET /v1/credit/balance`. */
@@ -128,7 +128,7 @@ export const routesTool: McpTool = {
     about: { type: 'string', description: 'word in the path or the summary' },
     path: { type: 'string', description: 'path from the list, such as /v1/photo/profile' },
     parameters: { type: 'object', description: 'parameters of the route' },
-    ...own_arguments,
+    ...ownArguments,
   },
   required: [],
   output: answerSchema({ routes: { type: 'array' } }),
@@ -159,7 +159,7 @@ function named(path: string, given: Readonly<Record<string, unknown>>): Target {
   return { path, query: readArguments({ ...routesTool, parameters, required: [], objects: [] }, inner).values };
 }
 
-const repeated_parameters = ['url', 'item'];
+const repeatedParameters = ['url', 'item'];
 const repeatable = (name: string): Json => ({
-  type: repeated_parameters.includes(name) ? ['string', 'array'] : 'string',
+  type: repeatedParameters.includes(name) ? ['string', 'array'] : 'string',
 });

@@ -5,7 +5,7 @@ import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
 /** What a reader wants first of any record; the rest is there with `projection: full` or `fields`. */
-const main_fields: ReadonlySet<string> = new Set(
+const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
   category region country_code author author_username published_at views comments shares favorites duration_seconds
   caption title description media_type permalink text reply_count parent_comment_id item_count content_id position
@@ -13,19 +13,19 @@ const main_fields: ReadonlySet<string> = new Set(
   url status platform account_id metric observed_at value quality retrieved_at credits_charged message`.split(/\s+/),
 );
 /** Columns that say how exact the numbers of a row are. */
-const quality_columns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
+const qualityColumns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
 /** The quality of a number that is as the source gives it. */
-const as_given = 'exact';
+const asGiven = 'exact';
 /** A record of so few fields is given whole. */
-const small_record_fields = 9;
+const smallRecordFields = 9;
 
 /** Longer ones of {@link prose} are cut in a minimal answer. */
-const prose_characters = 400;
+const proseCharacters = 400;
 const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
 
-const report_path = '/v1/workflows/campaign-report';
+const reportPath = '/v1/workflows/campaign-report';
 /** What makes a report long. */
-const long_parts = ['items', 'series'];
+const longParts = ['items', 'series'];
 
 /** The fields of one record of a route, or of its rows. */
 export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.core.$ZodShape {
@@ -37,11 +37,11 @@ export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.c
 /** The names that a minimal answer of a record has, in the record's order. */
 export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] {
   const names = Object.keys(recordShape(route));
-  return names.length <= small_record_fields ? names : names.filter((name) => main_fields.has(name));
+  return names.length <= smallRecordFields ? names : names.filter((name) => mainFields.has(name));
 }
 
 function isMainColumn(name: string): boolean {
-  return main_fields.has(name) || quality_columns.has(name);
+  return mainFields.has(name) || qualityColumns.has(name);
 }
 
 /** The value of `fields` for a minimal answer of each path that takes it. */
@@ -65,7 +65,7 @@ export interface Answer {
 /** A minimal answer: quality of what is shown, long prose cut; `meta.shortened` names every place where more is kept back. */
 export function shortened(path: string, { data, meta }: Answer): Answer {
   const cut: string[] = [];
-  const short = path === report_path ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
+  const short = path === reportPath ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
   const quality = 'quality' in meta ? { quality: shownQuality(meta.quality as Json, path) } : {};
   const said = { ...meta, ...quality, projection: 'minimal' };
   return { data: short, meta: cut.length > 0 ? { ...said, shortened: cut } : said };
@@ -75,8 +75,8 @@ export function shortened(path: string, { data, meta }: Answer): Answer {
 function withoutExactQuality(data: Json): Json {
   const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return data;
-  const says = (index: number) => rows.some((row) => row[index] !== null && row[index] !== as_given);
-  const kept = columns.flatMap((name, index) => (quality_columns.has(name) && !says(index) ? [] : [index]));
+  const says = (index: number) => rows.some((row) => row[index] !== null && row[index] !== asGiven);
+  const kept = columns.flatMap((name, index) => (qualityColumns.has(name) && !says(index) ? [] : [index]));
   return {
     ...data,
     columns: kept.map((index) => columns[index]),
@@ -85,8 +85,8 @@ function withoutExactQuality(data: Json): Json {
 }
 
 function withoutLongParts(report: Json, cut: string[]): Json {
-  cut.push(...long_parts.filter((name) => name in report));
-  return Object.fromEntries(Object.entries(report).filter(([name]) => !long_parts.includes(name)));
+  cut.push(...longParts.filter((name) => name in report));
+  return Object.fromEntries(Object.entries(report).filter(([name]) => !longParts.includes(name)));
 }
 
 /** A transcript is asked for its text. */
@@ -101,9 +101,9 @@ function withShortProse(data: Json, cut: string[]): Json {
 function shortRecord(record: unknown, place: string, cut: string[]): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
-    if (!prose.has(name) || typeof value !== 'string' || value.length <= prose_characters) return [name, value];
+    if (!prose.has(name) || typeof value !== 'string' || value.length <= proseCharacters) return [name, value];
     cut.push(`${place}.${name}`);
-    return [name, `${value.slice(0, prose_characters).replace(/[\ud800-\udbff]$/, '')}…`];
+    return [name, `${value.slice(0, proseCharacters).replace(/[\ud800-\udbff]$/, '')}…`];
   });
   return Object.fromEntries(entries);
 }

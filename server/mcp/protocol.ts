@@ -9,12 +9,12 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { nearest } from '../http/nearest.ts';
-import { api_version } from '../openapi/document.ts';
+import { apiVersion } from '../openapi/document.ts';
 import type { McpTool } from './tool.ts';
 
-const tools_on_a_page = 20;
-const list_lifetime_ms = 3_600_000;
-const max_shown_characters = 60;
+const toolsOnA_page = 20;
+const listLifetimeMs = 3_600_000;
+const maxShownCharacters = 60;
 
 const instructions = `Public data of photo, short-video and long-video platforms: profiles, posts, videos, comments, transcripts, search.
 Each answer says its price in meta.credits_charged; errors are free. null means unknown, never 0; meta.quality says what is rounded or hidden.
@@ -49,11 +49,11 @@ export interface Offer {
 /** A server of one exchange over tools that are listed in pages. */
 export function createProtocolServer({ listed, call }: Offer): Server {
   const server = new Server(
-    { name: 'tidemark', title: 'Tidemark', version: api_version },
+    { name: 'tidemark', title: 'Tidemark', version: apiVersion },
     {
       capabilities: { tools: {} },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: list_lifetime_ms, cacheScope: 'private' } },
+      cacheHints: { 'tools/list': { ttlMs: listLifetimeMs, cacheScope: 'private' } },
     },
   );
   server.setRequestHandler('tools/list', ({ params }) => pageOf(listed, params?.cursor));
@@ -63,10 +63,10 @@ export function createProtocolServer({ listed, call }: Offer): Server {
 
 function pageOf(listed: readonly Tool[], cursor = '0') {
   const from = /^\d{1,4}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (from % tools_on_a_page !== 0 || from >= listed.length) {
+  if (from % toolsOnA_page !== 0 || from >= listed.length) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor must be a nextCursor of this list, unchanged');
   }
-  const to = from + tools_on_a_page;
+  const to = from + toolsOnA_page;
   const tools = listed.slice(from, to);
   return to < listed.length ? { tools, nextCursor: String(to) } : { tools };
 }
@@ -75,7 +75,7 @@ function pageOf(listed: readonly Tool[], cursor = '0') {
 export function findTool(name: string, tools: readonly McpTool[]): McpTool {
   const tool = tools.find((one) => one.name === name);
   if (tool) return tool;
-  const shown = name.slice(0, max_shown_characters);
+  const shown = name.slice(0, maxShownCharacters);
   const near = nearest(
     shown,
     tools.map((one) => one.name),

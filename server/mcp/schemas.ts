@@ -101,22 +101,22 @@ function both(one: unknown, other: unknown): unknown {
   return {};
 }
 
-const largest_integer = Number.MAX_SAFE_INTEGER;
+const largestInteger = Number.MAX_SAFE_INTEGER;
 
 /** Without what an answer of chosen fields would not fit, and as short as it can be said. */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
   const kept: Json = {};
   for (const [name, value] of Object.entries(rest)) {
-    kept[name] = named_schemas.includes(name) ? loosenedEach(value as Json) : loosenedValue(value);
+    kept[name] = namedSchemas.includes(name) ? loosenedEach(value as Json) : loosenedValue(value);
   }
   if (typeof additionalProperties === 'object') kept.additionalProperties = loosenedValue(additionalProperties);
-  if (maximum !== undefined && maximum !== largest_integer) kept.maximum = maximum;
+  if (maximum !== undefined && maximum !== largestInteger) kept.maximum = maximum;
   return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((one) => loosened(one as Json))), ...kept } : kept;
 }
 
 /** Keywords whose value is schemas by a name that is no keyword. */
-const named_schemas = ['properties', '$defs'];
+const namedSchemas = ['properties', '$defs'];
 
 const loosenedEach = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, loosened(schema as Json)]));

@@ -22,9 +22,9 @@ export function createMcp(deps: McpDeps): (request: Request) => Promise<Response
     return async ({ name, arguments: given = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
       const tool = findTool(name, sets[tools]);
       const { signal, over } = running.start(caller.hash, mcpReq.id);
-      const idempotency_key = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
+      const idempotencyKey = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
       const either = AbortSignal.any([mcpReq.signal, signal]);
-      const call = { tool, given, idempotency_key, request_id, gate: caller.gate, signal: either };
+      const call = { tool, given, idempotency_key: idempotencyKey, request_id, gate: caller.gate, signal: either };
       return callTool(call, deps).finally(over);
     };
   }

@@ -3,7 +3,7 @@ import { parametersOf, type Route } from '../data/route.ts';
 import { invalidInput } from '../http/errors.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
-import { own_arguments } from './arguments.ts';
+import { ownArguments } from './arguments.ts';
 import { costOf, workflowOutput, workflowParameters } from './cost.ts';
 import { campaignReport, credits, estimateOf, routesTool, trackedItems } from './own-tools.ts';
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
@@ -108,7 +108,7 @@ interface Way {
 }
 
 /** Second names of an identifier, and what a tool has its own argument for. */
-const left_out = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
+const leftOut = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
 
 function wayOf(path: string): Way {
   const route = catalog.find((row) => row.path === path);
@@ -126,11 +126,11 @@ function wayOf(path: string): Way {
 function routeWay(route: Route): Way {
   if (route.availability === 'planned') throw new Error(`nothing is sold at ${route.path}`);
   const all = Object.entries({ ...route.identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => !left_out.has(name));
+  const kept = all.filter(([name]) => !leftOut.has(name));
   return {
     parameters: argumentSchemas(Object.fromEntries(kept)),
     data: minimalData(route),
-    by: Object.keys(route.identifiers).filter((name) => !left_out.has(name)),
+    by: Object.keys(route.identifiers).filter((name) => !leftOut.has(name)),
     line: `${route.summary} (${costOf(route)})`,
   };
 }
@@ -154,7 +154,7 @@ function choiceTool({ name, title, ways }: Choice): McpTool {
     parameters: {
       ...(options.length > 1 ? { what: { type: 'string', enum: options } } : {}),
       ...Object.fromEntries(merged),
-      ...own_arguments,
+      ...ownArguments,
     },
     required: options.length === 1 ? [] : ['what'],
     output: answerSchema(mergedData(all.map(({ data }) => data))),

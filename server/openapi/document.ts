@@ -34,7 +34,7 @@ import { recordReference, recordSchemas } from './records.ts';
 import { workflowEstimateSchema, workflowPaths } from './workflows.ts';
 
 /** The version that the interface description declares. */
-export const api_version = '1.8.0';
+export const apiVersion = '1.8.0';
 
 const meta = object(
   {
@@ -170,17 +170,17 @@ function statusOperation(): Json {
 }
 
 /** The OpenAPI 3.1 document, made from the catalog. */
-export function openApi(base_url: string): Json {
+export function openApi(baseUrl: string): Json {
   const paths = Object.fromEntries(catalog.map((route) => [route.path, { get: operation(route) }]));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Tidemark',
-      version: api_version,
+      version: apiVersion,
       description: 'Normalized public data of a photo, a short-video and a long-video platform under one API key.',
-      license: { name: 'Proprietary', url: `${base_url}/docs` },
+      license: { name: 'Proprietary', url: `${baseUrl}/docs` },
     },
-    servers: [{ url: base_url }],
+    servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [
       ...new Set([...catalog.map((route) => route.path.split('/')[2] as string), 'account', 'workflows', 'status']),

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { type RequestLog, requestIdOf } from '../http/responses.ts';
 import { type Payments, SignatureError } from './payments.ts';
 
-const max_event_bytes = 512 * 1024;
+const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';
 
 /**
@@ -11,7 +11,7 @@ const path = '/payments/stripe';
  * gets 500, so that Stripe sends the event again.
  */
 export function mountPaymentEvents(app: Hono, payments: Payments, log: (entry: RequestLog) => void): void {
-  app.post(path, bodyLimit({ maxSize: max_event_bytes }), async (c) => {
+  app.post(path, bodyLimit({ maxSize: maxEventBytes }), async (c) => {
     const started = performance.now();
     let [status, outcome, error]: [number, string, unknown] = [200, '', undefined];
     try {

@@ -29,7 +29,7 @@ export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
 
-const timeout_ms = 20_000;
+const timeoutMs = 20_000;
 const retries = 2;
 
 /** Creates payments through Stripe Checkout. The Stripe library is loaded on first use. */
@@ -61,12 +61,12 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
 
 async function openStripe({ secret_key, api }: PaymentsConfig): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');
-  return new Stripe(secret_key, { timeout: timeout_ms, maxNetworkRetries: retries, telemetry: false, ...api });
+  return new Stripe(secret_key, { timeout: timeoutMs, maxNetworkRetries: retries, telemetry: false, ...api });
 }
 
 function orderOf(
   { workspace_id, email, pack }: { workspace_id: string; email: string; pack: Pack },
-  base_url: string,
+  baseUrl: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
   // Credits are fixed at checkout, even if prices change before the payment arrives.
@@ -88,8 +88,8 @@ function orderOf(
         },
       },
     ],
-    success_url: `${base_url}/dashboard/credits?notice=paid`,
-    cancel_url: `${base_url}/dashboard/credits`,
+    success_url: `${baseUrl}/dashboard/credits?notice=paid`,
+    cancel_url: `${baseUrl}/dashboard/credits`,
   };
 }
 
@@ -111,15 +111,15 @@ async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Pro
     const order = orderMetadata.safeParse(session.metadata);
     // A product of another shop on the same Stripe account.
     if (!order.success) return 'ignored';
-    const payment_id = idOf(session.payment_intent) ?? session.id;
-    const paid = { payment_id, amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
+    const paymentId = idOf(session.payment_intent) ?? session.id;
+    const paid = { payment_id: paymentId, amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
     return recordPurchase(db.sql, at, { ...order.data, pack: order.data.pack as Pack, ...paid }, now());
   }
   if (event.type === 'charge.refunded') {
     const { payment_intent, amount_refunded } = event.data.object;
-    const payment_id = idOf(payment_intent);
-    if (payment_id === null) return 'ignored';
-    return recordRefund(db.sql, at, { payment_id, refunded_amount: amount_refunded }, now());
+    const paymentId = idOf(payment_intent);
+    if (paymentId === null) return 'ignored';
+    return recordRefund(db.sql, at, { payment_id: paymentId, refunded_amount: amount_refunded }, now());
   }
   return 'ignored';
 }

@@ -9,9 +9,9 @@ import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
 /** Samples do not age: the same request gives the same bytes on every day. */
-const sampled_at = new Date('2026-01-15T12:00:00.000Z');
+const sampledAt = new Date('2026-01-15T12:00:00.000Z');
 const source = 'sandbox';
-const retry_after_seconds = 20;
+const retryAfterSeconds = 20;
 
 export interface SandboxDeps {
   cursors: CursorSeal;
@@ -28,8 +28,8 @@ export async function sampleOf(request: DataRequest, admission: Admission, deps:
   const { record, next_cursor, quality } = 'rows' in shown ? pageOf(shown, request, deps.cursors) : single(shown);
   return {
     body: dataOf(request, { record, next_cursor, limit: request.limit }),
-    meta: JSON.stringify({ source, retrieved_at: sampled_at, partial: false, quality, warnings: [] }),
-    retrieved_at: sampled_at,
+    meta: JSON.stringify({ source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
+    retrieved_at: sampledAt,
     credits_remaining: scenario?.effect.kind === 'low_balance' ? scenario.effect.credits_remaining : admission.balance,
   };
 }
@@ -41,7 +41,7 @@ async function act(effect: Effect, deps: SandboxDeps): Promise<void> {
     throw invalidInput([{ parameter: 'sandbox', message: 'is the identifier of the scenario INVALID_INPUT' }]);
   }
   const waits = effect.code === 'RATE_LIMITED' || effect.code === 'SOURCE_CAPACITY';
-  throw new RequestError(effect.code, waits ? { retry_after_seconds } : {});
+  throw new RequestError(effect.code, waits ? { retry_after_seconds: retryAfterSeconds } : {});
 }
 
 type Shown = { record: unknown; next_cursor: string | null; quality: Record<string, string> };

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { createHealthWriter, latency_bounds_ms, type RouteHealth, readHealth } from '../../db/requests/health.ts';
+import { createHealthWriter, latencyBoundsMs, type RouteHealth, readHealth } from '../../db/requests/health.ts';
 import { SourceError } from '../../pipeline/errors.ts';
 
 export interface HealthDeps {
@@ -22,11 +22,11 @@ export interface Health {
   close(): Promise<void>;
 }
 
-const reading_kept_ms = 5_000;
+const readingKeptMs = 5_000;
 
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
-  let read_at_ms = Number.NEGATIVE_INFINITY;
+  let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<HealthReading> = Promise.resolve({ routes: [], current: false });
 
   async function readAgain(before: Promise<HealthReading>): Promise<HealthReading> {
@@ -41,9 +41,9 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
 
   return {
     async watch(route, signal, collecting) {
-      const started_ms = performance.now();
+      const startedMs = performance.now();
       const observe = (answered: boolean) =>
-        writer.observe({ route, answered, duration_ms: performance.now() - started_ms });
+        writer.observe({ route, answered, duration_ms: performance.now() - startedMs });
       try {
         const collected = await collecting();
         observe(true);
@@ -56,9 +56,9 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
       }
     },
     read() {
-      const now_ms = now().getTime();
-      if (now_ms - read_at_ms >= reading_kept_ms) {
-        read_at_ms = now_ms;
+      const nowMs = now().getTime();
+      if (nowMs - readAtMs >= readingKeptMs) {
+        readAtMs = nowMs;
         reading = readAgain(reading);
       }
       return reading;
@@ -91,7 +91,7 @@ export function percentile(latency: readonly number[], share: number): number | 
     before += latency[bucket] as number;
     bucket += 1;
   }
-  const lower_ms = latency_bounds_ms[bucket - 1] ?? 0;
-  const upper_ms = latency_bounds_ms[bucket] as number;
-  return lower_ms + ((upper_ms - lower_ms) * (rank - before)) / (latency[bucket] as number);
+  const lowerMs = latencyBoundsMs[bucket - 1] ?? 0;
+  const upperMs = latencyBoundsMs[bucket] as number;
+  return lowerMs + ((upperMs - lowerMs) * (rank - before)) / (latency[bucket] as number);
 }

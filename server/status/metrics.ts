@@ -19,22 +19,22 @@ export interface MetricsDeps {
   on_error(error: unknown): void;
 }
 
-const content_type = 'text/plain; version=0.0.4; charset=utf-8';
-const loop_resolution_ms = 20;
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
 /** `GET /metrics` for Prometheus: there only with METRICS_TOKEN, which is sent as a bearer token. */
 export function metricsRoute(deps: MetricsDeps): Record<string, (request: Request) => Promise<Response>> {
   const { metrics_access } = deps;
   if (metrics_access === null) return {};
-  const loop = monitorEventLoopDelay({ resolution: loop_resolution_ms });
+  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
   loop.enable();
   return {
     '/metrics': async (request) => {
       if (!carries(request, metrics_access.token)) return unauthorized();
       const families = [...(await queueFamilies(metrics_access, deps.on_error)), ...processFamilies(loop)];
       const own = [...requestFamilies(deps.metrics.read()), ...breakerFamilies(deps.breaker_states())];
-      const headers = { 'content-type': content_type, 'cache-control': 'no-store' };
+      const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
       return new Response(metricsText([...own, ...families]), { headers });
     },
   };
@@ -89,14 +89,14 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
 /** A database that is away must not hide what this process knows by itself. */
 async function queueFamilies(
   { queue_states }: MetricsAccess,
-  on_error: MetricsDeps['on_error'],
+  onError: MetricsDeps['on_error'],
 ): Promise<MetricFamily[]> {
   const help = 'Whether the database answered this request: 1 or 0.';
   try {
     const states = await queue_states();
     return [gauge('database_up', help, 1), ...depthFamilies(states)];
   } catch (error) {
-    on_error(error);
+    onError(error);
     return [gauge('database_up', help, 0)];
   }
 }
@@ -126,7 +126,7 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
 function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>): MetricFamily[] {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  const lag = (value_ns: number) => Math.max(0, value_ns * nanoseconds - loop_resolution_ms / 1_000);
+  const lag = (valueNs: number) => Math.max(0, valueNs * nanoseconds - loopResolutionMs / 1_000);
   const lags = { mean: loop.mean, p99: loop.percentile(99), max: loop.max };
   const samples = Object.entries(lags)
     .filter(([, value]) => Number.isFinite(value))

@@ -37,14 +37,12 @@ export const serviceStatus = z
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /** A route of which so many requests failed lately, and none was answered, is out of order. */
-const failures_to_degrade = 5;
+const failuresToDegrade = 5;
 
 /** What is known of every route and source; null where there was no live request, never 0. */
 export function statusOf(reading: HealthReading, breakers: readonly BreakerState[], now: Date): ServiceStatus {
   const known = new Map(reading.routes.map((health) => [health.route, health]));
-  const down = reading.routes.some(
-    (route) => route.answered_lately === 0 && route.failed_lately >= failures_to_degrade,
-  );
+  const down = reading.routes.some((route) => route.answered_lately === 0 && route.failed_lately >= failuresToDegrade);
   const paused = breakers.some(({ state }) => state !== 'closed');
   return {
     status: down || paused || !reading.current ? 'degraded' : 'ok',
@@ -78,8 +76,8 @@ function roundedDown(answered: number, requests: number): number {
 }
 
 function wholeMilliseconds(health: RouteHealth | undefined, share: number): number | null {
-  const duration_ms = health?.latency ? percentile(health.latency, share) : null;
-  return duration_ms === null ? null : Math.ceil(duration_ms);
+  const durationMs = health?.latency ? percentile(health.latency, share) : null;
+  return durationMs === null ? null : Math.ceil(durationMs);
 }
 
 /** Browsers name HTML among what they take; everyone else gets JSON. */

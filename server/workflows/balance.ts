@@ -14,12 +14,23 @@ export function balance({ db, now }: AccountDeps): KeyedHandler {
   return async ({ admission, request_id, query }) => {
     const { details } = readParameters(query, {});
     if (details.length > 0) throw invalidInput(details);
-    const { workspace_id, key_id, balance: credits_remaining, kind, tier } = admission;
+    const { workspace_id, key_id, balance: creditsRemaining, kind, tier } = admission;
     const facts = await keyFacts(db.hot, workspace_id, key_id, now());
     if (!facts) throw new RequestError('INVALID_API_KEY');
     const { workspace, ...key } = facts;
-    const data = { credits_remaining, workspace, tier, key };
-    const meta = { request_id, cached: false, credits_charged: 0, credits_remaining, sandbox: kind === 'test' };
-    return { body: JSON.stringify({ data, meta }), cached: false, credits_charged: 0, credits_remaining };
+    const data = { credits_remaining: creditsRemaining, workspace, tier, key };
+    const meta = {
+      request_id,
+      cached: false,
+      credits_charged: 0,
+      credits_remaining: creditsRemaining,
+      sandbox: kind === 'test',
+    };
+    return {
+      body: JSON.stringify({ data, meta }),
+      cached: false,
+      credits_charged: 0,
+      credits_remaining: creditsRemaining,
+    };
   };
 }

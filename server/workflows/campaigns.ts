@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { z } from 'zod';
 import { campaignStatuses, type ListedCampaign, listCampaigns } from '../../db/campaigns/campaigns.ts';
 import { frozenReport } from '../../db/campaigns/reports.ts';
-import { isId, max_campaigns } from '../../pipeline/campaigns/campaigns.ts';
+import { isId, maxCampaigns } from '../../pipeline/campaigns/campaigns.ts';
 import { reportCsv } from '../../pipeline/report/csv.ts';
 import { runningReport } from '../../pipeline/report/load.ts';
 import type { Report } from '../../pipeline/report/report.ts';
@@ -54,7 +54,7 @@ export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
     if (details.length > 0) throw invalidInput(details);
     const status = (values.status as ListedCampaign['status'] | undefined) ?? null;
     const campaigns = await listCampaigns(db.sql, call.admission.workspace_id, status);
-    const pagination = { next_cursor: null, limit: max_campaigns };
+    const pagination = { next_cursor: null, limit: maxCampaigns };
     return freeReply(JSON.stringify({ items: campaigns.map(pickable), pagination }), call);
   };
 }
@@ -78,14 +78,14 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
 }
 
 /** JSON text of the report. */
-async function reportText(id: string, report_id: string | null, call: Call, deps: CampaignDeps): Promise<string> {
+async function reportText(id: string, reportId: string | null, call: Call, deps: CampaignDeps): Promise<string> {
   const { workspace_id, tier } = call.admission;
-  const frozen = await frozenReport(deps.db.sql, workspace_id, id, report_id);
+  const frozen = await frozenReport(deps.db.sql, workspace_id, id, reportId);
   if (frozen !== null) return frozen;
   const question = { workspace_id, campaign_id: id, tier, now: deps.now() };
-  const running = report_id === null ? await runningReport(deps.db.sql, question) : null;
+  const running = reportId === null ? await runningReport(deps.db.sql, question) : null;
   if (running) return JSON.stringify(running);
-  const message = `This workspace has no such campaign${report_id === null ? '' : ' with a finished report of that id'}.`;
+  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that id'}.`;
   throw new RequestError('RESOURCE_NOT_FOUND', { message });
 }
 

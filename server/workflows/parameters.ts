@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { metrics } from '../../db/tracking/checks.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
-import { longest_history_days } from '../../pipeline/tiers.ts';
+import { longestHistoryDays } from '../../pipeline/tiers.ts';
 import { choice, type Parameter, truth, whole } from '../data/parameter.ts';
 import { cacheMaxAge, limit } from '../data/parameters.ts';
 import { nearest } from '../http/nearest.ts';
 
 /** Rows that one request may ask for by address. */
-export const max_urls = 50;
-const max_items = 20;
-const default_days = 30;
+export const maxUrls = 50;
+const maxItems = 20;
+const defaultDays = 30;
 
 const format = { ...choice(['json', 'csv'], 'json', 'csv gives the same rows as CSV'), example: 'csv' };
 const fresh = truth('asks for fresh data; must not be combined with cache_max_age');
@@ -30,10 +30,10 @@ const url = (description: string, example: string): Parameter => ({ schema: z.st
 export const profileWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
-      `profile URL of any platform, up to ${max_urls} times; with platform= a handle`,
+      `profile URL of any platform, up to ${maxUrls} times; with platform= a handle`,
       'https://www.instagram.com/tidemark.sample/',
     ),
-    repeated: max_urls,
+    repeated: maxUrls,
   },
   platform: platform('handles'),
   fields: fields('username,followers'),
@@ -59,10 +59,10 @@ export const postsWorkflowParameters: Record<string, Parameter> = {
 export const postWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
-      `URL of a post or video of any platform, up to ${max_urls} times; with platform= an id`,
+      `URL of a post or video of any platform, up to ${maxUrls} times; with platform= an id`,
       'https://www.instagram.com/p/CExample123/',
     ),
-    repeated: max_urls,
+    repeated: maxUrls,
   },
   platform: platform('ids'),
   fields: fields('author,views,likes'),
@@ -90,12 +90,12 @@ const metric: Parameter = {
 export const trackedWorkflowParameters: Record<string, Parameter> = {
   item: {
     schema: z.string(),
-    description: `id or URL of a tracked item of the workspace, up to ${max_items} times`,
+    description: `id or URL of a tracked item of the workspace, up to ${maxItems} times`,
     example: 'https://www.instagram.com/tidemark.sample/',
-    repeated: max_items,
+    repeated: maxItems,
   },
   metric,
-  days: whole(1, longest_history_days, default_days, 'days back from now, cut to the history of the tier'),
+  days: whole(1, longestHistoryDays, defaultDays, 'days back from now, cut to the history of the tier'),
   fields: fields('observed_at,metric,value'),
   format,
 };

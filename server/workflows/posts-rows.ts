@@ -32,7 +32,7 @@ export interface AnsweredPosts {
 
 const path = '/v1/workflows/posts';
 /** A channel keeps its id: the look-up of it is not asked for again within this, also when the posts are to be fresh. */
-const lookup_max_age = '1d';
+const lookupMaxAge = '1d';
 
 const routes = routesOf({
   photo: '/v1/photo/posts',
@@ -47,26 +47,36 @@ type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: n
 export async function newestPosts(sent: AskedPosts, asking: Asking, deps: WorkflowDeps): Promise<AnsweredPosts> {
   const asked = await followed(sent, asking.admission.kind === 'test', deps);
   let blank = blankPostRow(sent.url, null);
-  let looked_up: Metered | null = null;
+  let lookedUp: Metered | null = null;
   try {
     const platform = platformFor(asked);
     blank = blankPostRow(sent.url, platform);
     const { lookup, list: named } = planOf(asked, platform, deps);
-    if (lookup) looked_up = await lookUp(lookup, asking, deps);
-    const list = named ?? listRequest(channelIdOf(looked_up), asked, platform, deps);
+    if (lookup) lookedUp = await lookUp(lookup, asking, deps);
+    const list = named ?? listRequest(channelIdOf(lookedUp), asked, platform, deps);
     const metered = await deps.meter({ ...asking, idempotency_key: keyOfPart(asking, 'list'), request: list });
-    const credits_charged = metered.credits_charged + (looked_up?.credits_charged ?? 0);
-    const cached = metered.cached && looked_up?.cached !== false;
+    const creditsCharged = metered.credits_charged + (lookedUp?.credits_charged ?? 0);
+    const cached = metered.cached && lookedUp?.cached !== false;
     const { credits_remaining } = metered;
-    return { rows: postRows(blank, { ...metered, credits_charged }), cached, credits_charged, credits_remaining };
+    return {
+      rows: postRows(blank, { ...metered, credits_charged: creditsCharged }),
+      cached,
+      credits_charged: creditsCharged,
+      credits_remaining,
+    };
   } catch (thrown) {
     const error = tellable(thrown, path, asking, deps);
-    const credits_charged = looked_up?.credits_charged ?? 0;
+    const creditsCharged = lookedUp?.credits_charged ?? 0;
     const row = {
-      ...refusedRow(blank, { code: error.code, message: told(error, looked_up) }),
-      credits_charged,
+      ...refusedRow(blank, { code: error.code, message: told(error, lookedUp) }),
+      credits_charged: creditsCharged,
     };
-    return { rows: [row], cached: false, credits_charged, credits_remaining: looked_up?.credits_remaining ?? null };
+    return {
+      rows: [row],
+      cached: false,
+      credits_charged: creditsCharged,
+      credits_remaining: lookedUp?.credits_remaining ?? null,
+    };
   }
 }
 
@@ -79,12 +89,12 @@ export async function estimatePosts(sent: AskedPosts, sandbox: boolean, deps: Wo
     const { lookup, list: named } = planOf(asked, platform, deps);
     if (sandbox) return { rows: limit, cached_rows: 0, cost: 0, unreadable_rows: 0 };
     const channel = lookup && (await keptAnswer(lookup, deps));
-    const lookup_cost = lookup && !channel ? lookup.route.cost : 0;
+    const lookupCost = lookup && !channel ? lookup.route.cost : 0;
     const list = named ?? (channel && listRequest(channelIdOf(channel), asked, platform, deps));
     const kept = list && (await keptAnswer(list, deps));
-    if (!kept) return { rows: limit, cached_rows: 0, cost: lookup_cost + routes[platform].cost, unreadable_rows: 0 };
+    if (!kept) return { rows: limit, cached_rows: 0, cost: lookupCost + routes[platform].cost, unreadable_rows: 0 };
     const rows = (JSON.parse(kept.body) as { items: unknown[] }).items.length;
-    return { rows, cached_rows: rows, cost: lookup_cost, unreadable_rows: 0 };
+    return { rows, cached_rows: rows, cost: lookupCost, unreadable_rows: 0 };
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown;
     return { rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 1 };
@@ -98,8 +108,8 @@ async function followed(asked: AskedPosts, sandbox: boolean, { links }: Workflow
 const platformFor = (asked: AskedPosts) => platformOf(asked, 'send a profile URL, or add platform= for a handle');
 
 function planOf(asked: AskedPosts, platform: Platform, deps: WorkflowDeps): Plan {
-  const lookup_age = { ...asked, cache_max_age: asked.cache_max_age ?? lookup_max_age };
-  const profile = profileRequest(lookup_age, platform, deps.cursors);
+  const lookupAge = { ...asked, cache_max_age: asked.cache_max_age ?? lookupMaxAge };
+  const profile = profileRequest(lookupAge, platform, deps.cursors);
   const identifier = platform === 'longvideo' ? profile.asked.channel_id : profile.asked.handle;
   if (typeof identifier !== 'string') return { lookup: profile, list: null };
   return { lookup: null, list: listRequest(identifier, asked, platform, deps) };
@@ -113,8 +123,8 @@ function listRequest(identifier: string, asked: AskedPosts, platform: Platform, 
 
 /** Asks for the channel only when its list can be paid as well. */
 function lookUp(request: DataRequest, asking: Asking, deps: WorkflowDeps): Promise<Metered> {
-  const idempotency_key = keyOfPart(asking, 'channel');
-  return deps.meter({ ...asking, idempotency_key, request, reserve: routes.longvideo.cost });
+  const idempotencyKey = keyOfPart(asking, 'channel');
+  return deps.meter({ ...asking, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
 }
 
 function channelIdOf(channel: { body: string } | null): string {
@@ -126,8 +136,8 @@ function channelIdOf(channel: { body: string } | null): string {
 }
 
 /** An error that came after a paid look-up must not say that nothing was charged. */
-function told({ code, message }: RequestError, looked_up: Metered | null): string {
-  const cost = looked_up?.credits_charged ?? 0;
+function told({ code, message }: RequestError, lookedUp: Metered | null): string {
+  const cost = lookedUp?.credits_charged ?? 0;
   if (cost === 0) return message;
   const cause = code === 'INTERNAL' ? 'An error of ours: it is logged under this request id.' : message;
   return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;

@@ -14,7 +14,7 @@ export function postsWorkflow(deps: WorkflowDeps): KeyedHandler {
     const { kind, balance } = call.admission;
     if (request.estimate) return estimateReply(await estimatePosts(asked, kind === 'test', deps), call);
     const answered = await newestPosts(asked, askingOf(call), deps);
-    const credits_remaining = answered.credits_remaining ?? balance;
-    return tableReply(request, { ...answered, credits_remaining }, 'posts', call);
+    const creditsRemaining = answered.credits_remaining ?? balance;
+    return tableReply(request, { ...answered, credits_remaining: creditsRemaining }, 'posts', call);
   };
 }

@@ -13,7 +13,7 @@ import type { RequestLog } from '../http/responses.ts';
 export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
-  cached(cache_key: string, max_age_seconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
   /** Follows share links; development keys never ask the network. */
   links: LinkResolver;
   log(entry: RequestLog): void;
@@ -53,7 +53,7 @@ export interface AnsweredRow<R extends Row> {
 type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; request: null; refusal: RequestError };
 
 /** A source is asked for so many rows at once. */
-const rows_at_once = 10;
+const rowsAtOnce = 10;
 
 /** One row for each address, in order. What names the same is asked and charged once; a bad row never fails the others. */
 export async function answerRows<R extends Row>(
@@ -69,7 +69,7 @@ export async function answerRows<R extends Row>(
   const worker = async () => {
     for (const index of waiting) answers.set(index, await answer(read[index] as ReadRow<R>, index, kind, asking, deps));
   };
-  await Promise.all(Array.from({ length: rows_at_once }, worker));
+  await Promise.all(Array.from({ length: rowsAtOnce }, worker));
   return first.map((index, place) => {
     const known = answers.get(index) as AnsweredRow<R>;
     if (index === place) return known;

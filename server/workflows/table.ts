@@ -11,7 +11,7 @@ import type { Call, Reply } from '../http/responses.ts';
 import type { AskedAddress, Asking, Estimate, Row } from './rows.ts';
 
 /** Below the 30 seconds that a spreadsheet gives a formula. */
-const deadline_ms = 24_000;
+const deadlineMs = 24_000;
 
 /** A request for a table, read and checked. */
 export interface TableRequest {
@@ -56,13 +56,13 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
 
 /** An address of the request with what the request says of all of them. */
 export function addressOf(url: string, { values }: TableRequest): AskedAddress {
-  const cache_max_age = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
-  return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age };
+  const cacheMaxAge = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
+  return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
 }
 
 /** Who asks the sources of the rows, all within one deadline. */
 export function askingOf({ admission, request_id, headers, signal: wished }: Call): Asking {
-  const deadline = AbortSignal.timeout(deadline_ms);
+  const deadline = AbortSignal.timeout(deadlineMs);
   const signal = wished ? AbortSignal.any([wished, deadline]) : deadline;
   return { admission, request_id, idempotency_key: idempotencyKeyOf(headers), signal };
 }

@@ -33,9 +33,9 @@ export interface AnsweredTracked {
   warnings: string[];
 }
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** More than one check a day of twenty items in the longest history: only a fault could pass it. */
-const max_observations = 20 * 400;
+const maxObservations = 20 * 400;
 
 /** What tracking observed of the workspace's items: in the order asked, an unknown one as one row that says so. */
 export async function trackedTable(
@@ -49,8 +49,8 @@ export async function trackedTable(
   const { history_days } = tiers[tier];
   const days = Math.min(asked.days, history_days);
   const ids = found.flatMap(({ item }) => (item ? [item.item_id] : []));
-  const from = new Date(now().getTime() - days * day_ms);
-  const observations = await itemObservations(db.sql, workspace_id, ids, from, max_observations);
+  const from = new Date(now().getTime() - days * dayMs);
+  const observations = await itemObservations(db.sql, workspace_id, ids, from, maxObservations);
   const observationsOf = Map.groupBy(observations, ({ item_id }) => item_id);
   const rows = found.flatMap(({ text, item, refusal }, place) => {
     if (!item) return [refusedItem(namedBy(text), refusal)];

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { known_fields } from '../../addon/formulas/fields.ts';
+import { knownFields } from '../../addon/formulas/fields.ts';
 import { buildAddon } from '../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../recorded.ts';
@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts
 import { openFile, type SpreadsheetFile } from './harness/file.ts';
 import { setKey } from './spreadsheet-setup.ts';
 
-const starter_credits = 100;
-const requests_per_minute = 60;
+const starterCredits = 100;
+const requestsPerMinute = 60;
 
 /** What stands in the first column of the sheet: three platforms, a stranger, a blank cell, a wall, nonsense. */
 const profiles = [
@@ -27,8 +27,8 @@ const profiles = [
 describeRecorded('the add-on in a spreadsheet, over the real server and recorded answers', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
-  let live_key: string;
-  let test_key: string;
+  let liveKey: string;
+  let testKey: string;
   let dist: string;
   let file: SpreadsheetFile;
 
@@ -42,8 +42,8 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
       await service.kill();
       await database.close();
     });
-    live_key = keyLike(/tide_live_\w+/);
-    test_key = keyLike(/tide_test_\w+/);
+    liveKey = keyLike(/tide_live_\w+/);
+    testKey = keyLike(/tide_test_\w+/);
     await buildAddon({ origin: service.base_url, out_dir: dist });
     file = await openFile(dist);
     onTestFinished(() => file.close());
@@ -64,7 +64,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   }
 
   test('profiles of three platforms become typed cells, a bad row its code, and recalculating costs 0 credits', async () => {
-    setKey(file, 'NO', live_key);
+    setKey(file, 'NO', liveKey);
     file.type('A2', ...profiles);
     file.type(
       'B2',
@@ -80,17 +80,17 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(file.values('D4')).toEqual([['UCYJ61XIK64sp6ZFFS8sctxw']]);
     expect(file.values('H2:H4').flat()).toEqual(['exact', 'exact', 'rounded']);
     expect(file.values('I2:I8').flat()).toEqual([1, 1, 1, 0, '', 0, 0]);
-    expect(balance()).toBe(`${starter_credits - 3} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 3} credits remain`);
 
     const before = file.values('B2:H8');
     file.reopen();
     expect(file.values('B2:H8')).toEqual(before);
     expect(file.values('I2:I8').flat()).toEqual([0, 0, 0, 0, '', 0, 0]);
-    expect(balance()).toBe(`${starter_credits - 3} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 3} credits remain`);
   });
 
   test('Refresh buys fresh data once, and reopening the file later buys none', async () => {
-    setKey(file, 'YES', live_key);
+    setKey(file, 'YES', liveKey);
     file.select('H1');
     file.answer({ button: 'OK' });
     file.call('refresh_');
@@ -98,15 +98,15 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     file.type('B2', '=SOCIAL_PROFILE(A2, "followers", SOCIAL_REFRESH)');
     file.pass(60_000);
     file.call('refresh_');
-    expect(balance()).toBe(`${starter_credits - 2} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 2} credits remain`);
     file.pass(180_000);
     file.reopen();
     expect(file.values('B2')).toEqual([['OK']]);
-    expect(balance()).toBe(`${starter_credits - 2} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 2} credits remain`);
   });
 
   test('a development key fills the sheet with free samples', async () => {
-    setKey(file, 'NO', test_key);
+    setKey(file, 'NO', testKey);
     expect(file.cell('SOCIAL_PROFILE', [profiles[0], 'credits_charged,followers'])).toEqual([
       ['OK', 0, expect.any(Number)],
     ]);
@@ -114,21 +114,21 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
 
   test('the fields that the add-on knows are the columns of the server', async () => {
     const response = await fetch(`${service.base_url}/v1/workflows/profile?url=x`, {
-      headers: { 'x-api-key': live_key },
+      headers: { 'x-api-key': liveKey },
     });
     const { data } = (await response.json()) as { data: { columns: string[] } };
-    expect(data.columns).toEqual([...known_fields]);
+    expect(data.columns).toEqual([...knownFields]);
   });
 
   test('an unknown key, the rate limit and a stopped server are codes in the rows, never an error', async () => {
-    const stranger = `${live_key.slice(0, -1)}${live_key.endsWith('0') ? '1' : '0'}`;
+    const stranger = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`;
     file.answer({ button: 'OK', text: stranger }, { button: 'OK' });
     file.call('setKey_');
     expect(file.world().ui.shown.at(-1)).toContain('The key was not saved');
-    setKey(file, 'NO', live_key);
+    setKey(file, 'NO', liveKey);
     const status = (): string =>
       String((file.cell('SOCIAL_PROFILE', [profiles[0], 'followers']) as string[][])[0]?.[0]);
-    const seen = new Set(Array.from({ length: 2 * requests_per_minute }, status));
+    const seen = new Set(Array.from({ length: 2 * requestsPerMinute }, status));
     expect([...seen]).toEqual(['OK', 'RATE_LIMITED']);
     await service.kill();
     expect(status()).toBe('SERVER_UNREACHABLE');

@@ -29,7 +29,7 @@ export type Setup = {
   answers: RawAnswer[];
 };
 
-export const empty_setup: Setup = {
+export const emptySetup: Setup = {
   ...{ keys: [], people: {}, post: {}, posts: {}, observations: {}, campaigns: [], reports: {} },
   ...{ warnings: [], refusals: {}, balance: {}, answers: [] },
 };
@@ -53,7 +53,7 @@ export async function startStandIn() {
     origin,
     /** Forgets everything and begins again with this setup. */
     async begin(setup: Partial<Setup>): Promise<void> {
-      const body = JSON.stringify({ ...empty_setup, ...setup });
+      const body = JSON.stringify({ ...emptySetup, ...setup });
       const response = await fetch(`${origin}/stand-in`, { method: 'POST', body });
       if (!response.ok) throw new Error(`The stand-in refused its setup: ${await response.text()}`);
     },

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { known_fields, post_columns } from '../../addon/formulas/fields.ts';
-import { empty_setup, type RawAnswer, type Setup, type StandInLog } from './fake-api-process.ts';
+import { knownFields, postColumns } from '../../addon/formulas/fields.ts';
+import { emptySetup, type RawAnswer, type Setup, type StandInLog } from './fake-api-process.ts';
 
 /** A stand-in of the API that speaks the contract for the routes of the formulas, run as a process of its own by stand-in-process.ts. */
-const parameter_names = new Set([
+const parameterNames = new Set([
   'url',
   'item',
   'id',
@@ -16,7 +16,7 @@ const parameter_names = new Set([
   'fresh',
   'estimate',
 ]);
-const tracked_columns = [
+const trackedColumns = [
   'item_id',
   'url',
   'status',
@@ -28,12 +28,12 @@ const tracked_columns = [
   'source',
   'message',
 ];
-const max_ages = new Set(['1d', '3d', '7d', '14d', '30d']);
+const maxAges = new Set(['1d', '3d', '7d', '14d', '30d']);
 
 type State = Setup & { kept: Set<string>; log: StandInLog };
 type Request = { parameters: URLSearchParams; path: string; key: string | null };
 
-let state: State = newState(empty_setup);
+let state: State = newState(emptySetup);
 
 function newState(setup: Setup): State {
   return { ...setup, kept: new Set(), log: { requests: [], credits_charged: 0 } };
@@ -64,7 +64,7 @@ async function serve(message: IncomingMessage): Promise<RawAnswer> {
     path: url.pathname,
     url_characters: `http://${message.headers.host}${message.url}`.length,
     key: request.key,
-    parameters: Object.fromEntries([...parameter_names].map((name) => [name, url.searchParams.getAll(name)])),
+    parameters: Object.fromEntries([...parameterNames].map((name) => [name, url.searchParams.getAll(name)])),
   });
   return state.answers.shift() ?? answer(request);
 }
@@ -77,33 +77,33 @@ type TableRoute = {
   rows: (value: string, parameters: URLSearchParams) => Record<string, unknown>[];
 };
 
-const table_routes: Record<string, TableRoute> = {
+const tableRoutes: Record<string, TableRoute> = {
   '/v1/workflows/profile': {
-    ...{ name: 'url', values_max: 50, columns: known_fields },
+    ...{ name: 'url', values_max: 50, columns: knownFields },
     rows: (url, parameters) => [bought(url, parameters, state.people[url])],
   },
   '/v1/workflows/post': {
-    ...{ name: 'url', values_max: 50, columns: post_columns.known },
+    ...{ name: 'url', values_max: 50, columns: postColumns.known },
     rows: (url, parameters) => [bought(url, parameters, state.post[url])],
   },
-  '/v1/workflows/posts': { ...{ name: 'url', values_max: 1, columns: post_columns.known }, rows: latestPosts },
+  '/v1/workflows/posts': { ...{ name: 'url', values_max: 1, columns: postColumns.known }, rows: latestPosts },
   '/v1/workflows/tracked': {
-    ...{ name: 'item', values_max: 20, columns: tracked_columns },
+    ...{ name: 'item', values_max: 20, columns: trackedColumns },
     rows: (item) => state.observations[item] ?? [{ item_id: item, status: 'RESOURCE_NOT_FOUND' }],
   },
 };
 
 function answer(request: Request): RawAnswer {
   if (request.key === null || !state.keys.includes(request.key)) return failure(401, 'INVALID_API_KEY', 'No such key.');
-  const asked_of = request.parameters.get('url') ?? request.parameters.get('item') ?? request.path;
-  const refusals = state.refusals[asked_of] ?? 0;
+  const askedOf = request.parameters.get('url') ?? request.parameters.get('item') ?? request.path;
+  const refusals = state.refusals[askedOf] ?? 0;
   if (refusals > 0) {
-    state.refusals[asked_of] = refusals - 1;
+    state.refusals[askedOf] = refusals - 1;
     const refused = failure(429, 'RATE_LIMITED', 'More than 60 requests in this minute: wait 3 seconds.');
     return { ...refused, headers: { 'retry-after': '3' } };
   }
   const { parameters, path } = request;
-  const unknown = [...parameters.keys()].find((name) => !parameter_names.has(name));
+  const unknown = [...parameters.keys()].find((name) => !parameterNames.has(name));
   if (unknown !== undefined) return failure(400, 'INVALID_INPUT', `Unknown parameter ${unknown}.`);
   if (path === '/v1/credit/balance') return json(200, envelope({ credits_remaining: 9_000, ...state.balance }));
   if (path === '/v1/workflows/campaigns') return json(200, envelope({ items: state.campaigns }));
@@ -113,13 +113,13 @@ function answer(request: Request): RawAnswer {
       ? failure(404, 'RESOURCE_NOT_FOUND', 'This workspace has no such campaign.')
       : json(200, envelope(report));
   }
-  const route = table_routes[path];
+  const route = tableRoutes[path];
   return route === undefined ? failure(404, 'ROUTE_NOT_FOUND', 'No such route.') : table(route, parameters);
 }
 
 function table(route: TableRoute, parameters: URLSearchParams): RawAnswer {
-  const max_age = parameters.get('cache_max_age');
-  if (max_age !== null && !max_ages.has(max_age)) return failure(400, 'INVALID_INPUT', 'cache_max_age is not known.');
+  const maxAge = parameters.get('cache_max_age');
+  if (maxAge !== null && !maxAges.has(maxAge)) return failure(400, 'INVALID_INPUT', 'cache_max_age is not known.');
   const values = parameters.getAll(route.name);
   if (values.length === 0 || values.length > route.values_max) {
     return failure(400, 'INVALID_INPUT', `${route.name}: 1 to ${route.values_max}.`);
@@ -133,9 +133,14 @@ function table(route: TableRoute, parameters: URLSearchParams): RawAnswer {
 }
 
 function estimate(urls: readonly string[]): Record<string, number> {
-  const cached_rows = urls.filter((url) => state.kept.has(url)).length;
-  const unreadable_rows = urls.filter((url) => !url.startsWith('https://')).length;
-  return { rows: urls.length, cached_rows, unreadable_rows, cost: urls.length - cached_rows - unreadable_rows };
+  const cachedRows = urls.filter((url) => state.kept.has(url)).length;
+  const unreadableRows = urls.filter((url) => !url.startsWith('https://')).length;
+  return {
+    rows: urls.length,
+    cached_rows: cachedRows,
+    unreadable_rows: unreadableRows,
+    cost: urls.length - cachedRows - unreadableRows,
+  };
 }
 
 /** Charged once, then kept: a day is never over here. */
@@ -146,10 +151,10 @@ function bought(
 ): Record<string, unknown> {
   if (cells === undefined) return { url, status: 'RESOURCE_NOT_FOUND', message: 'There is no such account.' };
   const cached = parameters.get('fresh') !== 'true' && state.kept.has(url);
-  const credits_charged = cached ? 0 : 1;
+  const creditsCharged = cached ? 0 : 1;
   state.kept.add(url);
-  state.log.credits_charged += credits_charged;
-  return { url, status: 'OK', cached, credits_charged, ...cells };
+  state.log.credits_charged += creditsCharged;
+  return { url, status: 'OK', cached, credits_charged: creditsCharged, ...cells };
 }
 
 function latestPosts(url: string, parameters: URLSearchParams): Record<string, unknown>[] {

@@ -7,7 +7,7 @@ import { type Setup, type StandIn, startStandIn } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
 
 /** Invented. */
-export const good_key = 'tide_live_invented0000000000Good';
+export const goodKey = 'tide_live_invented0000000000Good';
 
 /** Invented people, by the URL of their profile. */
 export const people: Setup['people'] = {
@@ -36,7 +36,7 @@ export const people: Setup['people'] = {
 };
 
 /** `dist`: where the built add-on is. */
-export type Workbench = { api: StandIn; dist: string; open: (with_people?: People) => Promise<SpreadsheetFile> };
+export type Workbench = { api: StandIn; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
  * For one test file: builds the add-on for a stand-in of the API, gives files with it installed, and begins every test
@@ -55,7 +55,7 @@ export function setUpWorkbench(): Workbench {
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     await buildAddon({ origin: api.origin, out_dir: dist });
   });
-  beforeEach(() => running().begin({ keys: [good_key], people }));
+  beforeEach(() => running().begin({ keys: [goodKey], people }));
   afterEach(async () => {
     for (const file of opened.splice(0)) await file.close();
   });
@@ -70,8 +70,8 @@ export function setUpWorkbench(): Workbench {
     get dist() {
       return dist;
     },
-    async open(with_people) {
-      const file = await openFile(dist, with_people);
+    async open(withPeople) {
+      const file = await openFile(dist, withPeople);
       opened.push(file);
       return file;
     },
@@ -79,7 +79,7 @@ export function setUpWorkbench(): Workbench {
 }
 
 /** Sets the good key through the menu, kept in the file or with the account. */
-export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = good_key): void {
+export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = goodKey): void {
   file.answer({ button: 'OK', text: key }, { button: place }, { button: 'OK' });
   file.call('setKey_');
 }

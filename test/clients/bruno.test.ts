@@ -24,12 +24,12 @@ const requests = [...texts.keys()].filter((path) => path.includes('/') && !/^env
 const upstream = inventedUpstream();
 let db: TestDatabase;
 let service: ListeningService;
-let test_key: string;
+let testKey: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   service = await listeningService({ database_url: db.database_url, fetch: upstream.fetch });
-  ({ test_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'bruno', credits: 0 })));
+  ({ test_key: testKey } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'bruno', credits: 0 })));
 });
 afterAll(async () => {
   await service.close();
@@ -39,7 +39,7 @@ afterAll(async () => {
 /** The path of a request and what it sends, as Bruno does: the address rules, with the variables of the environment in it. */
 function requestOf(path: string): { route: string; query: string; pairs: BruPair[]; key: string } {
   const blocks = blocksOf(path);
-  const variables: Record<string, string> = { baseUrl: bruValue(environment, 'vars', 'baseUrl'), apiKey: test_key };
+  const variables: Record<string, string> = { baseUrl: bruValue(environment, 'vars', 'baseUrl'), apiKey: testKey };
   const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables[name] ?? 'unknown');
   const { pathname, search } = new URL(filled(bruValue(blocks, 'get', 'url')));
   const inherits = bruValue(blocks, 'get', 'auth') === 'inherit';

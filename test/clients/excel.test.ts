@@ -7,7 +7,7 @@ import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
 import { buildReport } from '../../pipeline/report/report.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { reportParameters } from '../../server/workflows/campaigns.ts';
-import { max_urls, profileWorkflowParameters } from '../../server/workflows/parameters.ts';
+import { maxUrls, profileWorkflowParameters } from '../../server/workflows/parameters.ts';
 import { utc } from '../pipeline/report/report-data.ts';
 import { example } from '../pipeline/report/report-example.ts';
 import { expectedReport } from '../pipeline/report/report-expected.ts';
@@ -19,7 +19,7 @@ import { type MTable, tableOf, type Value } from './m-values.ts';
 
 const server = 'https://social.example';
 const folder = join(import.meta.dirname, '../../clients/excel');
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 const upstream = inventedUpstream();
 let service: TestService;
@@ -100,10 +100,10 @@ describe('profile-list.pq', () => {
   });
 
   test('asks for as many as the route takes at once, each URL once, and refreshing within the day costs nothing', async () => {
-    const profiles = Array.from({ length: max_urls + 3 }, (_, index) => address(`row.${index}`));
+    const profiles = Array.from({ length: maxUrls + 3 }, (_, index) => address(`row.${index}`));
     const first = rowsOf(await askProfiles({ profiles: [...profiles, address('row.0')] }));
     expect(first.map(({ url }) => url)).toEqual(profiles);
-    expect(asked.map((url) => url.searchParams.getAll('url').length)).toEqual([max_urls, 3]);
+    expect(asked.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
     expect(first.map((row) => row.credits_charged)).toEqual(profiles.map(() => 1));
     const again = rowsOf(await askProfiles({ profiles }));
     expect(again.map((row) => row.credits_charged)).toEqual(profiles.map(() => 0));
@@ -174,13 +174,13 @@ describe('campaign-report.pq', () => {
     const wish = { name: 'Autumn', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
     CampaignId = await createCampaign(service.db.sql, owner, wish);
     ReportId = newId();
-    const period_start = utc('2026-11-09T00:00:00');
+    const periodStart = utc('2026-11-09T00:00:00');
     await freezeReport(service.db.sql, {
       workspace_id: keys.workspace_id,
       campaign_id: CampaignId,
       report_id: ReportId,
-      period_start,
-      period_end: new Date(period_start.getTime() + 7 * day_ms),
+      period_start: periodStart,
+      period_end: new Date(periodStart.getTime() + 7 * dayMs),
       body: JSON.stringify(buildReport(example)),
     });
   });

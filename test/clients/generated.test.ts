@@ -27,12 +27,12 @@ let db: TestDatabase;
 let service: ListeningService;
 let folder: string;
 let document: string;
-let test_key: string;
+let testKey: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
-  ({ test_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
+  ({ test_key: testKey } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
   await installGenerators();
   // Within the repository, where the generated code finds openapi-fetch.
   const cache = resolve(import.meta.dirname, '../../.cache');
@@ -60,9 +60,9 @@ test.concurrent.for(generators)(
     const outfile = join(own, 'caller.mjs');
     await build({ entryPoints: [join(own, 'caller.ts')], outfile, bundle: true, format: 'esm', platform: 'node' });
     const { call } = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
-      call: (base_url: string, key: string) => Promise<CallerResult>;
+      call: (baseUrl: string, key: string) => Promise<CallerResult>;
     };
-    expect(await call(service.base_url, test_key)).toEqual({
+    expect(await call(service.base_url, testKey)).toEqual({
       username: 'tidemark.sample',
       fields: ['id', 'username', 'followers'],
       rows: 5,

@@ -183,22 +183,22 @@ function jsonDocument(text: string): Value {
   }
 }
 
-const web_options = ['RelativePath', 'Query', 'Headers', 'ManualStatusHandling', 'Timeout'];
+const webOptions = ['RelativePath', 'Query', 'Headers', 'ManualStatusHandling', 'Timeout'];
 /** Only a custom connector may handle these itself. */
-const credential_statuses = [401, 403];
+const credentialStatuses = [401, 403];
 
 async function contents(base: string, options: MRecord, ask: Surroundings['web']): Promise<Value> {
-  const stray = [...options.fields.keys()].find((name) => !web_options.includes(name));
+  const stray = [...options.fields.keys()].find((name) => !webOptions.includes(name));
   if (stray !== undefined) throw new Error(`Web.Contents has no option ${stray}`);
   expectKind(await field(options, 'Timeout'), 'duration');
   const handled = (await field(options, 'ManualStatusHandling')) as number[];
-  if (handled.some((status) => credential_statuses.includes(status))) throw new Error('401 and 403 cannot be handled');
+  if (handled.some((status) => credentialStatuses.includes(status))) throw new Error('401 and 403 cannot be handled');
   const headers: Record<string, string> = {};
   for (const [name, value] of await textFields(await field(options, 'Headers'))) headers[name] = value;
   const query = (await textFields(await field(options, 'Query'))).map((pair) => pair.map(encodeURIComponent).join('='));
   const url = `${base.replace(/\/$/, '')}/${await field(options, 'RelativePath')}?${query.join('&')}`;
   const answer = await ask({ url, headers });
-  if (credential_statuses.includes(answer.status)) throw new CredentialsPrompt(url);
+  if (credentialStatuses.includes(answer.status)) throw new CredentialsPrompt(url);
   if (answer.status !== 200 && !handled.includes(answer.status))
     throw new MError('DataSource.Error', `Web.Contents failed to get contents from '${url}' (${answer.status}).`);
   return { is: 'binary', text: answer.text };

@@ -53,19 +53,19 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const base_url = `http://127.0.0.1:${address.port}`;
+  const baseUrl = `http://127.0.0.1:${address.port}`;
   const sources = {
     fetch: upstream.fetch,
     config: readSourcesConfig({}),
     now,
     breakers: createBreakers({ now, enabled: false }),
   };
-  const on_error = (error: unknown) => errors.push(error);
-  const payments = stripe ? createPayments(stripe, { db, now, base_url }) : null;
-  const dashboard_deps: DashboardDeps = {
+  const onError = (error: unknown) => errors.push(error);
+  const payments = stripe ? createPayments(stripe, { db, now, base_url: baseUrl }) : null;
+  const dashboardDeps: DashboardDeps = {
     db,
     now,
-    base_url,
+    base_url: baseUrl,
     sources,
     queue,
     config: {
@@ -80,27 +80,27 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
     },
     starter_credits: 100,
     log: (entry) => logs.push(entry),
-    on_error,
+    on_error: onError,
   };
-  const dashboard = createDashboard(dashboard_deps);
-  const service_deps = {
+  const dashboard = createDashboard(dashboardDeps);
+  const serviceDeps = {
     db,
     now,
-    base_url,
+    base_url: baseUrl,
     requests_per_minute: 60,
     sources,
     log: () => undefined,
-    on_error,
+    on_error: onError,
     sleep: async () => undefined,
   };
-  const service = await createService({ ...service_deps, dashboard, payments });
+  const service = await createService({ ...serviceDeps, dashboard, payments });
   server.on(
     'request',
     getRequestListener((request, connection) => service.app.fetch(request, connection)),
   );
 
   async function send(path: string, cookie: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${base_url}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
+    return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } });
   }
 
   return {
@@ -111,10 +111,10 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
     mails,
     logs,
     errors,
-    base_url,
+    base_url: baseUrl,
     dashboard,
-    dashboard_deps,
-    service_deps,
+    dashboard_deps: dashboardDeps,
+    service_deps: serviceDeps,
     /** Every mounted path with its method. */
     routes: [
       ...new Map(service.app.routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values(),
@@ -130,12 +130,12 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
       credits?: number;
       name?: string;
     } = {}): Promise<Member> {
-      const user_id = newId();
-      const email = `${user_id}@example.com`;
-      const workspace_id = await inTransaction(db.sql, async (tx) => {
-        await insertUser(tx, { user_id, name, email }, new Date());
+      const userId = newId();
+      const email = `${userId}@example.com`;
+      const workspaceId = await inTransaction(db.sql, async (tx) => {
+        await insertUser(tx, { user_id: userId, name, email }, new Date());
         const made = await openWorkspace(tx, { name: `${name}'s workspace`, email, tier, credits });
-        await addMember(tx, made, user_id);
+        await addMember(tx, made, userId);
         return made;
       });
       const entered = await fetch(await dashboard.accounts.signInLink(email), { redirect: 'manual' });
@@ -144,13 +144,13 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
         .map((set) => set.split(';')[0])
         .join('; ');
       return {
-        workspace_id,
-        user_id,
+        workspace_id: workspaceId,
+        user_id: userId,
         email,
         cookie,
         get: (path) => send(path, cookie),
         post: (path, fields) =>
-          send(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: base_url } }),
+          send(path, cookie, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: baseUrl } }),
       };
     },
     async close() {

@@ -10,16 +10,16 @@ import type { PaymentsConfig } from '../../server/payments/payments.ts';
 import { silentLog } from '../setup/test-database.ts';
 import type { DashboardBench } from './dashboard-server.ts';
 
-const payment_secrets = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
+const paymentSecrets = { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented_for_this_test' };
 /** Payment page of the fake payment service. */
-export const payment_page = 'https://checkout.stripe.com/c/pay/cs_test_life';
+export const paymentPage = 'https://checkout.stripe.com/c/pay/cs_test_life';
 
 export interface PaymentService {
   config: PaymentsConfig;
   /** Orders that the service received. */
   orders: URLSearchParams[];
   /** Posts a signed event that the newest order is paid. */
-  pay(base_url: string): Promise<Response>;
+  pay(baseUrl: string): Promise<Response>;
   close(): Promise<unknown>;
 }
 
@@ -31,21 +31,21 @@ export async function startPaymentService(): Promise<PaymentService> {
     for await (const part of request) body += part;
     orders.push(new URLSearchParams(body));
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ id: 'cs_test_life', object: 'checkout.session', url: payment_page }));
+    response.end(JSON.stringify({ id: 'cs_test_life', object: 'checkout.session', url: paymentPage }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    config: { ...payment_secrets, api: { protocol: 'http', host: '127.0.0.1', port: address.port } },
+    config: { ...paymentSecrets, api: { protocol: 'http', host: '127.0.0.1', port: address.port } },
     orders,
-    pay(base_url) {
+    pay(baseUrl) {
       const payload = JSON.stringify(paidEvent(orders.at(-1) ?? new URLSearchParams()));
-      const header = new Stripe(payment_secrets.secret_key).webhooks.generateTestHeaderString({
+      const header = new Stripe(paymentSecrets.secret_key).webhooks.generateTestHeaderString({
         payload,
-        secret: payment_secrets.webhook_secret,
+        secret: paymentSecrets.webhook_secret,
       });
-      return fetch(`${base_url}/payments/stripe`, {
+      return fetch(`${baseUrl}/payments/stripe`, {
         method: 'POST',
         body: payload,
         headers: { 'stripe-signature': header },
@@ -70,13 +70,13 @@ function paidEvent(order: URLSearchParams) {
 }
 
 /** Days of November 2026 on which a platform refuses or rounds. */
-export const refused_day = 18;
-export const rounded_day = 19;
+export const refusedDay = 18;
+export const roundedDay = 19;
 
 /** Followers of the Instagram and the TikTok account on a day of November 2026. */
 export const followersOn = {
   photo: (day: number) => 4_321 + 37 * (day - 16),
-  shortvideo: (day: number) => (day === rounded_day ? 24_300 : 24_018 + 83 * (day - 16)),
+  shortvideo: (day: number) => (day === roundedDay ? 24_300 : 24_018 + 83 * (day - 16)),
 };
 
 /** Fakes both platforms. Instagram handles that begin with `lost` do not exist. */
@@ -87,7 +87,7 @@ export function growingUpstream(now: () => Date): (request: UpstreamRequest) => 
     const handle = new URL(url).searchParams.get('username') ?? '';
     if (handle.startsWith('lost')) return { status: 404, body: Buffer.from('') };
     if (handle !== 'tide.pool') return null;
-    if (day === refused_day) return { status: 403, body: Buffer.from('') };
+    if (day === refusedDay) return { status: 403, body: Buffer.from('') };
     const user = {
       id: '9007199254740993',
       username: handle,

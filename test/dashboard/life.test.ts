@@ -22,16 +22,16 @@ import {
   holdHandles,
   jobContext,
   type PaymentService,
-  payment_page,
-  refused_day,
-  rounded_day,
+  paymentPage,
+  refusedDay,
+  roundedDay,
   runDueChecks,
   startPaymentService,
 } from './life-setup.ts';
 
 /** Monday the 16th of November 2026. */
-const first_day = 16;
-const last_day = 22;
+const firstDay = 16;
+const lastDay = 22;
 const november = (day: number, time = '10:00:00') => new Date(`2026-11-${String(day).padStart(2, '0')}T${time}Z`);
 const person = { name: 'Marina', email: 'marina@example.com', password: 'a tide pool at dawn' };
 const campaign = 'Low tide & <high> tide';
@@ -41,11 +41,11 @@ let browser: TestBrowser;
 let payments: PaymentService;
 let page: Page;
 let problems: string[];
-let workspace_id = '';
+let workspaceId = '';
 beforeAll(async () => {
   payments = await startPaymentService();
   [bench, browser] = await Promise.all([createDashboardBench({ payments: payments.config }), startBrowser()]);
-  bench.clock.now = november(first_day);
+  bench.clock.now = november(firstDay);
   bench.upstream.answer = growingUpstream(() => bench.clock.now);
   ({ page, problems } = await browser.open({ acceptDownloads: true }));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: bench.base_url });
@@ -89,7 +89,7 @@ const figure = (name: string) =>
   page.locator('.figures div').filter({ hasText: name }).locator('dd').first().innerText();
 const cellsOf = (row: string) =>
   page.getByRole('row').filter({ hasText: row }).first().getByRole('cell').allInnerTexts();
-const balance = () => readBalance(bench.db.sql, workspace_id);
+const balance = () => readBalance(bench.db.sql, workspaceId);
 
 async function balanceShown(): Promise<number> {
   return Number((await page.locator('.balance b').innerText()).replaceAll(',', ''));
@@ -122,7 +122,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'Create an API key' }).count()).toBe(1);
     await expectAccessible();
     const [membership] = await bench.db.sql<{ workspace_id: string }[]>`select workspace_id from members`;
-    workspace_id = membership?.workspace_id ?? expect.fail('there is no workspace');
+    workspaceId = membership?.workspace_id ?? expect.fail('there is no workspace');
     expect(await balance()).toBe(100);
   });
 
@@ -160,7 +160,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await cellsOf('sheet')).toContain('0 of 500 used');
     await expectAccessible();
     const kept = await bench.db
-      .sql`select name, kind, monthly_cap::int from api_keys where workspace_id = ${workspace_id}`;
+      .sql`select name, kind, monthly_cap::int from api_keys where workspace_id = ${workspaceId}`;
     expect(kept).toHaveLength(3);
     expect(kept).toContainEqual({ name: 'sheet', kind: 'sheet', monthly_cap: 500 });
   });
@@ -187,7 +187,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await page.getByText('Headers', { exact: true }).click();
     const [, request_id] = await cellsOf('x-request-id');
     await expectAccessible();
-    const [newest] = await listEntries(bench.db.sql, workspace_id, { before: null, limit: 1 });
+    const [newest] = await listEntries(bench.db.sql, workspaceId, { before: null, limit: 1 });
     expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id, key_name: 'program' });
 
     await page.getByText('More parameters').click();
@@ -218,7 +218,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       /^Limit reached\. Air has 1 tracked item\. Larger packs: Pro 10,/,
     );
     await expectAccessible();
-    const kept = await bench.db.sql`select identifier from tracked_items where workspace_id = ${workspace_id}`;
+    const kept = await bench.db.sql`select identifier from tracked_items where workspace_id = ${workspaceId}`;
     expect([...kept]).toEqual([{ identifier: 'tide.pool' }]);
   });
 
@@ -226,7 +226,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await onPhone();
     await area('Credits');
     const intercepted = await page.context().newCDPSession(page);
-    await intercepted.send('Fetch.enable', { patterns: [{ urlPattern: `${payment_page}*` }] });
+    await intercepted.send('Fetch.enable', { patterns: [{ urlPattern: `${paymentPage}*` }] });
     intercepted.on('Fetch.requestPaused', ({ requestId }) => {
       const success = payments.orders.at(-1)?.get('success_url') ?? '';
       const body = `<!doctype html><html lang="en"><title>Pay</title><link rel="icon" href="data:,"><a href="${success}">Pay</a></html>`;
@@ -234,9 +234,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       void intercepted.send('Fetch.fulfillRequest', answer);
     });
     await press('Buy Pro');
-    await page.waitForURL(payment_page);
+    await page.waitForURL(paymentPage);
     await intercepted.detach();
-    expect(payments.orders.map((order) => order.get('metadata[workspace_id]'))).toEqual([workspace_id]);
+    expect(payments.orders.map((order) => order.get('metadata[workspace_id]'))).toEqual([workspaceId]);
     expect(await balance()).toBe(99);
     expect((await payments.pay(bench.base_url)).status).toBe(200);
     await follow('Pay');
@@ -245,7 +245,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await page.locator('.balance').innerText()).toContain('Pro');
     expect(await cellsOf('20.00 USD')).toContain('10,000');
     await expectAccessible();
-    expect((await findWorkspace(bench.db.sql, workspace_id))?.tier).toBe('pro');
+    expect((await findWorkspace(bench.db.sql, workspaceId))?.tier).toBe('pro');
     await area('Tracking');
     await page.getByText('Track accounts and posts').click();
     await page.getByLabel('Addresses').fill('https://www.tiktok.com/@kelp.forest');
@@ -257,21 +257,21 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
   test('items are checked every day, and their pages show the history, missing days with causes, and rounded numbers', async () => {
     await atDesk();
     // The database dates rows by its own clock.
-    await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspace_id}`;
+    await bench.db.sql`update tracked_items set created_at = ${bench.clock.now} where workspace_id = ${workspaceId}`;
     await follow('tide.pool');
     await press('Check now (1 credit)');
     await says('Checked for 1 credit.');
     await expectAccessible();
-    for (let day = first_day; day <= last_day; day += 1) {
+    for (let day = firstDay; day <= lastDay; day += 1) {
       bench.clock.now = november(day, '23:59:30');
       await runDueChecks(bench);
     }
     await page.reload();
-    expect(await figure('Followers')).toBe(followersOn.photo(last_day).toLocaleString('en-US'));
+    expect(await figure('Followers')).toBe(followersOn.photo(lastDay).toLocaleString('en-US'));
     await page.getByRole('img', { name: 'Followers' }).waitFor();
     expect(await page.locator('.chart .gap').count()).toBeGreaterThan(0);
-    expect(await cellsOf(`2026-11-${refused_day}`)).toEqual([
-      `2026-11-${refused_day}`,
+    expect(await cellsOf(`2026-11-${refusedDay}`)).toEqual([
+      `2026-11-${refusedDay}`,
       '1',
       'the source restricts access',
     ]);
@@ -281,9 +281,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await follow('kelp.forest');
     await page.getByText('Show as a table: Followers').click();
     const values = page.getByRole('table', { name: 'Followers' });
-    const rounded = values.getByRole('row').filter({ hasText: `2026-11-${rounded_day}` });
+    const rounded = values.getByRole('row').filter({ hasText: `2026-11-${roundedDay}` });
     expect(await rounded.getByRole('cell').allInnerTexts()).toEqual([
-      `2026-11-${rounded_day}`,
+      `2026-11-${roundedDay}`,
       '24,300',
       'rounded by the platform',
     ]);
@@ -291,11 +291,11 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     const seen = await bench.db.sql<{ platform: string; day: number; followers: number }[]>`
       select platform, extract(day from observed_at at time zone 'UTC')::int as day, followers::int
       from observations join tracked_items using (workspace_id, item_id)
-      where workspace_id = ${workspace_id} order by platform, observed_at`;
-    const days = Array.from({ length: last_day - first_day + 1 }, (_, index) => first_day + index);
+      where workspace_id = ${workspaceId} order by platform, observed_at`;
+    const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
     const expected = (platform: 'photo' | 'shortvideo') =>
       days
-        .filter((day) => platform === 'shortvideo' || day !== refused_day)
+        .filter((day) => platform === 'shortvideo' || day !== refusedDay)
         .map((day) => ({ platform, day, followers: followersOn[platform](day) }));
     expect([...seen]).toEqual([...expected('photo'), ...expected('shortvideo')]);
     expect(await balance()).toBe(10_099 - 13);
@@ -307,7 +307,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Campaigns');
     await expectAccessible();
     await page.getByLabel('Name').fill(campaign);
-    await page.getByLabel('First day').fill(`2026-11-${first_day}`);
+    await page.getByLabel('First day').fill(`2026-11-${firstDay}`);
     await page.getByLabel('tide.pool').check();
     await press('Create campaign');
     await says('Campaign created.');
@@ -317,8 +317,8 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await press('Add selected items');
     await says('Items added.');
     await expectAccessible();
-    const campaign_page = new URL(page.url()).pathname;
-    bench.clock.now = november(last_day + 1, '02:05:00');
+    const campaignPage = new URL(page.url()).pathname;
+    bench.clock.now = november(lastDay + 1, '02:05:00');
     await weeklyReports.run([], jobContext(bench));
     await page.reload();
     await atDesk();
@@ -328,22 +328,22 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await says('finished week');
     await expectAccessible();
     const [kept] = await bench.db.sql<{ body: string }[]>`
-      select body from reports where workspace_id = ${workspace_id}`;
+      select body from reports where workspace_id = ${workspaceId}`;
     const report = JSON.parse(kept?.body ?? '{}') as Report;
-    const followers = followersOn.photo(last_day) + followersOn.shortvideo(last_day);
-    const growth = followers - followersOn.photo(first_day) - followersOn.shortvideo(first_day);
+    const followers = followersOn.photo(lastDay) + followersOn.shortvideo(lastDay);
+    const growth = followers - followersOn.photo(firstDay) - followersOn.shortvideo(firstDay);
     expect(report.totals.followers).toMatchObject({ end: followers, change: growth, items: 2, items_missing: 0 });
     const totals = page.getByRole('table', { name: 'Totals of all items' }).getByRole('row', { name: 'Followers' });
     expect(await totals.innerText()).toContain(followers.toLocaleString('en-US'));
     const csv = await downloaded(() => follow('Download CSV'));
-    expect(csv.name).toBe(`campaign-report-2026-11-${first_day}.csv`);
+    expect(csv.name).toBe(`campaign-report-2026-11-${firstDay}.csv`);
     const column = csv.rows[0]?.indexOf('followers_end') ?? -1;
     expect(
       csv.rows
         .slice(1)
         .map((row) => Number(row[column]))
         .sort(),
-    ).toEqual([followersOn.photo(last_day), followersOn.shortvideo(last_day), followers].sort());
+    ).toEqual([followersOn.photo(lastDay), followersOn.shortvideo(lastDay), followers].sort());
 
     await follow('Print or save as PDF');
     await heading(campaign);
@@ -354,7 +354,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(paper.text).toContain('16–22November2026');
 
     await onPhone();
-    await page.goto(bench.base_url + campaign_page);
+    await page.goto(bench.base_url + campaignPage);
     await press('Create link');
     await heading('Your new link');
     await expectAccessible();
@@ -395,10 +395,13 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await onPhone();
     await page.evaluate('window.same_page = true');
-    const batch_id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const batchId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const context = jobContext(bench);
     const sources = { ...context.sources, fetch: gates.fetch };
-    const worked = analyseBatch.run([batchItem({ workspace_id, batch_id })], { ...context, sources });
+    const worked = analyseBatch.run([batchItem({ workspace_id: workspaceId, batch_id: batchId })], {
+      ...context,
+      sources,
+    });
     await says('running');
     await expectAccessible();
     gates.release('gull');
@@ -432,9 +435,9 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     await press('Pause scheduled work');
     await says('Scheduled work paused. No checks or batches start.');
-    expect(await readWorkSettings(bench.db.sql, workspace_id, bench.clock.now)).toMatchObject({ paused: true });
+    expect(await readWorkSettings(bench.db.sql, workspaceId, bench.clock.now)).toMatchObject({ paused: true });
     await expectAccessible();
-    bench.clock.now = november(last_day + 2);
+    bench.clock.now = november(lastDay + 2);
     await runDueChecks(bench);
     expect(await balance()).toBe(10_083);
     await press('Resume scheduled work');
@@ -458,10 +461,10 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await press('Send test message');
     await says('Test message sent.');
     await expectAccessible();
-    const [delivery] = await listDeliveries(bench.db.sql, workspace_id);
+    const [delivery] = await listDeliveries(bench.db.sql, workspaceId);
     const { delivery_id } = delivery ?? expect.fail('nothing is sent');
     const job = createDeliverWebhooks(async () => ({ status: 503, message: 'Not today.', retry_after_seconds: null }));
-    await job.run([attemptItem({ workspace_id, delivery_id, attempts: 0 })], jobContext(bench));
+    await job.run([attemptItem({ workspace_id: workspaceId, delivery_id, attempts: 0 })], jobContext(bench));
     await page.reload();
     expect((await cellsOf('webhook.test')).slice(1, 6)).toEqual(['waiting', 'webhook.test', '1', '503', 'Not today.']);
     await expectAccessible();

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const overviewOf = async (member: Member) =>
   (await (await member.get('/dashboard')).text()).replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-const hoursAgo = (hours: number) => new Date(bench.clock.now.getTime() - hours * hour_ms);
+const hoursAgo = (hours: number) => new Date(bench.clock.now.getTime() - hours * hourMs);
 const tracked = (member: Member, identifier: string, outcome: string) =>
   observedItem(
     bench.db.sql,

@@ -7,9 +7,9 @@ import { createDashboardBench, type DashboardBench, type Member } from './dashbo
 import { type Populated, populate } from './populated.ts';
 import { dashboardPaths, each, filled } from './sweep.ts';
 
-const max_compressed_bytes = 150_000;
-const max_layout_shift = 0.02;
-const public_pages = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
+const maxCompressedBytes = 150_000;
+const maxLayoutShift = 0.02;
+const publicPages = ['/', '/prices', '/sign-in', '/sign-up', '/forgot'];
 /** A long word, markup and right-to-left letters. */
 const name = `Autumn <b>"campaign"</b> with-a-word-that-is-far-too-long-for-one-line-on-the-screen-of-a-phone & מחר`;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const running = { ...populated.ids, report_id: 'running' };
   const own = dashboardPaths(bench).pages.flatMap((path) => [filled(path, populated.ids), filled(path, running)]);
   const answers = await each(
-    [...new Set([...own, ...public_pages, `/shared/reports/${populated.secrets[1]}`])],
+    [...new Set([...own, ...publicPages, `/shared/reports/${populated.secrets[1]}`])],
     async (path) => {
       const answer = await ann.get(path);
       const bytes = gzipSync(await answer.arrayBuffer()).length;
@@ -71,16 +71,16 @@ async function faultsOf(page: Page, rules: string[] | null): Promise<string[]> {
   return [
     ...(found.wider > 0 ? [`scrolls sideways by ${found.wider} px`] : []),
     ...(found.headings === 1 ? [] : [`${found.headings} h1`]),
-    ...(found.shifted < max_layout_shift ? [] : [`shifts by ${found.shifted}`]),
+    ...(found.shifted < maxLayoutShift ? [] : [`shifts by ${found.shifted}`]),
     ...(await accessibilityFaults(page, rules)),
   ];
 }
 
 describe('every page of a workspace with data of every kind', () => {
-  test(`every page has at most ${max_compressed_bytes} compressed bytes`, () => {
+  test(`every page has at most ${maxCompressedBytes} compressed bytes`, () => {
     expect(pages).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/settings/delete', '/prices']));
     expect(sizes.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(sizes.filter(({ bytes }) => bytes > max_compressed_bytes)).toEqual([]);
+    expect(sizes.filter(({ bytes }) => bytes > maxCompressedBytes)).toEqual([]);
   });
 
   test.each([

@@ -15,7 +15,7 @@ import { freezeWeek, keepCampaign } from './campaigns/campaign-workspace.ts';
 import type { DashboardBench, Member } from './dashboard-server.ts';
 
 /** A hostile name: markup, quotes and right-to-left characters. */
-export const hostile_name = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
+export const hostileName = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>\u202egnp.exe & מחר`;
 /** Parts of it that no page may contain unescaped. */
 export const rawMarkers = ['<script>alert', '<img src=x', `"'><img`, '"onerror'] as const;
 
@@ -27,7 +27,7 @@ export interface Populated {
 }
 
 /** Fills a workspace with one of everything, named `name`. */
-export async function populate(bench: DashboardBench, member: Member, name = hostile_name): Promise<Populated> {
+export async function populate(bench: DashboardBench, member: Member, name = hostileName): Promise<Populated> {
   const { sql } = bench.db;
   const { workspace_id } = member;
   const now = bench.clock.now;
@@ -40,35 +40,35 @@ export async function populate(bench: DashboardBench, member: Member, name = hos
     item_name: (n) => `${name} ${n}`,
     report_name: name,
   });
-  const item_id = item_ids[0] ?? '';
-  await sql`update tracked_items set identifier = 'someone' where workspace_id = ${workspace_id} and item_id = ${item_id}`;
-  const report_id = await freezeWeek(bench, member, campaign_id);
-  const list_id = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
-  await moveItem(sql, workspace_id, item_id, list_id);
-  const expires_at = new Date(now.getTime() + 86_400_000);
-  const share = await addShare(sql, workspace_id, { campaign_id, report_id, expires_at }, now);
+  const itemId = item_ids[0] ?? '';
+  await sql`update tracked_items set identifier = 'someone' where workspace_id = ${workspace_id} and item_id = ${itemId}`;
+  const reportId = await freezeWeek(bench, member, campaign_id);
+  const listId = (await addList(sql, workspace_id, name.slice(0, 80), 10)) ?? '';
+  await moveItem(sql, workspace_id, itemId, listId);
+  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const share = await addShare(sql, workspace_id, { campaign_id, report_id: reportId, expires_at: expiresAt }, now);
   const target = { list_id: null, spreadsheet_id: 'a'.repeat(44), sheet_name: name, mode: 'append' } as const;
   const { target_id } = await addTarget(sql, workspace_id, { ...target, campaign_id });
   const deps = { db: bench.db, queue: bench.queue, now: () => now };
   const addresses = ['https://www.instagram.com/someone/', `https://example.com/${name}`];
   const { batch_id } = await createBatch(deps, workspace_id, 'ultra', addresses, name.slice(0, 100));
   const webhook = await keepWebhook(bench, member, name);
-  await keepRecords(bench, member, { key_id: key.key_id, item_id, name });
-  const client_id = await keepConnection(bench, member, name);
+  await keepRecords(bench, member, { key_id: key.key_id, item_id: itemId, name });
+  const clientId = await keepConnection(bench, member, name);
   const [shared] = await sql<
     { share_id: string }[]
   >`select share_id from report_shares where workspace_id = ${workspace_id}`;
   return {
     ids: {
       key_id: key.key_id,
-      item_id,
-      list_id,
+      item_id: itemId,
+      list_id: listId,
       campaign_id,
-      report_id,
+      report_id: reportId,
       share_id: shared?.share_id ?? '',
       target_id: target_id ?? '',
       batch_id,
-      client_id,
+      client_id: clientId,
       endpoint_id: webhook.endpoint_id,
       delivery_id: webhook.delivery_id,
     },
@@ -85,13 +85,13 @@ async function keepWebhook(bench: DashboardBench, { workspace_id }: Member, name
   const { endpoint_id, secret } = made;
   const body = JSON.stringify({ type: 'report.ready', timestamp: bench.clock.now, data: { campaign_name: name } });
   const message = { event: 'report.ready', body, created_at: bench.clock.now, endpoint_id };
-  const [delivery_id = ''] = await addDeliveries(sql, workspace_id, message);
+  const [deliveryId = ''] = await addDeliveries(sql, workspace_id, message);
   await recordAttempt(
     sql,
-    { workspace_id, delivery_id, endpoint_id, attempts: 0, body, url: input.url, secret, enabled: true },
+    { workspace_id, delivery_id: deliveryId, endpoint_id, attempts: 0, body, url: input.url, secret, enabled: true },
     { status: 'failed', attempted: true, last_status: 500, last_message: name, at: bench.clock.now },
   );
-  return { endpoint_id, delivery_id, secret };
+  return { endpoint_id, delivery_id: deliveryId, secret };
 }
 
 /** Inserts rows that the running service writes. */
@@ -114,22 +114,22 @@ async function keepRecords(
 /** Creates a connected OAuth client with a token and returns its id. */
 async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: Member, name: string): Promise<string> {
   const { sql } = bench.db;
-  const client_id = newId();
+  const clientId = newId();
   await sql`
     insert into oauth_clients (id, client_id, name, redirect_uris)
-    values (${newId()}, ${client_id}, ${name}, ${['http://127.0.0.1:9/callback']})`;
-  await connect(sql, workspace_id, { client_id, name }, bench.clock.now);
+    values (${newId()}, ${clientId}, ${name}, ${['http://127.0.0.1:9/callback']})`;
+  await connect(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
   await sql`
     insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${newId()}, ${client_id}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+    values (${newId()}, ${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
   await sql`
     insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${client_id}, ${user_id}, ${workspace_id}, ${['mcp']})`;
-  return client_id;
+    values (${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+  return clientId;
 }
 
 /** Returns every row of a workspace as text, by table, to compare before and after. */
-export async function rowsOf({ db }: DashboardBench, workspace_id: string): Promise<Record<string, string[]>> {
+export async function rowsOf({ db }: DashboardBench, workspaceId: string): Promise<Record<string, string[]>> {
   const { sql } = db;
   const tables = await sql<{ name: string }[]>`
     select c.table_name as name from information_schema.columns c
@@ -140,7 +140,7 @@ export async function rowsOf({ db }: DashboardBench, workspace_id: string): Prom
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
     const found = await sql<{ row: string }[]>`
-      select t::text as row from ${sql(name)} t where workspace_id = ${workspace_id} order by 1`;
+      select t::text as row from ${sql(name)} t where workspace_id = ${workspaceId} order by 1`;
     rows[name] = found.map(({ row }) => row);
   }
   return rows;

@@ -18,11 +18,11 @@ afterAll(() => bench.close());
 function mounted(list: readonly CreateSection[]): Hono {
   const { accounts } = bench.dashboard;
   const deps = bench.dashboard_deps;
-  const read_report = createReportReader(deps);
+  const readReport = createReportReader(deps);
   const answerAs = async () => new Response();
   const links = createLinkResolver(deps.sources);
   const app = new Hono();
-  const created = list.map((create) => create({ ...deps, accounts, read_report, links, answerAs }));
+  const created = list.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
   mountDashboard(app, { ...deps, accounts, sections: created });
   return app;
 }

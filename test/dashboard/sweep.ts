@@ -8,7 +8,7 @@ export interface ShownForm {
 }
 
 /** Maximum pages of a crawl. */
-const most_pages = 100;
+const mostPages = 100;
 const files = ['/dashboard/style.css', '/dashboard/page.js'];
 
 /** Returns the mounted paths of the dashboard, so that new pages are included. */
@@ -76,13 +76,13 @@ export async function crawl(
       if (!answer.headers.get('content-type')?.startsWith('text/html')) return [];
       return [...body.matchAll(/<a\b[^>]*?href="(\/dashboard[^"#]*)"/g)].map(([, href = '']) => plain(href));
     });
-    next = [...new Set(links.flat())].filter((path) => !seen.has(path)).slice(0, most_pages - seen.size);
+    next = [...new Set(links.flat())].filter((path) => !seen.has(path)).slice(0, mostPages - seen.size);
     for (const path of next) seen.add(path);
   }
   return found;
 }
 
-const at_once = 6;
+const atOnce = 6;
 
 /** Runs `work` for every item, several at a time, and returns the results in order. */
 export async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -91,6 +91,6 @@ export async function each<T, R>(items: readonly T[], work: (item: T) => Promise
   const worker = async () => {
     for (const [index, item] of waiting) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: at_once }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
 }

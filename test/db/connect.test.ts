@@ -9,7 +9,8 @@ const { sql, hot } = database;
 
 afterAll(() => database.close());
 
-const open = (database_url: string) => openDatabase({ database_url, data_dir: '/unused', role: 'test' }, silentLog);
+const open = (databaseUrl: string) =>
+  openDatabase({ database_url: databaseUrl, data_dir: '/unused', role: 'test' }, silentLog);
 
 test('int8 is a number while that is exact, else its digits', async () => {
   const [row] =

@@ -21,11 +21,11 @@ export interface Written {
 }
 
 const placeholder = '{base_url}';
-const readme_address = 'http://127.0.0.1:8787';
+const readmeAddress = 'http://127.0.0.1:8787';
 
 /** Every document that people read: the guides, the reference, the README. */
 export const written: readonly Written[] = [
-  { name: 'README.md', text: readFileSync(resolve('README.md'), 'utf8').replaceAll(readme_address, placeholder) },
+  { name: 'README.md', text: readFileSync(resolve('README.md'), 'utf8').replaceAll(readmeAddress, placeholder) },
   { name: 'endpoints', text: endpointsMarkdown() },
   ...guideGroups
     .flatMap(({ guides }) => guides)

@@ -22,11 +22,11 @@ const pages = [
 ];
 
 /** One page of each kind: the colours of the others are theirs. */
-const one_of_each = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
+const oneOfEach = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
 
 test('every page is accessible in light and dark, on a phone and on a desk, and never wider than the window', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const shown = colorScheme === 'light' ? pages : one_of_each;
+    const shown = colorScheme === 'light' ? pages : oneOfEach;
     const { page, problems } = await browser.open({ colorScheme, viewport: { width: 360, height: 800 } });
     for (const path of shown) {
       await page.goto(bench.base_url + path);

@@ -6,7 +6,7 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import { guidance } from '../../server/docs/error-guidance.ts';
-import { guideGroups, linked_files } from '../../server/docs/guides.ts';
+import { guideGroups, linkedFiles } from '../../server/docs/guides.ts';
 import { pageAddress, renderMarkdown } from '../../server/docs/markdown.ts';
 import { documents } from '../../server/docs/pages.ts';
 import { packs } from '../../server/payments/packs.ts';
@@ -152,7 +152,7 @@ describe('a document', () => {
   });
 
   test('that links to a file of the repository finds it served as plain text', async () => {
-    for (const path of linked_files) {
+    for (const path of linkedFiles) {
       const { headers, text } = await read(`/${path}`);
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(text).toBe(readFileSync(resolve(path), 'utf8'));

@@ -32,8 +32,8 @@ export async function startRecordingProxy() {
   return {
     base_url: `http://127.0.0.1:${port}`,
     exchanges,
-    leadTo(base_url: string) {
-      target = base_url;
+    leadTo(baseUrl: string) {
+      target = baseUrl;
     },
     async close() {
       server.closeAllConnections();

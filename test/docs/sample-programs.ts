@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
  * and `npm pack` do nothing, for that would take the network; of `npm run` the script must exist, and calls of the operator's
  * command line are written into `calls_file`. `claude mcp add` connects as that program would.
  */
-export async function standInPrograms(folder: string, calls_file: string): Promise<string> {
+export async function standInPrograms(folder: string, callsFile: string): Promise<string> {
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const npm = `const { appendFileSync, readFileSync } = require('node:fs');
@@ -16,7 +16,7 @@ if (['ci', 'install', 'pack'].includes(verb)) process.exit(0);
 const name = verb === 'run' ? words.shift() : verb;
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 if (!scripts[name]) throw new Error('there is no script ' + name);
-if (name === 'operator') appendFileSync(${JSON.stringify(calls_file)}, JSON.stringify(words.slice(1)) + '\\n');
+if (name === 'operator') appendFileSync(${JSON.stringify(callsFile)}, JSON.stringify(words.slice(1)) + '\\n');
 if (name === 'start') require('node:child_process').spawn(process.execPath, ['server/main.ts'], { stdio: 'inherit' });
 `;
   const claude = `const [, , mcp, add, ...rest] = process.argv;

@@ -11,7 +11,7 @@ import { collectCommand } from '../../scripts/operator/collect.ts';
 import { readCall } from '../../scripts/operator/command.ts';
 import { trackingAdd, trackingList } from '../../scripts/operator/tracking.ts';
 import { readConfig } from '../../server/config.ts';
-import { code_languages } from '../../server/docs/markdown.ts';
+import { codeLanguages } from '../../server/docs/markdown.ts';
 import { scenarioOf } from '../../server/sandbox/scenarios.ts';
 import { type Expression, readFormula } from '../addon/harness/formula-syntax.ts';
 import { freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-workspace.ts';
@@ -30,19 +30,15 @@ const runnable = of('sh', 'ts', 'python').filter(({ code }) => !code.includes('n
 let bench: DashboardBench;
 let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
 let folder = '';
-let code_folder = '';
-let calls_file = '';
+let codeFolder = '';
+let callsFile = '';
 let env: Record<string, string> = {};
 let python: string | null = 'python3';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-samples-'));
-  calls_file = join(folder, 'operator-calls');
-  [bench, proxy, code_folder] = await Promise.all([
-    createDashboardBench(),
-    startRecordingProxy(),
-    sampleFolder(folder),
-  ]);
+  callsFile = join(folder, 'operator-calls');
+  [bench, proxy, codeFolder] = await Promise.all([createDashboardBench(), startRecordingProxy(), sampleFolder(folder)]);
   proxy.leadTo(bench.base_url);
   const member = await bench.member({ tier: 'ultra', credits: 1_000 });
   const { campaign_id, item_ids } = await keepCampaign(bench, member);
@@ -53,7 +49,7 @@ beforeAll(async () => {
     python = null;
   });
   env = {
-    PATH: `${await standInPrograms(folder, calls_file)}:${process.env.PATH}`,
+    PATH: `${await standInPrograms(folder, callsFile)}:${process.env.PATH}`,
     HOME: folder,
     KEY: await keyOf('test'),
     TIDEMARK_KEY: await keyOf('test'),
@@ -81,13 +77,13 @@ async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: 
   // Each block has minutes of its own, as readers have.
   bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
   proxy.exchanges.length = 0;
-  const where = { env, cwd: lang === 'sh' ? resolve('.') : code_folder };
+  const where = { env, cwd: lang === 'sh' ? resolve('.') : codeFolder };
   if (lang === 'sh') {
-    await writeFile(calls_file, '');
+    await writeFile(callsFile, '');
     const { stdout } = await execute('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', filled(code)], where);
     return { stdout, exchanges: [...proxy.exchanges] };
   }
-  const file = join(code_folder, lang === 'ts' ? 'sample.ts' : 'sample.py');
+  const file = join(codeFolder, lang === 'ts' ? 'sample.ts' : 'sample.py');
   await writeFile(file, filled(lang === 'ts' ? withClient(code) : code));
   const { stdout } = await execute(lang === 'ts' ? process.execPath : 'python3', [file], where);
   return { stdout, exchanges: [...proxy.exchanges] };
@@ -96,7 +92,7 @@ async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: 
 /** What the block asked of the operator's command line, asked of it in this process; throws on a wrong call. */
 async function operate(): Promise<void> {
   const config = readConfig({ KEYLESS_SOURCES: 'off' });
-  for (const line of (await readFile(calls_file, 'utf8')).split('\n').filter(Boolean)) {
+  for (const line of (await readFile(callsFile, 'utf8')).split('\n').filter(Boolean)) {
     const words: string[] = JSON.parse(line);
     const call = readCall([trackingAdd, trackingList, collectCommand], words);
     const { exit_code = 0 } = await call.command.run({ ...call, db: bench.db, config, now: () => bench.clock.now });
@@ -150,7 +146,7 @@ const told: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
 };
 
 test('every block of code names a language that is known', () => {
-  const unknown = blocks.filter(({ lang }) => !(lang in code_languages));
+  const unknown = blocks.filter(({ lang }) => !(lang in codeLanguages));
   expect(unknown.map(({ name, lang }) => `${name}: ${lang}`)).toEqual([]);
   expect(runnable.length).toBeGreaterThan(15);
 });
@@ -179,7 +175,7 @@ describe('as it is printed', () => {
     const modules = of('ts').map(
       ({ code }, index) => [`module-${index}.ts`, `${filled(withClient(code))}\nexport {};\n`] as const,
     );
-    for (const [name, text] of modules) await writeFile(join(code_folder, name), text);
+    for (const [name, text] of modules) await writeFile(join(codeFolder, name), text);
     const options = [
       '--noEmit',
       '--strict',
@@ -192,7 +188,7 @@ describe('as it is printed', () => {
     ];
     const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
     const files = modules.map(([name]) => name);
-    await execute(resolve('node_modules/.bin/tsc'), [...options, ...types, ...files], { cwd: code_folder }).catch(
+    await execute(resolve('node_modules/.bin/tsc'), [...options, ...types, ...files], { cwd: codeFolder }).catch(
       ({ stdout }) => expect.fail(stdout),
     );
   });

@@ -9,12 +9,12 @@ export interface Received {
 
 /** Asks over a real socket and reads the answer to its end; throws when the connection fails before that. */
 export async function ask(
-  base_url: string,
+  baseUrl: string,
   path: string,
   key: string,
   headers: Record<string, string> = {},
 ): Promise<Received> {
-  const response = await fetch(`${base_url}${path}`, { headers: { 'x-api-key': key, ...headers } });
+  const response = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key, ...headers } });
   const text = await response.text();
   return {
     status: response.status,

@@ -12,14 +12,14 @@ export interface TestBrowser {
 }
 
 /** Kept between runs: unpacking takes several seconds. */
-const unpacked_folder = join(
+const unpackedFolder = join(
   import.meta.dirname,
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
 );
 
 /** Starts a real Chromium without a screen. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const executablePath = join(unpacked_folder, 'chromium');
+  const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
   const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   return {
@@ -39,8 +39,8 @@ export async function startBrowser(): Promise<TestBrowser> {
 
 // Two files may need it first at the same time: each unpacks for itself, and one of the two folders is kept.
 async function unpack(): Promise<void> {
-  await mkdir(dirname(unpacked_folder), { recursive: true });
-  const folder = await mkdtemp(`${unpacked_folder}-`);
+  await mkdir(dirname(unpackedFolder), { recursive: true });
+  const folder = await mkdtemp(`${unpackedFolder}-`);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
   try {
@@ -50,7 +50,7 @@ async function unpack(): Promise<void> {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   }
-  await rename(folder, unpacked_folder).catch(() => rm(folder, { recursive: true, force: true }));
+  await rename(folder, unpackedFolder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
 /** What axe finds on the page or in one of its frames, each as its rule and where; an accessible page gives none. By all rules, or by `rules`. */

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { connectClients } from '../../db/connect.ts';
-import { database_name, database_user } from '../../db/embedded/cluster.ts';
+import { databaseName, databaseUser } from '../../db/embedded/cluster.ts';
 import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
 /** Works on the database of a data folder while it runs. This process does not attach to it: it neither starts it nor keeps it running. */
-export async function withDatabase<T>(data_dir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const options = { host: join(data_dir, 'postgres'), port: 5432, user: database_user, database: database_name };
+export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const options = { host: join(dataDir, 'postgres'), port: 5432, user: databaseUser, database: databaseName };
   const database = connectClients({ url: '', options }, 'test');
   return work(database.sql).finally(() => database.close());
 }
@@ -22,11 +22,11 @@ export async function processesOf(folder: string): Promise<string[]> {
 }
 
 /** Ends what a test started over a data folder, and removes it. PostgreSQL is told to end at once, and takes its children along. */
-export async function tidyUp(folder: string, data_dir: string): Promise<void> {
+export async function tidyUp(folder: string, dataDir: string): Promise<void> {
   await killServices();
-  const pid = await postmasterPid(data_dir);
+  const pid = await postmasterPid(dataDir);
   const isRunning = async () => pid !== null && (await commandOf(pid)).includes(folder);
   if (pid !== null && (await isRunning())) process.kill(pid, 'SIGQUIT');
   await until(async () => !(await isRunning()));
-  await removeFolder(folder, data_dir);
+  await removeFolder(folder, dataDir);
 }

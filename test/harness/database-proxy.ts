@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 
 /** What PostgreSQL sends last when a statement is over and committed: ReadyForQuery, outside a transaction. */
-const ready_for_query = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 export interface DatabaseProxy {
   /** The same database, through this proxy. */
@@ -72,7 +72,7 @@ function join(client: Socket, database: Socket, cuts: Cuts): void {
   });
   database.on('data', (chunk) => {
     if (!losing) client.write(chunk);
-    else if (chunk.subarray(-ready_for_query.length).equals(ready_for_query)) cut();
+    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) cut();
   });
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 
 /** Where the public profile of a handle is asked. */
-export const profile_address = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
+export const profileAddress = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
 
 /** An answer for the addresses that begin alike, before the one for all handles. */
 export interface SpecialAnswer {
@@ -22,10 +22,7 @@ export interface InventedManifest {
 
 /** Writes a replay manifest that answers the public profile of ANY photo handle with an invented person; gives its path for UPSTREAM_REPLAY. */
 export async function writeInventedManifest(folder: string, options: InventedManifest = {}): Promise<string> {
-  const invented = await inventedUpstream().fetch(
-    { url: `${profile_address}paper.kite` },
-    new AbortController().signal,
-  );
+  const invented = await inventedUpstream().fetch({ url: `${profileAddress}paper.kite` }, new AbortController().signal);
   const special = (options.special ?? []).map(({ prefix, ...answer }) => ({
     method: 'GET',
     match: 'prefix',
@@ -35,7 +32,7 @@ export async function writeInventedManifest(folder: string, options: InventedMan
   const anyone = {
     method: 'GET',
     match: 'prefix',
-    url: profile_address,
+    url: profileAddress,
     status: 200,
     headers: invented.headers,
     text: invented.body.toString(),

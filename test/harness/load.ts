@@ -24,7 +24,7 @@ export interface LoadOptions {
   name: string;
 }
 
-const pause_after_failure_ms = 10;
+const pauseAfterFailureMs = 10;
 
 export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
@@ -38,14 +38,14 @@ export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load 
   async function caller(): Promise<void> {
     while (!stopping) {
       asked += 1;
-      const request_id = `${name}_${asked}`;
+      const requestId = `${name}_${asked}`;
       const key = keys[asked % keys.length] ?? '';
-      const path = `/v1/photo/profile?handle=${request_id}`;
-      const answer = await ask(base_url, path, key, { 'x-request-id': request_id }).catch(() => null);
-      const one = { request_id, answer };
+      const path = `/v1/photo/profile?handle=${requestId}`;
+      const answer = await ask(base_url, path, key, { 'x-request-id': requestId }).catch(() => null);
+      const one = { request_id: requestId, answer };
       sent.push(one);
       if (isCharged(one)) charged += 1;
-      if (answer === null) await pause(pause_after_failure_ms);
+      if (answer === null) await pause(pauseAfterFailureMs);
     }
   }
 

@@ -77,11 +77,11 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
     over = true;
   });
   await until(async () => over || address() !== undefined);
-  const base_url = address();
-  if (base_url === undefined) throw new Error(`the server did not start: ${started.output()}`);
+  const baseUrl = address();
+  if (baseUrl === undefined) throw new Error(`the server did not start: ${started.output()}`);
   return {
     ...started,
-    base_url,
+    base_url: baseUrl,
     stop() {
       started.child.kill('SIGTERM');
       return ended;

@@ -64,8 +64,8 @@ test('kill -9 of PostgreSQL while checks are under way: the pipeline goes on by 
   expect(await postmasterPid(DATA_DIR)).toBe(null);
 });
 
-const answers = (data_dir: string) =>
-  withDatabase(data_dir, (sql) => sql`select 1`).then(
+const answers = (dataDir: string) =>
+  withDatabase(dataDir, (sql) => sql`select 1`).then(
     () => true,
     () => false,
   );

@@ -20,7 +20,7 @@ import { inventedUpstream } from '../server/invented-upstream.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
 
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
 const now = () => clock.now;
 const upstream = inventedUpstream();
@@ -60,16 +60,16 @@ async function tracked(tier: Tier, handle = 'paper.kite'): Promise<Tracked> {
   return { workspace_id: made.workspace_id, item_id: await itemOf(made.workspace_id, handle) };
 }
 
-async function itemOf(workspace_id: string, handle: string): Promise<string> {
+async function itemOf(workspaceId: string, handle: string): Promise<string> {
   const url = `https://www.instagram.com/${handle}/`;
   const item = { platform: 'photo', kind: 'profile', url, identifier: handle };
-  const added = await addItem(db.sql, workspace_id, item, 200);
+  const added = await addItem(db.sql, workspaceId, item, 200);
   if (added.outcome === 'full') throw new Error('full');
   return added.item_id;
 }
 
 const later = (minutes: number) => {
-  clock.now = new Date(clock.now.getTime() + minutes * minute_ms);
+  clock.now = new Date(clock.now.getTime() + minutes * minuteMs);
 };
 const attempts = ({ item_id }: Tracked) =>
   db.sql`select attempt_id, outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at`;
@@ -82,43 +82,43 @@ async function swept(): Promise<JobItem[]> {
   return sent;
 }
 
-const itemFor = ({ workspace_id, item_id }: Tracked, attempt_id = newId(clock.now)): JobItem => ({
+const itemFor = ({ workspace_id, item_id }: Tracked, attemptId = newId(clock.now)): JobItem => ({
   key: item_id,
-  data: { workspace_id, item_id, attempt_id },
+  data: { workspace_id, item_id, attempt_id: attemptId },
 });
 
 describe('an attempt that was claimed and never recorded', () => {
   test('is due after ten minutes, also one by hand of a tier without daily checks, and goes on as the same attempt', async () => {
     const item = await tracked('air');
-    const attempt_id = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    const attemptId = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
     later(9);
     expect(await swept()).toEqual([]);
     later(1);
     const [found, ...others] = await swept();
-    expect([found, others]).toEqual([itemFor(item, attempt_id), []]);
+    expect([found, others]).toEqual([itemFor(item, attemptId), []]);
     await trackCheck.run([found as JobItem], context);
-    expect([...(await attempts(item))]).toEqual([{ attempt_id, outcome: 'OK', credits: 1 }]);
+    expect([...(await attempts(item))]).toEqual([{ attempt_id: attemptId, outcome: 'OK', credits: 1 }]);
     later(24 * 60);
     expect(await swept()).toEqual([]);
   });
 
   test('is gone on with instead of a new one, however many days later', async () => {
     const item = await tracked('pro');
-    const attempt_id = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    const attemptId = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
     later(3 * 24 * 60);
-    expect(await swept()).toEqual([itemFor(item, attempt_id)]);
+    expect(await swept()).toEqual([itemFor(item, attemptId)]);
   });
 
   test('recorded by two processes at once is charged and observed once, and neither fails', async () => {
     const item = await tracked('pro');
-    const attempt_id = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
+    const attemptId = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
     const records = [createRecorder(db.hot), createRecorder(db.hot)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`select from tracked_items where item_id = ${item.item_id} for update`;
-      const both = records.map((record) => record(resultOf(item, attempt_id)));
+      const both = records.map((record) => record(resultOf(item, attemptId)));
       await until(async () => (await waitingForLocks()) === 2);
       return both;
     }).then((both) => Promise.all(both));
@@ -162,11 +162,11 @@ async function waitingForLocks(): Promise<number> {
   return rows.length;
 }
 
-function resultOf(item: Tracked, attempt_id: string): CheckResult {
+function resultOf(item: Tracked, attemptId: string): CheckResult {
   const unknown = { followers: 7, following: null, posts: null, views: null, likes: null };
   const values = { ...unknown, comments: null, shares: null, favorites: null, total_views: null };
   return {
-    ...{ ...item, attempt_id, charge_id: attempt_id, attempted_at: clock.now, trigger: 'scheduled' },
+    ...{ ...item, attempt_id: attemptId, charge_id: attemptId, attempted_at: clock.now, trigger: 'scheduled' },
     ...{ outcome: 'OK', duration_ms: 5, message: null },
     observation: { platform_id: '990001', name: 'paper.kite', values, quality: 0, source: 'invented' },
   };
@@ -234,8 +234,8 @@ describe('check.completed', () => {
     (await db.sql`select body from webhook_deliveries order by created_at, delivery_id`).map(
       ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
     );
-  const endpoint = (workspace_id: string, events: string[]) =>
-    addEndpoint(db.sql, workspace_id, { url: 'https://example.com/hook', secret: 'whsec_invented', events });
+  const endpoint = (workspaceId: string, events: string[]) =>
+    addEndpoint(db.sql, workspaceId, { url: 'https://example.com/hook', secret: 'whsec_invented', events });
 
   test('is announced of scheduled and manual checks to the workspaces that want it, never of skips', async () => {
     const [told, deaf] = [await tracked('pro'), await tracked('pro')];
@@ -262,11 +262,11 @@ describe('check.completed', () => {
   test('is made up when the process died after the record: at least once, under the same attempt id', async () => {
     const item = await tracked('pro');
     await endpoint(item.workspace_id, ['check.completed']);
-    const attempt_id = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id, now: clock.now });
-    await createRecorder(db.hot)(resultOf(item, attempt_id));
-    await trackCheck.run([itemFor(item, attempt_id)], context);
-    expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id } }]);
+    const attemptId = newId(clock.now);
+    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
+    await createRecorder(db.hot)(resultOf(item, attemptId));
+    await trackCheck.run([itemFor(item, attemptId)], context);
+    expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id: attemptId } }]);
   });
 
   test('comes with credits.low when the charge took the balance below the alert, once', async () => {
@@ -283,8 +283,8 @@ describe('check.completed', () => {
 test('what was observed before its month had a partition moves into it, and hinders no sweep', async () => {
   const item = await tracked('ultra');
   const days = ['2027-05-31T23:59:59.000Z', '2027-06-01T00:00:00.000Z', '2027-07-31T23:59:59.000Z'];
-  for (const observed_at of days) {
-    await db.sql`insert into observations ${db.sql({ ...item, observed_at, followers: 5, source: 'invented' })}`;
+  for (const observedAt of days) {
+    await db.sql`insert into observations ${db.sql({ ...item, observed_at: observedAt, followers: 5, source: 'invented' })}`;
   }
   const at = new Date('2027-06-15T00:00:00.000Z');
   await Promise.all([ensureMonths(db.sql, at), ensureMonths(db.sql, at)]);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { profile_address, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { profileAddress, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { killServices } from '../harness/service-process.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { openFolder, removeFolder, until } from '../setup/processes.ts';
@@ -25,8 +25,8 @@ import {
 const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
 /** Of handles that begin with p0, p1, p2; the rest is answered at once. */
-const delays_ms = [150, 400, 900];
-const longest_delay_ms = 900;
+const delaysMs = [150, 400, 900];
+const longestDelayMs = 900;
 
 let folder: string;
 let db: TestDatabase;
@@ -53,12 +53,12 @@ afterEach(async () => {
 async function environment(followers: string): Promise<Record<string, string>> {
   const own = join(folder, followers);
   await mkdir(own);
-  const url = `${profile_address}paper.kite`;
+  const url = `${profileAddress}paper.kite`;
   const { status, headers, body } = await inventedUpstream().fetch({ url }, new AbortController().signal);
   const text = body.toString().replaceAll('4321', followers);
-  const special = [...delays_ms, 0].map((delay_ms, n) => ({
-    prefix: `${profile_address}p${n}.`,
-    ...{ status, headers, text, delay_ms },
+  const special = [...delaysMs, 0].map((delayMs, n) => ({
+    prefix: `${profileAddress}p${n}.`,
+    ...{ status, headers, text, delay_ms: delayMs },
   }));
   return { DATABASE_URL: db.database_url, UPSTREAM_REPLAY: await writeInventedManifest(own, { special }) };
 }
@@ -72,8 +72,8 @@ test('two processes check every due item once: no check twice, none lost, every 
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
   expect(await claims()).toBe(items);
   await expectExact(db.sql, wanted, 1);
-  const told_apart = await db.sql`select distinct followers from observations order by followers`;
-  expect(told_apart.map(({ followers }) => followers)).toEqual([4321, 8765]);
+  const toldApart = await db.sql`select distinct followers from observations order by followers`;
+  expect(toldApart.map(({ followers }) => followers)).toEqual([4321, 8765]);
   const ended = await Promise.all(both.map((one) => one.stop()));
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
@@ -97,10 +97,10 @@ test('SIGTERM in mid-check finishes what is under way and leaves the rest to oth
   const first = await startPipelineProcess(env);
   await until(async () => (await claims()) > 0);
   const ended = await first.stop();
-  const under_way = await claims();
+  const underWay = await claims();
   expect([ended.code, ended.stderr]).toEqual([0, '']);
-  expect(under_way).toBeLessThan(items);
-  expect(await attempts()).toBe(under_way);
+  expect(underWay).toBeLessThan(items);
+  expect(await attempts()).toBe(underWay);
   expect(await db.sql`select from jobs.job where state = 'active'`).toHaveLength(0);
   await startPipelineProcess(env);
   await until(async () => (await attempts()) >= items);
@@ -120,7 +120,7 @@ test('kill -9 of either or both in mid-check: the interrupted attempt goes on as
     await makeDue(db.sql);
     await ticks.sweep();
     await until(async () => (await claims()) > 0);
-    await pause(Math.random() * longest_delay_ms);
+    await pause(Math.random() * longestDelayMs);
     for (const victim of victims) await (processes[victim] as PipelineProcess).kill();
     const before = round + 1;
     interrupted.push((await claims()) - ((await attempts()) - before * items));

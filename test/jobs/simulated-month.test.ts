@@ -19,9 +19,9 @@ import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts
 const accounts = 200;
 const outage = [11, 12];
 const renamed = { account: 5, from: 18 };
-const taken_over = { account: 6, from: 20 };
-const days_until_cap = 25;
-const paid_checks = days_until_cap * accounts - 9;
+const takenOver = { account: 6, from: 20 };
+const daysUntilCap = 25;
+const paidChecks = daysUntilCap * accounts - 9;
 const credits = 6_000;
 
 const clock = { now: new Date('2026-11-02T02:59:00.000Z') };
@@ -39,7 +39,7 @@ upstream.answer = ({ url }) => {
   if (outage.includes(day)) return { status: 502, body: Buffer.from('') };
   const handle = new URL(url).searchParams.get('username') ?? '';
   const account = Number(handle.split('.')[1]);
-  const gone = account === taken_over.account && day >= taken_over.from;
+  const gone = account === takenOver.account && day >= takenOver.from;
   const moved = account === renamed.account && day >= renamed.from;
   const user = {
     id: gone ? '1' : inventedId(handle),
@@ -52,9 +52,9 @@ upstream.answer = ({ url }) => {
 };
 
 let db: TestDatabase;
-let workspace_id: string;
-let campaign_id: string;
-const item_ids: string[] = [];
+let workspaceId: string;
+let campaignId: string;
+const itemIds: string[] = [];
 const reports: Report[] = [];
 const sent: JobName[] = [];
 
@@ -88,26 +88,21 @@ async function tick(at: Date): Promise<void> {
 beforeAll(async () => {
   db = await createTestDatabase();
   const workspace = { name: 'month', credits, tier: 'ultra' as const };
-  ({ workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace)));
+  ({ workspace_id: workspaceId } = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace)));
   for (let account = 0; account < accounts; account += 1) {
     const identifier = handleOf(account);
     const url = `https://www.instagram.com/${identifier}/`;
-    const added = await addItem(
-      db.sql,
-      workspace_id,
-      { platform: 'photo', kind: 'profile', url, identifier },
-      accounts,
-    );
+    const added = await addItem(db.sql, workspaceId, { platform: 'photo', kind: 'profile', url, identifier }, accounts);
     if (added.outcome !== 'added') throw new Error(added.outcome);
-    item_ids.push(added.item_id);
+    itemIds.push(added.item_id);
   }
-  await db.sql`insert into work_settings ${db.sql({ workspace_id, monthly_cap: paid_checks })}`;
-  const owner = { workspace_id, tier: 'ultra' as const, now: clock.now };
-  campaign_id = await createCampaign(db.sql, owner, {
+  await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, monthly_cap: paidChecks })}`;
+  const owner = { workspace_id: workspaceId, tier: 'ultra' as const, now: clock.now };
+  campaignId = await createCampaign(db.sql, owner, {
     name: 'November',
     starts_on: '2026-11-02',
     ends_on: null,
-    item_ids,
+    item_ids: itemIds,
   });
   const made = new Date('2026-11-01T12:00:00Z');
   await db.sql`update tracked_items set created_at = ${made}`;
@@ -117,12 +112,12 @@ beforeAll(async () => {
   for (let hour = 2; hour < 28 * 24; hour += 3) await tick(new Date(november(2) + hour * 3_600_000 + 59 * 60_000));
   await tick(new Date('2026-11-30T02:00:00Z'));
   const rows = await db.sql<{ body: string }[]>`
-    select body from reports where campaign_id = ${campaign_id} order by period_start`;
+    select body from reports where campaign_id = ${campaignId} order by period_start`;
   reports.push(...rows.map(({ body }) => JSON.parse(body) as Report));
 }, 180_000);
 afterAll(() => db.close());
 
-const itemOf = (report: Report, account: number) => report.items.find((item) => item.item_id === item_ids[account]);
+const itemOf = (report: Report, account: number) => report.items.find((item) => item.item_id === itemIds[account]);
 
 describe('a month of 200 items', () => {
   test('ends in four frozen weekly reports, Monday to Sunday in UTC', () => {
@@ -165,7 +160,7 @@ describe('a month of 200 items', () => {
         { from: november(29), to: november(30), cause: 'SKIPPED_CAP_REACHED' },
       ]);
     }
-    expect(itemOf(third, taken_over.account)?.gaps).toEqual([
+    expect(itemOf(third, takenOver.account)?.gaps).toEqual([
       { from: november(20), to: november(23), cause: 'IDENTITY_CHANGED' },
     ]);
   });
@@ -202,10 +197,10 @@ describe('a month of 200 items', () => {
         select count(*) as n from check_attempts where outcome not like 'SKIPPED%'
         group by item_id, date_trunc('day', attempted_at, 'UTC')) a`;
     expect(most?.n).toBe(1);
-    expect(await readBalance(db.sql, workspace_id)).toBe(credits - paid_checks);
+    expect(await readBalance(db.sql, workspaceId)).toBe(credits - paidChecks);
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
     const [observed] = await db.sql<{ n: number }[]>`select count(*)::int as n from observations`;
-    expect(observed?.n).toBe(paid_checks);
+    expect(observed?.n).toBe(paidChecks);
   });
 
   test('a frozen report is never made again', async () => {

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { expect } from 'vitest';
 import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
-import { connectionOf, queue_schema } from '../../db/queue.ts';
+import { connectionOf, queueSchema } from '../../db/queue.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { jobs } from '../../pipeline/jobs/all.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
@@ -68,10 +68,10 @@ export async function startTicks(sql: Sql): Promise<Ticks> {
 export async function anHourPasses(sql: Sql): Promise<void> {
   // What a process asked for just before it was killed is still carried out.
   await until(async () => (await othersAtWork(sql)) === 0);
-  const jobs_table = sql(`${queue_schema}.job`);
-  await sql`update ${jobs_table} set started_on = started_on - interval '1 hour' where state = 'active'`;
-  await sql`update ${sql(`${queue_schema}.queue`)} set monitor_claim_on = null, monitor_on = null`;
-  const boss = new PgBoss({ ...connectionOf(sql), schema: queue_schema, supervise: false, schedule: false, max: 1 });
+  const jobsTable = sql(`${queueSchema}.job`);
+  await sql`update ${jobsTable} set started_on = started_on - interval '1 hour' where state = 'active'`;
+  await sql`update ${sql(`${queueSchema}.queue`)} set monitor_claim_on = null, monitor_on = null`;
+  const boss = new PgBoss({ ...connectionOf(sql), schema: queueSchema, supervise: false, schedule: false, max: 1 });
   await boss.start();
   await boss.supervise();
   await boss.stop({ graceful: false });
@@ -79,8 +79,8 @@ export async function anHourPasses(sql: Sql): Promise<void> {
 
 /** Waits until the queue holds nothing that is to be done. */
 export function untilQuiet(sql: Sql): Promise<void> {
-  const jobs_table = sql(`${queue_schema}.job`);
-  return until(async () => (await sql`select from ${jobs_table} where state < 'completed' limit 1`).length === 0);
+  const jobsTable = sql(`${queueSchema}.job`);
+  return until(async () => (await sql`select from ${jobsTable} where state < 'completed' limit 1`).length === 0);
 }
 
 async function othersAtWork(sql: Sql): Promise<number> {

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock, Server, ServerContext, Tool } from '
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const silence = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
-const between_notes_ms = 50;
+const betweenNotesMs = 50;
 
 type Handler = (context: ServerContext) => Promise<ContentBlock[]> | ContentBlock[];
 
@@ -31,7 +31,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   test_tool_with_logging: async ({ mcpReq }) => {
     for (const words of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data: words } });
-      await pause(between_notes_ms);
+      await pause(betweenNotesMs);
     }
     return [text('done')];
   },
@@ -39,13 +39,13 @@ const handlers: Readonly<Record<string, Handler>> = {
     const progressToken = mcpReq._meta?.progressToken ?? 0;
     for (const progress of [0, 50, 100]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
-      await pause(between_notes_ms);
+      await pause(betweenNotesMs);
     }
     return [text('done')];
   },
 };
 
-const schema_2020 = {
+const schema2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: {
     address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } },
@@ -56,7 +56,7 @@ const schema_2020 = {
 
 export const fixtureTools: readonly Tool[] = [
   ...Object.keys(handlers).map((name): Tool => ({ name, description: 'A fixture', inputSchema: { type: 'object' } })),
-  { name: 'json_schema_2020_12_tool', description: 'A fixture', inputSchema: { type: 'object', ...schema_2020 } },
+  { name: 'json_schema_2020_12_tool', description: 'A fixture', inputSchema: { type: 'object', ...schema2020 } },
 ];
 
 /** What a fixture answers; null for a name that is none. */

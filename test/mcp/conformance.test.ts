@@ -13,7 +13,7 @@ import { addFixtures, callFixture, fixtureTools } from './conformance-tools.ts';
 import { type ListeningApp, listen } from './mcp-session.ts';
 
 const root = join(import.meta.dirname, '../..');
-const suite_ms = 120_000;
+const suiteMs = 120_000;
 
 /** Our endpoint, server and list with the fixtures beside them, open to everyone: the suite cannot send a key. */
 function openApp(): Hono {
@@ -64,7 +64,7 @@ describe('the conformance suite of the protocol', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('passes but for what needs a session, and nothing of that list passes', { timeout: suite_ms }, async () => {
+  test('passes but for what needs a session, and nothing of that list passes', { timeout: suiteMs }, async () => {
     const words = [
       'server',
       '--url',

@@ -7,14 +7,14 @@ import { until } from '../setup/processes.ts';
 import { call, calledOf, connect, type ListeningApp, listen, post } from './mcp-session.ts';
 
 const upstream = inventedUpstream();
-const requests_per_minute = 60;
+const requestsPerMinute = 60;
 /** Time for a request that was counted to find the one that it shares; later it is answered as well. */
-const settled_ms = 100;
+const settledMs = 100;
 let service: TestService;
 let site: ListeningApp;
 
 beforeAll(async () => {
-  service = await createTestService({ fetch: upstream.fetch, requests_per_minute });
+  service = await createTestService({ fetch: upstream.fetch, requests_per_minute: requestsPerMinute });
   site = await listen(service.app);
 });
 beforeEach(() => {
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 const photo = (handle: string, more: Record<string, unknown> = {}) => ({ what: 'photo', handle, ...more });
 
-async function charges(workspace_id: string): Promise<number[]> {
+async function charges(workspaceId: string): Promise<number[]> {
   const rows = await service.db.sql<{ credits: number }[]>`
-    select credits::int as credits from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge' order by entry_no`;
+    select credits::int as credits from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge' order by entry_no`;
   return rows.map(({ credits }) => credits);
 }
 
@@ -118,13 +118,13 @@ describe('a client that hangs up in mid-call', () => {
   }
 
   /** Waits until so many requests of a workspace were counted and have gone on from there. */
-  async function counted(workspace_id: string, requests: number): Promise<void> {
+  async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
       const [row] = await service.db.sql<{ used: number }[]>`
-        select used from rate_windows where workspace_id = ${workspace_id}`;
+        select used from rate_windows where workspace_id = ${workspaceId}`;
       return (row?.used ?? 0) >= requests;
     });
-    await pause(settled_ms);
+    await pause(settledMs);
   }
 
   const over = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const max_list_bytes = 26_500;
+const maxListBytes = 26_500;
 
 describe.each(['legacy', 'modern'] as const)('a session of the official client, %s revision', (era) => {
   let client: Client;
@@ -36,7 +36,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
   test('lists at most fifteen tools on one page, all of them only reading, each with its price', async () => {
     const { tools, nextCursor } = await client.listTools();
     expect([tools.length, nextCursor]).toEqual([15, undefined]);
-    expect(JSON.stringify(tools).length).toBeLessThan(max_list_bytes);
+    expect(JSON.stringify(tools).length).toBeLessThan(maxListBytes);
     for (const tool of tools) {
       expect(tool.annotations?.readOnlyHint).toBe(true);
       expect(tool.outputSchema).toBeDefined();

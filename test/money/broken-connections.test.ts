@@ -55,9 +55,9 @@ function nextId(): string {
 const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
 /** The request ids that the ledger charges, sorted; one that was charged twice stands there twice. */
-async function chargedIds(workspace_id: string): Promise<string[]> {
+async function chargedIds(workspaceId: string): Promise<string[]> {
   const rows = await db.sql<{ request_id: string }[]>`
-    select request_id from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge'`;
+    select request_id from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
   return rows.map(({ request_id }) => request_id).sort();
 }
 

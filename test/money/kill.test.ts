@@ -18,8 +18,8 @@ const victims: readonly Victim[] = [
 const workspaces = 100;
 const callers = 12;
 /** A round is cut off after at most so many charged answers, and so many milliseconds more. */
-const most_charged = 120;
-const most_delay_ms = 40;
+const mostCharged = 120;
+const mostDelayMs = 40;
 
 let folder: string;
 let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
@@ -88,25 +88,25 @@ test('kill -9 of server and database at random moments under load, twenty times,
   let server = await startService(env);
   const keys = await makeWorkspaces();
   const loads: Load[] = [];
-  const charged_per_round: number[] = [];
+  const chargedPerRound: number[] = [];
 
   for (const [round, { victim }] of order.entries()) {
     const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
     loads.push(load);
-    const last_charge = 1 + Math.floor(random() * most_charged);
-    const delay_ms = random() * most_delay_ms;
-    await until(async () => load.charged() >= last_charge);
-    await pause(delay_ms);
+    const lastCharge = 1 + Math.floor(random() * mostCharged);
+    const delayMs = random() * mostDelayMs;
+    await until(async () => load.charged() >= lastCharge);
+    await pause(delayMs);
     await kill(victim, server);
-    const charged_before = load.charged();
+    const chargedBefore = load.charged();
     // The server outlives its database, brings it back and charges again by itself.
-    if (victim === 'database') await until(async () => load.charged() > charged_before);
+    if (victim === 'database') await until(async () => load.charged() > chargedBefore);
     await load.stop();
     if (victim !== 'database') server = await startService(env);
-    charged_per_round.push(load.charged());
+    chargedPerRound.push(load.charged());
     await expectProven(loads.flatMap(({ sent }) => sent));
   }
-  expect(Math.min(...charged_per_round)).toBeGreaterThan(0);
+  expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect(await postmasterPid(env.DATA_DIR)).toBe(null);
 }, 180_000);

@@ -52,17 +52,17 @@ async function racing(fetches: number, send: () => Promise<Received>[]): Promise
 const charged = (answers: readonly Received[]) => answers.filter(({ credits_charged }) => credits_charged > 0);
 
 /** The request ids that the ledger charges, with their credits. */
-async function chargesOf(workspace_id: string): Promise<Map<string, number>> {
+async function chargesOf(workspaceId: string): Promise<Map<string, number>> {
   const rows = await db.sql<{ request_id: string; credits: number }[]>`
-    select request_id, credits from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge'`;
+    select request_id, credits from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
   return new Map(rows.map(({ request_id, credits }) => [request_id, -credits]));
 }
 
 /** Every answer that says it was charged has its entry, no other request has one, and the entries prove the balance. */
-async function expectProven(workspace_id: string, answers: readonly Received[], balance: number): Promise<void> {
+async function expectProven(workspaceId: string, answers: readonly Received[], balance: number): Promise<void> {
   const said = charged(answers).map(({ request_id, credits_charged }) => [request_id, credits_charged] as const);
-  expect(await chargesOf(workspace_id)).toEqual(new Map(said));
-  expect(await readBalance(db.sql, workspace_id)).toBe(balance);
+  expect(await chargesOf(workspaceId)).toEqual(new Map(said));
+  expect(await readBalance(db.sql, workspaceId)).toBe(balance);
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
 }
 
@@ -182,8 +182,8 @@ describe('identical requests in flight at once', () => {
 });
 
 /** Whether so many requests of a workspace have been let in, and one more has been answered since. */
-async function admitted(workspace_id: string, requests: number): Promise<boolean> {
-  const [window] = await db.sql<{ used: number }[]>`select used from rate_windows where workspace_id = ${workspace_id}`;
+async function admitted(workspaceId: string, requests: number): Promise<boolean> {
+  const [window] = await db.sql<{ used: number }[]>`select used from rate_windows where workspace_id = ${workspaceId}`;
   if (window?.used !== requests) return false;
   const { test_key } = await workspaceOf(0);
   return (await ask(place(0, 1), '/v1/credit/balance', test_key)).status === 200;

@@ -13,9 +13,14 @@ let db: TestDatabase;
 const opened: ListeningService[] = [];
 
 /** Two processes with this limit over the one database; only their clock is the test's. */
-async function twoProcesses(requests_per_minute: number): Promise<ListeningService[]> {
+async function twoProcesses(requestsPerMinute: number): Promise<ListeningService[]> {
   const { database_url } = db;
-  const options = { database_url, fetch: inventedUpstream().fetch, now: () => clock.now, requests_per_minute };
+  const options = {
+    database_url,
+    fetch: inventedUpstream().fetch,
+    now: () => clock.now,
+    requests_per_minute: requestsPerMinute,
+  };
   const pair = await Promise.all([listeningService(options), listeningService(options)]);
   opened.push(...pair);
   return pair;
@@ -39,7 +44,7 @@ const later = (seconds: number) => {
 };
 
 describe('60 requests a minute for each workspace', () => {
-  const minute_of_200 = (pair: ListeningService[], keys: string[]) =>
+  const minuteOf200 = (pair: ListeningService[], keys: string[]) =>
     Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         ask(address(pair, index), '/v1/credit/balance', keys[Math.floor(index / 2) % keys.length] ?? ''),
@@ -51,7 +56,7 @@ describe('60 requests a minute for each workspace', () => {
     const { workspace_id, live_key, test_key } = await workspace();
     const sheet = await createKey(db.sql, workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
     for (let minute = 0; minute < 3; minute += 1) {
-      const answers = await minute_of_200(pair, [live_key, test_key, sheet.key]);
+      const answers = await minuteOf200(pair, [live_key, test_key, sheet.key]);
       expect(statusCounts(answers)).toEqual({ 200: 60, 429: 140 });
       later(60);
     }
@@ -62,7 +67,7 @@ describe('60 requests a minute for each workspace', () => {
     const { live_key } = await workspace();
     await ask(address(pair, 0), '/v1/credit/balance', live_key);
     later(20.5);
-    const answers = await minute_of_200(pair, [live_key]);
+    const answers = await minuteOf200(pair, [live_key]);
     const served = answers.filter(({ status }) => status === 200);
     const remaining = served.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 59 }, (_, index) => 58 - index));
@@ -87,10 +92,10 @@ function expectedHeaders({ headers }: Received): string[] {
 /** What a workspace may expect of its minute, told without the service. */
 function createModel(limit: number) {
   let used = 0;
-  let ends_at = 0;
+  let endsAt = 0;
   return (requests: number): number => {
     const now = clock.now.getTime();
-    if (now >= ends_at) [used, ends_at] = [0, now + 60_000];
+    if (now >= endsAt) [used, endsAt] = [0, now + 60_000];
     const served = Math.max(0, Math.min(requests, limit - used));
     used += requests;
     return served;

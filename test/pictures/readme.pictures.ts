@@ -30,11 +30,11 @@ async function filledSheet(): Promise<string> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'people-server.ts'), database.database_url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
   try {
     const [origin] = await once(createInterface({ input: server.stdout }), 'line');
-    await buildAddon({ origin: String(origin), out_dir });
-    const file = await openFile(out_dir);
+    await buildAddon({ origin: String(origin), out_dir: outDir });
+    const file = await openFile(outDir);
     file.world().properties.document.api_key = live_key;
     file.type('A1', 'Profile');
     ['Status', 'Name', 'Followers', 'Following', 'Posts', 'Verified'].forEach((heading, index) => {
@@ -55,7 +55,7 @@ async function filledSheet(): Promise<string> {
     server.stdin.end();
     await once(server, 'exit');
     await database.close();
-    await rm(out_dir, { recursive: true });
+    await rm(outDir, { recursive: true });
   }
 }
 
@@ -83,10 +83,10 @@ test('takes the picture of a campaign report', async () => {
     name: 'Autumn launch',
     item_name: (n) => names[n] ?? '',
   });
-  const report_id = await freezeWeek(bench, ann, campaign_id);
+  const reportId = await freezeWeek(bench, ann, campaign_id);
   const { page } = await browser.open({ ...sharp, viewport: { width: 1100, height: 900 } });
   await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${report_id}`);
+  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}`);
   await page.screenshot({ path: join(folder, 'report.png') });
   await bench.close();
 });

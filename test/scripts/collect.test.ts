@@ -260,11 +260,11 @@ describeRecorded('over the recordings', () => {
   });
 
   test('is called from the command line, with --json for machines', async () => {
-    const process_env = { PATH: process.env.PATH, ...env, DATABASE_URL: db.database_url };
+    const processEnv = { PATH: process.env.PATH, ...env, DATABASE_URL: db.database_url };
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['scripts/operator.ts', 'collect', '--all-recorded', '--json'],
-      { cwd: resolve(import.meta.dirname, '../..'), env: process_env, maxBuffer: 16 * 1024 * 1024 },
+      { cwd: resolve(import.meta.dirname, '../..'), env: processEnv, maxBuffer: 16 * 1024 * 1024 },
     );
     expect((JSON.parse(stdout) as Row[]).length).toBeGreaterThan(names.length);
   });

@@ -10,13 +10,13 @@ import { type Command, readCall, UsageError } from '../../scripts/operator/comma
 import { jobsList, jobsRun } from '../../scripts/operator/jobs.ts';
 import * as tracking from '../../scripts/operator/tracking.ts';
 import { readConfig } from '../../server/config.ts';
-import { profile_address, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { profileAddress, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 const commands: readonly Command[] = [jobsList, jobsRun, ...Object.values(tracking)];
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
-const unknown_id = '11111111-1111-4111-8111-111111111111';
-const day_ms = 86_400_000;
+const unknownId = '11111111-1111-4111-8111-111111111111';
+const dayMs = 86_400_000;
 let db: TestDatabase;
 let folder: string;
 let env: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidemark-jobs-'));
   const share = 'https://www.instagram.com/share/BAinvented/';
   const special = [
-    { prefix: `${profile_address}not.there`, status: 404, text: '{}' },
+    { prefix: `${profileAddress}not.there`, status: 404, text: '{}' },
     { prefix: share, status: 302, headers: { location: 'https://www.instagram.com/paper.kite/' } },
     { prefix: 'https://vm.tiktok.com/', status: 404 },
   ];
@@ -49,11 +49,11 @@ async function workspaceOf(tier: Tier, credits = 5): Promise<string> {
   return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'tracked', tier, credits }))).workspace_id;
 }
 
-async function tracked(workspace_id: string, handle = 'paper.kite'): Promise<string> {
-  return (await operator('tracking', 'add', workspace_id, `https://www.instagram.com/${handle}/`)).json.item_id;
+async function tracked(workspaceId: string, handle = 'paper.kite'): Promise<string> {
+  return (await operator('tracking', 'add', workspaceId, `https://www.instagram.com/${handle}/`)).json.item_id;
 }
 
-const attempts = (item_id: string) => db.sql`select outcome, trigger from check_attempts where item_id = ${item_id}`;
+const attempts = (itemId: string) => db.sql`select outcome, trigger from check_attempts where item_id = ${itemId}`;
 
 describe('jobs', () => {
   test('list shows every job with nothing waiting, also before any queue was made', async () => {
@@ -68,9 +68,9 @@ describe('jobs', () => {
   });
 
   test('run of the sweep enqueues each due check once, however often it is called; list shows depth and lag', async () => {
-    const workspace_id = await workspaceOf('pro');
-    const item_id = await tracked(workspace_id);
-    await db.sql`update tracked_items set last_attempt_at = ${new Date(clock.now.getTime() - 2 * day_ms)}`;
+    const workspaceId = await workspaceOf('pro');
+    const itemId = await tracked(workspaceId);
+    await db.sql`update tracked_items set last_attempt_at = ${new Date(clock.now.getTime() - 2 * dayMs)}`;
     await operator('jobs', 'run', 'track-sweep');
     expect((await operator('jobs', 'run', 'track-sweep')).json).toMatchObject({ job: 'track-sweep', log: [] });
     await db.sql`update jobs.job set start_after = start_after - interval '90 seconds' where name = 'track-check'`;
@@ -78,21 +78,21 @@ describe('jobs', () => {
     const state = states.find(({ job }) => job === 'track-check');
     expect(state).toMatchObject({ queued: 1, active: 0, deferred: 0, failed: 0 });
     expect(state?.lag_seconds).toBeGreaterThanOrEqual(89);
-    expect(await attempts(item_id)).toHaveLength(0);
+    expect(await attempts(itemId)).toHaveLength(0);
   });
 
   test('run of the cleanup tells what it removed, and removes history beyond the longest limit of any tier only', async () => {
-    const workspace_id = await workspaceOf('ultra');
-    const item_id = await tracked(workspace_id);
-    const ago = (days: number) => new Date(clock.now.getTime() - days * day_ms);
+    const workspaceId = await workspaceOf('ultra');
+    const itemId = await tracked(workspaceId);
+    const ago = (days: number) => new Date(clock.now.getTime() - days * dayMs);
     for (const days of [364, 366]) {
-      await db.sql`insert into observations ${db.sql({ workspace_id, item_id, observed_at: ago(days), source: 'invented' })}`;
-      await db.sql`insert into check_attempts ${db.sql({ workspace_id, item_id, attempt_id: crypto.randomUUID(), attempted_at: ago(days), trigger: 'manual', outcome: 'OK', credits: 1 })}`;
+      await db.sql`insert into observations ${db.sql({ workspace_id: workspaceId, item_id: itemId, observed_at: ago(days), source: 'invented' })}`;
+      await db.sql`insert into check_attempts ${db.sql({ workspace_id: workspaceId, item_id: itemId, attempt_id: crypto.randomUUID(), attempted_at: ago(days), trigger: 'manual', outcome: 'OK', credits: 1 })}`;
     }
     const { json, text } = await operator('jobs', 'run', 'cleanup');
     expect(json.log).toMatchObject([{ observations: 1, attempts: 1, deliveries: 0, replays: 0 }]);
     expect(text).toMatch(/^attempts +1$/m);
-    expect(await db.sql`select observed_at from observations where item_id = ${item_id}`).toEqual([
+    expect(await db.sql`select observed_at from observations where item_id = ${itemId}`).toEqual([
       { observed_at: ago(364) },
     ]);
   });
@@ -107,75 +107,77 @@ describe('jobs', () => {
 
 describe('tracking', () => {
   test('add saves an item up to the limit of the tier; the same one again is known; Air is checked by hand only', async () => {
-    const workspace_id = await workspaceOf('air');
-    const { json } = await operator('tracking', 'add', workspace_id, 'https://www.instagram.com/paper.kite/');
+    const workspaceId = await workspaceOf('air');
+    const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
     expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'by hand only' });
-    const again = await operator('tracking', 'add', workspace_id, 'https://instagram.com/paper.kite');
+    const again = await operator('tracking', 'add', workspaceId, 'https://instagram.com/paper.kite');
     expect(again.json).toMatchObject({ outcome: 'known', item_id: json.item_id });
-    const more = operator('tracking', 'add', workspace_id, 'https://www.instagram.com/other.kite/');
+    const more = operator('tracking', 'add', workspaceId, 'https://www.instagram.com/other.kite/');
     await expect(more).rejects.toThrow('The tier air tracks 1 items: remove one first.');
-    await expect(operator('tracking', 'add', workspace_id, 'https://example.com/')).rejects.toThrow(/Send /);
+    await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(/Send /);
     const paid = await operator('tracking', 'add', await workspaceOf('pro'), 'https://youtu.be/example0001');
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
   });
 
   test('add takes a share link as what it leads to, and a handle with its platform', async () => {
-    const workspace_id = await workspaceOf('pro');
-    const shared = await operator('tracking', 'add', workspace_id, 'https://www.instagram.com/share/BAinvented/');
+    const workspaceId = await workspaceOf('pro');
+    const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
-    const lost = operator('tracking', 'add', workspace_id, 'https://vm.tiktok.com/ZMinvented/');
+    const lost = operator('tracking', 'add', workspaceId, 'https://vm.tiktok.com/ZMinvented/');
     await expect(lost).rejects.toThrow('Open it in a browser and copy the full address');
-    const handle = await operator('tracking', 'add', workspace_id, '@Paper.Kite', '--platform', 'shortvideo');
+    const handle = await operator('tracking', 'add', workspaceId, '@Paper.Kite', '--platform', 'shortvideo');
     expect(handle.json).toMatchObject({ platform: 'shortvideo', kind: 'profile', identifier: 'paper.kite' });
-    await expect(operator('tracking', 'add', workspace_id, '@paper.kite')).rejects.toThrow('does not say its platform');
-    const unknown = operator('tracking', 'add', workspace_id, '@paper.kite', '--platform', 'other');
+    await expect(operator('tracking', 'add', workspaceId, '@paper.kite')).rejects.toThrow('does not say its platform');
+    const unknown = operator('tracking', 'add', workspaceId, '@paper.kite', '--platform', 'other');
     await expect(unknown).rejects.toThrow('--platform must be one of photo, shortvideo, longvideo.');
   });
 
   test('check is a manual attempt: 1 credit, and told when the next one is possible', async () => {
-    const workspace_id = await workspaceOf('air');
-    const item_id = await tracked(workspace_id);
-    const next_attempt_at = new Date(clock.now.getTime() + day_ms).toISOString();
-    const first = await operator('tracking', 'check', workspace_id, item_id);
+    const workspaceId = await workspaceOf('air');
+    const itemId = await tracked(workspaceId);
+    const nextAttemptAt = new Date(clock.now.getTime() + dayMs).toISOString();
+    const first = await operator('tracking', 'check', workspaceId, itemId);
     expect([first.json, first.exit_code]).toMatchObject([
-      { attempted: true, outcome: 'OK', credits: 1, credits_remaining: 4, next_attempt_at },
+      { attempted: true, outcome: 'OK', credits: 1, credits_remaining: 4, next_attempt_at: nextAttemptAt },
       0,
     ]);
-    const second = await operator('tracking', 'check', workspace_id, item_id);
+    const second = await operator('tracking', 'check', workspaceId, itemId);
     expect([second.json, second.exit_code]).toMatchObject([
-      { attempted: false, reason: 'too_early', next_attempt_at },
+      { attempted: false, reason: 'too_early', next_attempt_at: nextAttemptAt },
       1,
     ]);
-    expect(second.text).toContain(next_attempt_at);
-    expect([...(await attempts(item_id))]).toEqual([{ outcome: 'OK', trigger: 'manual' }]);
-    const { json, text } = await operator('tracking', 'list', workspace_id);
-    expect(json).toMatchObject([{ item_id, status: 'active', next_attempt_at, identifier: 'paper.kite' }]);
-    expect(text).toContain(item_id);
+    expect(second.text).toContain(nextAttemptAt);
+    expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', trigger: 'manual' }]);
+    const { json, text } = await operator('tracking', 'list', workspaceId);
+    expect(json).toMatchObject([
+      { item_id: itemId, status: 'active', next_attempt_at: nextAttemptAt, identifier: 'paper.kite' },
+    ]);
+    expect(text).toContain(itemId);
   });
 
   test('check that fails is free, and exits 1', async () => {
-    const workspace_id = await workspaceOf('air');
-    const item_id = await tracked(workspace_id, 'not.there');
-    const { json, exit_code } = await operator('tracking', 'check', workspace_id, item_id);
+    const workspaceId = await workspaceOf('air');
+    const itemId = await tracked(workspaceId, 'not.there');
+    const { json, exit_code } = await operator('tracking', 'check', workspaceId, itemId);
     expect([json, exit_code]).toMatchObject([{ outcome: 'RESOURCE_NOT_FOUND', credits: 0, credits_remaining: 5 }, 1]);
   });
 
   test('a paused item is not checked until it is resumed; a removed one is gone with its history', async () => {
-    const workspace_id = await workspaceOf('air');
-    const item_id = await tracked(workspace_id);
-    await operator('tracking', 'pause', workspace_id, item_id);
-    expect((await operator('tracking', 'check', workspace_id, item_id)).json).toMatchObject({ reason: 'paused' });
-    await operator('tracking', 'resume', workspace_id, item_id);
-    expect((await operator('tracking', 'check', workspace_id, item_id)).json).toMatchObject({ outcome: 'OK' });
-    await operator('tracking', 'remove', workspace_id, item_id);
-    expect((await operator('tracking', 'list', workspace_id)).json).toEqual([]);
-    expect(await db.sql`select from observations where item_id = ${item_id}`).toHaveLength(0);
+    const workspaceId = await workspaceOf('air');
+    const itemId = await tracked(workspaceId);
+    await operator('tracking', 'pause', workspaceId, itemId);
+    expect((await operator('tracking', 'check', workspaceId, itemId)).json).toMatchObject({ reason: 'paused' });
+    await operator('tracking', 'resume', workspaceId, itemId);
+    expect((await operator('tracking', 'check', workspaceId, itemId)).json).toMatchObject({ outcome: 'OK' });
+    await operator('tracking', 'remove', workspaceId, itemId);
+    expect((await operator('tracking', 'list', workspaceId)).json).toEqual([]);
+    expect(await db.sql`select from observations where item_id = ${itemId}`).toHaveLength(0);
   });
 
   test('settings change what is named and nothing else, and decide whether an item is attempted', async () => {
-    const workspace_id = await workspaceOf('pro');
-    const [one, other] = [await tracked(workspace_id), await tracked(workspace_id, 'other.kite')];
-    const set = async (...words: string[]) => (await operator('tracking', 'settings', workspace_id, ...words)).json;
+    const workspaceId = await workspaceOf('pro');
+    const [one, other] = [await tracked(workspaceId), await tracked(workspaceId, 'other.kite')];
+    const set = async (...words: string[]) => (await operator('tracking', 'settings', workspaceId, ...words)).json;
     const defaults = { paused: false, monthly_cap: null, cap_used: 0, low_balance_alert: null };
     expect(await set()).toEqual(defaults);
     expect(await set('--cap', '1', '--low-balance', '3')).toEqual({
@@ -184,20 +186,20 @@ describe('tracking', () => {
       low_balance_alert: 3,
     });
     expect(await set('--paused', 'true')).toEqual({ ...defaults, paused: true, monthly_cap: 1, low_balance_alert: 3 });
-    const check = async (item_id: string) => (await operator('tracking', 'check', workspace_id, item_id)).json;
+    const check = async (itemId: string) => (await operator('tracking', 'check', workspaceId, itemId)).json;
     expect(await check(one)).toMatchObject({ reason: 'workspace_paused' });
     expect(await set('--paused', 'false', '--low-balance', 'none')).toEqual({ ...defaults, monthly_cap: 1 });
     expect(await check(one)).toMatchObject({ outcome: 'OK' });
     expect(await check(other)).toMatchObject({ reason: 'cap_reached' });
     expect(await set('--cap', 'none')).toEqual({ ...defaults, cap_used: 1 });
     expect(await check(other)).toMatchObject({ outcome: 'OK' });
-    expect(await readBalance(db.sql, workspace_id)).toBe(3);
+    expect(await readBalance(db.sql, workspaceId)).toBe(3);
   });
 
   test('the cap counts the current month (UTC) only', async () => {
-    const workspace_id = await workspaceOf('pro');
-    await operator('tracking', 'check', workspace_id, await tracked(workspace_id));
-    const used = async () => (await operator('tracking', 'settings', workspace_id)).json.cap_used;
+    const workspaceId = await workspaceOf('pro');
+    await operator('tracking', 'check', workspaceId, await tracked(workspaceId));
+    const used = async () => (await operator('tracking', 'settings', workspaceId)).json.cap_used;
     expect(await used()).toBe(1);
     const then = clock.now;
     clock.now = new Date('2026-12-01T00:00:00.000Z');
@@ -213,16 +215,16 @@ describe('tracking', () => {
     ['--low-balance', '-1'],
     ['--paused', 'yes'],
   ])('settings %s %s is refused and changes nothing', async (name, value) => {
-    const workspace_id = await workspaceOf('air');
-    await expect(operator('tracking', 'settings', workspace_id, name, value)).rejects.toThrow(UsageError);
-    expect(await db.sql`select from work_settings where workspace_id = ${workspace_id}`).toHaveLength(0);
+    const workspaceId = await workspaceOf('air');
+    await expect(operator('tracking', 'settings', workspaceId, name, value)).rejects.toThrow(UsageError);
+    expect(await db.sql`select from work_settings where workspace_id = ${workspaceId}`).toHaveLength(0);
   });
 
   test.each(['check', 'pause', 'resume', 'remove'])('%s of an item of another workspace finds none', async (word) => {
     const [mine, other] = [await workspaceOf('air'), await workspaceOf('air')];
-    const item_id = await tracked(mine);
-    await expect(operator('tracking', word, other, item_id)).rejects.toThrow(`tracks no item ${item_id}`);
-    await expect(operator('tracking', word, unknown_id, item_id)).rejects.toThrow(/There is no workspace 1{8}/);
-    expect((await operator('tracking', 'list', mine)).json).toMatchObject([{ item_id, status: 'active' }]);
+    const itemId = await tracked(mine);
+    await expect(operator('tracking', word, other, itemId)).rejects.toThrow(`tracks no item ${itemId}`);
+    await expect(operator('tracking', word, unknownId, itemId)).rejects.toThrow(/There is no workspace 1{8}/);
+    expect((await operator('tracking', 'list', mine)).json).toMatchObject([{ item_id: itemId, status: 'active' }]);
   });
 });

@@ -125,27 +125,33 @@ describe('workspace', () => {
       '--credits',
       '7',
     );
-    const [live_key = ''] = /tide_live_\w+/.exec(printed) ?? [];
-    const [workspace_id = ''] = /[0-9a-f-]{36}/.exec(printed) ?? [];
-    await ask(server.base_url, profile('shown.two'), live_key);
-    await ask(server.base_url, profile('a b'), live_key);
-    await until(async () => (await db.sql`select from usage where workspace_id = ${workspace_id}`).count === 2);
+    const [liveKey = ''] = /tide_live_\w+/.exec(printed) ?? [];
+    const [workspaceId = ''] = /[0-9a-f-]{36}/.exec(printed) ?? [];
+    await ask(server.base_url, profile('shown.two'), liveKey);
+    await ask(server.base_url, profile('a b'), liveKey);
+    await until(async () => (await db.sql`select from usage where workspace_id = ${workspaceId}`).count === 2);
 
-    const workspace = { workspace_id, name: 'Two', email: 'two@tidemark.example', tier: 'pro', balance: 6 };
+    const workspace = {
+      workspace_id: workspaceId,
+      name: 'Two',
+      email: 'two@tidemark.example',
+      tier: 'pro',
+      balance: 6,
+    };
     const usage = [
       { route: '/v1/photo/profile', outcome: 'INVALID_INPUT', requests: 1, credits: 0 },
       { route: '/v1/photo/profile', outcome: 'OK', requests: 1, credits: 1 },
     ];
     const [listed, shown, list, show] = await Promise.all([
       json<object[]>('workspace', 'list'),
-      json('workspace', 'show', workspace_id),
+      json('workspace', 'show', workspaceId),
       text('workspace', 'list'),
-      text('workspace', 'show', workspace_id),
+      text('workspace', 'show', workspaceId),
     ]);
     expect(listed).toContainEqual({ ...workspace, created_at: expect.any(String) });
     expect(shown).toEqual({ ...workspace, created_at: expect.any(String), usage });
     expect(list).toMatch(/^workspace_id +name +email +tier +created_at +balance\n/);
-    expect(list).toMatch(new RegExp(`^${workspace_id} +Two +two@tidemark.example +pro +\\S+ +6$`, 'm'));
+    expect(list).toMatch(new RegExp(`^${workspaceId} +Two +two@tidemark.example +pro +\\S+ +6$`, 'm'));
     expect(show).toMatch(/^balance +6$/m);
     expect(show).toMatch(/^\/v1\/photo\/profile +OK +1 +1$/m);
     expect(list + show + JSON.stringify([listed, shown])).not.toContain('tide_');

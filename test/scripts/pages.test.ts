@@ -10,7 +10,7 @@ import { adOf2019, archivePage, europeanAd } from '../pipeline/adlibrary/fixture
 import { user } from '../pipeline/microblog/fixtures/x.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-const page_id = europeanAd.page_id;
+const pageId = europeanAd.page_id;
 const company = 'Île-Exemple  Lighthouse';
 const commands: readonly Command[] = [pagesVerify, pagesList, collectCommand];
 let db: TestDatabase;
@@ -34,7 +34,7 @@ const archiveExchange = {
   method: 'GET',
   match: 'prefix',
   url: 'https://graph.facebook.com/v25.0/ads_archive?',
-  query: { search_page_ids: `["${page_id}"]` },
+  query: { search_page_ids: `["${pageId}"]` },
   status: 200,
   text: JSON.stringify(archivePage([europeanAd, adOf2019], null)),
 };
@@ -56,13 +56,13 @@ async function operator(...words: string[]) {
 
 describe('the operator-verified page-ID mappings', () => {
   beforeEach(async () => {
-    await operator('pages', 'verify', '--company', company, '--page-id', page_id);
+    await operator('pages', 'verify', '--company', company, '--page-id', pageId);
   });
 
   test('are listed with the company as it was written', async () => {
     const { json, text } = await operator('pages', 'list');
-    expect(json).toEqual([{ company, page_id, verified_at: '2026-11-20T10:00:00.000Z' }]);
-    expect(text).toContain(page_id);
+    expect(json).toEqual([{ company, page_id: pageId, verified_at: '2026-11-20T10:00:00.000Z' }]);
+    expect(text).toContain(pageId);
   });
 
   test('verifying a company again replaces its page', async () => {
@@ -74,8 +74,8 @@ describe('the operator-verified page-ID mappings', () => {
   test.each([
     ['as it was written', company],
     ['in other letters, spaces and composition', '  île-exemple lightHOUSE '.normalize('NFD')],
-  ])('companyName resolves through them: %s', async (_name, company_name) => {
-    const { json, exit_code } = await operator('collect', 'adlibraryCompanyAds', `company_name=${company_name}`);
+  ])('companyName resolves through them: %s', async (_name, companyName) => {
+    const { json, exit_code } = await operator('collect', 'adlibraryCompanyAds', `company_name=${companyName}`);
     expect(exit_code ?? 0).toBe(0);
     expect(json).toMatchObject({
       source: 'meta-adlibrary',
@@ -84,21 +84,21 @@ describe('the operator-verified page-ID mappings', () => {
   });
 
   test('for other advertisers the page id is used', async () => {
-    const { json } = await operator('collect', 'adlibraryCompanyAds', `page_id=${page_id}`, 'limit=1');
+    const { json } = await operator('collect', 'adlibraryCompanyAds', `page_id=${pageId}`, 'limit=1');
     expect(json.record).toHaveLength(1);
   });
 
   test('a company without a verified page is no search: the operator is told what to do', async () => {
     const asked = operator('collect', 'adlibraryCompanyAds', 'company_name=Invented Stranger');
     await expect(asked).rejects.toThrow(/pages verify --company/);
-    const both = operator('collect', 'adlibraryCompanyAds', `company_name=${company}`, `page_id=${page_id}`);
+    const both = operator('collect', 'adlibraryCompanyAds', `company_name=${company}`, `page_id=${pageId}`);
     await expect(both).rejects.toThrow(UsageError);
   });
 });
 
 test.each([
-  ['without a company', ['--page-id', page_id]],
-  ['with an empty company', ['--company', '  ', '--page-id', page_id]],
+  ['without a company', ['--page-id', pageId]],
+  ['with an empty company', ['--company', '  ', '--page-id', pageId]],
   ['without a page id', ['--company', company]],
   ['with a page id of letters', ['--company', company, '--page-id', 'lighthouse']],
   ['with a page id of four digits', ['--company', company, '--page-id', '1234']],

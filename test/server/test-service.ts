@@ -98,7 +98,7 @@ export async function createTestService(options: TestServiceOptions) {
     app: service.app,
     workspace: (credits: number, tier: Tier = 'air'): Promise<TestKeys> =>
       inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier })),
-    key: (workspace_id: string, key: NewKey) => createKey(db.sql, workspace_id, key),
+    key: (workspaceId: string, key: NewKey) => createKey(db.sql, workspaceId, key),
     async close() {
       await service.close();
       await db.close();

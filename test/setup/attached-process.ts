@@ -4,13 +4,13 @@ import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { reasonOf } from '../../db/start-error.ts';
 
 // A process that attaches to a data folder and does what it is told, a line a command: it exists to be killed.
-const [data_dir = '', system_folder = '', account] = process.argv.slice(2);
+const [dataDir = '', systemFolder = '', account] = process.argv.slice(2);
 if (account) dropPrivileges(Number(account));
 
 const log = { info: report, warn: report, error: report };
 const embedded = await startEmbedded({
-  data_dir,
-  ...(system_folder ? { system_folder } : {}),
+  data_dir: dataDir,
+  ...(systemFolder ? { system_folder: systemFolder } : {}),
   log,
   durability: 'off',
 }).catch((error: unknown) => {

@@ -12,9 +12,9 @@ import { migrate } from '../../db/migrate.ts';
 import { codeOf } from '../../db/start-error.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
-const folder_prefix = 'tidemark-test-';
+const folderPrefix = 'tidemark-test-';
 /** PostgreSQL's code. */
-const object_in_use = '55006';
+const objectInUse = '55006';
 
 /** The server of this run: its address, and the word in the names of all databases of the run. */
 export interface TestServer {
@@ -85,7 +85,7 @@ async function startServer(): Promise<StartedServer> {
 
 async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeAbandonedServers();
-  const folder = await mkdtemp(join(tmpdir(), `${folder_prefix}${process.pid}-`));
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   await chmod(folder, 0o711);
   const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
   const { host, user, database } = embedded.connection;
@@ -101,14 +101,14 @@ async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<
 // A run that was killed leaves its server behind, which is taken over to be stopped.
 async function removeAbandonedServers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${folder_prefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
+    const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
     if (isAlive(pid)) continue;
-    const data_dir = join(tmpdir(), name);
+    const dataDir = join(tmpdir(), name);
     try {
-      await (await startEmbedded({ data_dir, log: silentLog })).stop();
-      await rm(data_dir, { recursive: true, force: true });
+      await (await startEmbedded({ data_dir: dataDir, log: silentLog })).stop();
+      await rm(dataDir, { recursive: true, force: true });
     } catch (error) {
-      console.warn(`The server of a killed test run stays in ${data_dir}: ${error}`);
+      console.warn(`The server of a killed test run stays in ${dataDir}: ${error}`);
     }
   }
 }
@@ -132,11 +132,11 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
 // A run holds a connection under its name: without one it is over, and was killed before it could tidy up.
 async function dropOldDatabases(admin: Sql): Promise<void> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
-  const under_way = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
+  const underWay = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
   const databases = await databasesLike(admin, databaseName('%', '%'));
   await dropDatabases(
     admin,
-    databases.filter((name) => !under_way.some((prefix) => name.startsWith(prefix))),
+    databases.filter((name) => !underWay.some((prefix) => name.startsWith(prefix))),
   );
 }
 
@@ -149,7 +149,7 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
 async function dropDatabases(admin: Sql, names: string[]): Promise<void> {
   for (const name of names) {
     await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {
-      if (codeOf(error) !== object_in_use) throw error;
+      if (codeOf(error) !== objectInUse) throw error;
     });
   }
 }

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commandOf } from '../../db/embedded/postmaster.ts';
 
 const program = join(import.meta.dirname, 'attached-process.ts');
-const wait_limit_ms = 20_000;
+const waitLimitMs = 20_000;
 
 /** A process attached to a data folder (or refused: see `greeting`). */
 export interface AttachedProcess {
@@ -33,11 +33,11 @@ export interface AttachOptions {
 const running = new Set<AttachedProcess>();
 
 /** Starts a process that attaches to `data_dir`, and waits for its greeting. */
-export async function attachProcess(data_dir: string, options: AttachOptions = {}): Promise<AttachedProcess> {
+export async function attachProcess(dataDir: string, options: AttachOptions = {}): Promise<AttachedProcess> {
   const { system_folder = '', account } = options;
   const parameters = [
     options.program ?? program,
-    data_dir,
+    dataDir,
     system_folder,
     ...(account === undefined ? [] : [String(account)]),
   ];
@@ -83,14 +83,14 @@ export async function openFolder(): Promise<string> {
 }
 
 /** The process id in the postmaster.pid of a data folder; null when there is none. */
-export async function postmasterPid(data_dir: string): Promise<number | null> {
-  const text = await readFile(join(data_dir, 'postgres/postmaster.pid'), 'utf8').catch(() => null);
+export async function postmasterPid(dataDir: string): Promise<number | null> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => null);
   return text === null ? null : Number(text.split('\n')[0]);
 }
 
 /** Kills the postmaster of a data folder, if there is one, and removes the folder. */
-export async function removeFolder(folder: string, data_dir: string): Promise<void> {
-  const pid = await postmasterPid(data_dir);
+export async function removeFolder(folder: string, dataDir: string): Promise<void> {
+  const pid = await postmasterPid(dataDir);
   if (pid !== null && (await commandOf(pid)).includes(folder)) process.kill(pid, 'SIGKILL');
   await until(async () => pid === null || !(await commandOf(pid)).includes(folder));
   await rm(folder, { recursive: true, force: true });
@@ -98,9 +98,9 @@ export async function removeFolder(folder: string, data_dir: string): Promise<vo
 
 /** Waits for a condition; fails after twenty seconds. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + wait_limit_ms;
+  const deadline = Date.now() + waitLimitMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${wait_limit_ms} ms: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`not within ${waitLimitMs} ms: ${condition}`);
     await pause(20);
   }
 }

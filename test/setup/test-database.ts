@@ -18,9 +18,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = connectClients(parseDatabaseUrl(url), 'test-admin');
   await admin.sql.unsafe(`create database ${name} template ${databaseName(run, 'template')} strategy file_copy`);
   await admin.close();
-  const database_url = withDatabase(url, name);
-  const database = connectClients(parseDatabaseUrl(database_url), 'test');
-  return Object.assign(database, { database_url });
+  const databaseUrl = withDatabase(url, name);
+  const database = connectClients(parseDatabaseUrl(databaseUrl), 'test');
+  return Object.assign(database, { database_url: databaseUrl });
 }
 
 // The first test file of the run that needs the server waits for its start.

@@ -145,13 +145,13 @@ describe('a start that cannot be', () => {
       early.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n');
     });
     expect(String(await once(early, 'data'))).toMatch(/^HTTP\/1\.1 100 Continue/);
-    const sent_away = once(
+    const sentAway = once(
       early.resume().on('error', () => undefined),
       'close',
     );
     database.refuse('closed today');
     expectRefused(await failing.ended, /^The database .* of DATABASE_URL cannot be opened: closed today\.$/);
-    await sent_away;
+    await sentAway;
     database.close();
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask, codeOf } from '../harness/answers.ts';
 import { tidyUp } from '../harness/data-folder.ts';
-import { profile_address, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { profileAddress, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
 import { operator, startService } from '../harness/service-process.ts';
 import { openFolder } from '../setup/processes.ts';
 
@@ -26,22 +26,22 @@ const secrets = {
   META_ADLIBRARY_TOKEN: 'invented-meta-token',
   X_BEARER_TOKEN: 'invented-x-token',
 };
-const graph_error = JSON.stringify({
+const graphError = JSON.stringify({
   error: { message: `Try ${secrets.INSTAGRAM_GRAPH_TOKEN} again`, type: 'OAuthException', code: 2 },
 });
 
 const failures: readonly SpecialAnswer[] = [
-  { prefix: `${profile_address}secret.gone`, status: 404 },
-  { prefix: `${profile_address}secret.throttled`, status: 429 },
-  { prefix: `${profile_address}secret.broken`, status: 500 },
-  { prefix: `${profile_address}secret.page`, status: 200, text: '<html>secret.page</html>' },
-  { prefix: `${profile_address}secret.changed`, status: 200, text: '{"data":{"user":{"username":"secret.changed"}}}' },
+  { prefix: `${profileAddress}secret.gone`, status: 404 },
+  { prefix: `${profileAddress}secret.throttled`, status: 429 },
+  { prefix: `${profileAddress}secret.broken`, status: 500 },
+  { prefix: `${profileAddress}secret.page`, status: 200, text: '<html>secret.page</html>' },
+  { prefix: `${profileAddress}secret.changed`, status: 200, text: '{"data":{"user":{"username":"secret.changed"}}}' },
   {
-    prefix: `${profile_address}secret.login`,
+    prefix: `${profileAddress}secret.login`,
     status: 302,
     headers: { location: 'https://www.instagram.com/accounts/login/?next=/secret.login/' },
   },
-  { prefix: 'https://graph.facebook.com/', status: 500, text: graph_error },
+  { prefix: 'https://graph.facebook.com/', status: 500, text: graphError },
 ];
 const handles = ['fine', 'gone', 'throttled', 'broken', 'page', 'changed', 'login'].map((name) => `secret.${name}`);
 
@@ -52,7 +52,7 @@ test('the log tells each request by id, route, status and workspace, and never a
   const made = await operator(['workspace', 'create', '--name', 'logged', '--credits', '3', '--json'], { DATA_DIR });
   const { workspace_id, live_key, test_key } = JSON.parse(made.stdout) as Record<string, string>;
   const key = live_key ?? '';
-  const unknown_key = `${key.slice(0, -1)}x`;
+  const unknownKey = `${key.slice(0, -1)}x`;
 
   const paths = [
     ...handles.map((handle) => `/v1/photo/profile?handle=${handle}`),
@@ -70,7 +70,7 @@ test('the log tells each request by id, route, status and workspace, and never a
     const headers = { 'idempotency-key': repeat, authorization: `Bearer ${key}` };
     answers.push(await ask(service.base_url, path, key, headers));
   }
-  for (const one of [test_key ?? '', unknown_key, 'not-a-key']) {
+  for (const one of [test_key ?? '', unknownKey, 'not-a-key']) {
     answers.push(await ask(service.base_url, '/v1/photo/profile?handle=secret.fine', one));
   }
   const codes = new Set(answers.filter(({ status }) => status !== 200).map(codeOf));
@@ -90,7 +90,7 @@ test('the log tells each request by id, route, status and workspace, and never a
   await service.stop();
 
   const log = service.output().slice(welcome.length);
-  const told = [key, test_key, unknown_key, 'not-a-key', ...Object.values(secrets), 'secret'];
+  const told = [key, test_key, unknownKey, 'not-a-key', ...Object.values(secrets), 'secret'];
   expect(told.filter((text) => text === undefined || log.includes(text))).toEqual([]);
   const lines = log
     .trim()

@@ -103,12 +103,12 @@ export interface TidemarkClient {
 type Path = `/${string}`;
 type Parameters = Record<string, unknown>;
 
-const default_limits: RetryLimits = { attempts: 4, totalMs: 90_000, attemptMs: 60_000 };
+const defaultLimits: RetryLimits = { attempts: 4, totalMs: 90_000, attemptMs: 60_000 };
 
 /** A client of one server with one key. Throws a TypeError when one of them cannot be right. */
 export function createClient(options: ClientOptions): TidemarkClient {
   const { clock = systemClock } = options;
-  const limits = { ...default_limits, ...options.retry };
+  const limits = { ...defaultLimits, ...options.retry };
   const http = createFetchClient<TextPaths>({
     baseUrl: checkedAddress(options.baseUrl),
     headers: { 'x-api-key': checkedKey(options.apiKey) },

@@ -52,7 +52,7 @@ export class TidemarkError extends Error {
 }
 
 /** Statuses that a proxy in front of the server gives when the server is away or busy. */
-const passing_statuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /** The error of an answer that is not a success; `body` is what it carried, whoever wrote it. */
 export function errorOf(response: Response, body: unknown, now: number): TidemarkError {
@@ -81,7 +81,7 @@ export function unreadable(response: Response, waits: number | null = null): Tid
     code: 'SERVER_ANSWER_UNREADABLE',
     message: `The answer is not one of the API but ${what}: check that baseUrl is the address of the server itself.`,
     status,
-    retryable: passing_statuses.has(status),
+    retryable: passingStatuses.has(status),
     retryAfterSeconds: waits,
     requestId: headers.get('x-request-id'),
   });

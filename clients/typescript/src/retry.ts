@@ -18,11 +18,11 @@ export interface RetryLimits {
   attemptMs: number;
 }
 
-const first_wait_ms = 500;
-const longest_own_wait_ms = 10_000;
+const firstWaitMs = 500;
+const longestOwnWaitMs = 10_000;
 /** So that callers that were told the same second do not all come back in it. */
-const spread_ms = 250;
-const retried_statuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
+const spreadMs = 250;
+const retriedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
 /** Repeats what can succeed later: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
 export async function retried<T>(
@@ -43,13 +43,13 @@ export async function retried<T>(
 }
 
 function isRetried({ retryable, status }: TidemarkError): boolean {
-  return retryable && retried_statuses.has(status);
+  return retryable && retriedStatuses.has(status);
 }
 
 /** Never earlier than Retry-After says; without one twice as long each time, by chance anything up to that. */
 function waitMs({ retryAfterSeconds }: TidemarkError, attempts: number, clock: Clock): number {
-  if (retryAfterSeconds !== null) return retryAfterSeconds * 1000 + clock.random() * spread_ms;
-  return clock.random() * Math.min(longest_own_wait_ms, first_wait_ms * 2 ** (attempts - 1));
+  if (retryAfterSeconds !== null) return retryAfterSeconds * 1000 + clock.random() * spreadMs;
+  return clock.random() * Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (attempts - 1));
 }
 
 /** The clock of the machine. */

@@ -3,7 +3,7 @@ import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 
 /** The names hardly ever change: one unit a day is enough. */
-const kept_ms = 24 * 3_600_000;
+const keptMs = 24 * 3_600_000;
 
 /** The category names of the official source, kept for a day. */
 export interface Categories {
@@ -23,7 +23,7 @@ export async function categoryName(
   context: SourceContext,
 ): Promise<string | null> {
   const now = context.now();
-  if (categories.read_at === null || now.getTime() - categories.read_at.getTime() >= kept_ms) {
+  if (categories.read_at === null || now.getTime() - categories.read_at.getTime() >= keptMs) {
     const items = await dataApiItems(
       api,
       {

@@ -40,7 +40,7 @@ function channelOf(item: unknown): ChannelRecord {
   const branding = dig(item, 'brandingSettings', 'channel');
   const id = toText(dig(item, 'id'));
   const username = toText(dig(snippet, 'customUrl'))?.replace(/^@/, '') ?? null;
-  const avatar_variants = officialImages(dig(snippet, 'thumbnails'), 'avatar');
+  const avatarVariants = officialImages(dig(snippet, 'thumbnails'), 'avatar');
   const counts = statisticsFields(item);
   const record: LongvideoChannel = {
     ...blank(longvideoChannel),
@@ -51,8 +51,8 @@ function channelOf(item: unknown): ChannelRecord {
     bio: toFreeText(dig(snippet, 'description')),
     profile_url: `https://www.youtube.com/${username === null ? `channel/${id}` : `@${username}`}`,
     private: dig(item, 'status', 'privacyStatus') === 'public' ? false : null,
-    avatar_url: largestUrl(avatar_variants),
-    avatar_variants,
+    avatar_url: largestUrl(avatarVariants),
+    avatar_variants: avatarVariants,
     created_at_platform: timeToIso(dig(snippet, 'publishedAt')),
     country_code: toText(dig(snippet, 'country')),
     default_language: toText(dig(snippet, 'defaultLanguage')),
@@ -70,13 +70,13 @@ function channelOf(item: unknown): ChannelRecord {
 /** A hidden subscriber count is no count, whatever number stands there. */
 function statisticsFields(item: unknown): Partial<LongvideoChannel> {
   const statistics = dig(item, 'statistics');
-  const hidden_subscriber_count = toFlag(dig(statistics, 'hiddenSubscriberCount'));
+  const hiddenSubscriberCount = toFlag(dig(statistics, 'hiddenSubscriberCount'));
   const said = officialCount(dig(statistics, 'subscriberCount'));
-  const followers = hidden_subscriber_count === true ? null : said;
+  const followers = hiddenSubscriberCount === true ? null : said;
   const rounded = isRoundedFollowers(followers);
   return {
     followers,
-    hidden_subscriber_count,
+    hidden_subscriber_count: hiddenSubscriberCount,
     subscriber_count_is_rounded: rounded,
     follower_count_is_rounded: rounded,
     posts: officialCount(dig(statistics, 'videoCount')),

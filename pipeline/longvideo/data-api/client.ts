@@ -13,7 +13,7 @@ import { dataApiRefusal } from './refusal.ts';
 export const dataApiName = 'youtube-data-api';
 
 /** How often a request is sent at most: once more after a failure that the source calls passing. */
-const max_attempts = 2;
+const maxAttempts = 2;
 
 export interface DataApi {
   /** Where calls are counted when the context brings no ledger. */
@@ -42,14 +42,14 @@ export async function dataApiItems(api: DataApi, call: DataApiCall, context: Sou
 export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
   const ledger = context.quota ?? api.quota;
   for (let attempt = 1; ; attempt++) {
-    const sent_at = context.now();
-    const use = useOf(dataApiName, call.method, context.config, sent_at);
-    await takeUnits(ledger, use, sent_at);
+    const sentAt = context.now();
+    const use = useOf(dataApiName, call.method, context.config, sentAt);
+    await takeUnits(ledger, use, sentAt);
     const answer = await sendOnce(call, context);
     if (answer.status === 200) return expectedKind(parseJson(answer.body), call.method);
     const refusal = dataApiRefusal(answer, call.customer_parameters ?? []);
-    if (refusal.bucket_spent) throw await spendBucket(ledger, use, sent_at);
-    if (!refusal.retry || attempt === max_attempts) throw refusal.error;
+    if (refusal.bucket_spent) throw await spendBucket(ledger, use, sentAt);
+    if (!refusal.retry || attempt === maxAttempts) throw refusal.error;
     await pause(api.retry_delay_ms, context.signal);
   }
 }
@@ -81,9 +81,9 @@ function expectedKind(answer: unknown, method: DataApiMethod): unknown {
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} is of another kind` });
 }
 
-async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   try {
-    await delay(wait_ms, undefined, { signal });
+    await delay(waitMs, undefined, { signal });
   } catch (cause) {
     throw new SourceError('SOURCE_TIMEOUT', { cause });
   }

@@ -7,7 +7,7 @@ import type { CommentRepliesParams, CommentsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer } from './client.ts';
 
 /** How long the source's signed address of an attached image lives. */
-const image_lifetime_ms = 6 * 3_600_000;
+const imageLifetimeMs = 6 * 3_600_000;
 
 /** One page of the top-level comments of a video. */
 export async function officialComments(
@@ -61,7 +61,7 @@ export async function officialReplies(
 
 const hasText = ({ text }: Comment) => text !== null;
 
-function threadOf(thread: unknown, content_id: string, now: Date): Comment | undefined {
+function threadOf(thread: unknown, contentId: string, now: Date): Comment | undefined {
   const snippet = dig(thread, 'snippet');
   const top = dig(snippet, 'topLevelComment');
   const id = toText(dig(thread, 'id')) ?? toText(dig(top, 'id'));
@@ -69,7 +69,7 @@ function threadOf(thread: unknown, content_id: string, now: Date): Comment | und
     ? undefined
     : {
         ...commentOf(top, id, now),
-        content_id,
+        content_id: contentId,
         parent_comment_id: null,
         reply_count: toCount(dig(snippet, 'totalReplyCount')),
       };
@@ -102,8 +102,8 @@ function commentOf(item: unknown, id: string, now: Date): Comment {
   };
 }
 
-function imageFields(image_url: string | null, now: Date): Partial<Comment> {
-  if (image_url === null) return {};
-  const image_url_expires_at = new Date(now.getTime() + image_lifetime_ms).toISOString();
-  return { image_url, image_url_retrieved_at: now.toISOString(), image_url_expires_at };
+function imageFields(imageUrl: string | null, now: Date): Partial<Comment> {
+  if (imageUrl === null) return {};
+  const imageUrlExpiresAt = new Date(now.getTime() + imageLifetimeMs).toISOString();
+  return { image_url: imageUrl, image_url_retrieved_at: now.toISOString(), image_url_expires_at: imageUrlExpiresAt };
 }

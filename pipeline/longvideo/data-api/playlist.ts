@@ -110,16 +110,16 @@ function playlistOf(item: unknown): Playlist {
 /** An entry of the playlist that was asked for; undefined without its video, and with a snippet that has no title. */
 function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
   const snippet = dig(item, 'snippet');
-  const playlist_id = toText(dig(snippet, 'playlistId')) ?? requested;
-  const content_id = toText(dig(item, 'contentDetails', 'videoId')) ?? toText(dig(snippet, 'resourceId', 'videoId'));
+  const playlistId = toText(dig(snippet, 'playlistId')) ?? requested;
+  const contentId = toText(dig(item, 'contentDetails', 'videoId')) ?? toText(dig(snippet, 'resourceId', 'videoId'));
   const title = toText(dig(snippet, 'title'));
-  if (content_id === null || (snippet !== undefined && title === null)) return undefined;
-  const privacy_status = toText(dig(item, 'status', 'privacyStatus'));
+  if (contentId === null || (snippet !== undefined && title === null)) return undefined;
+  const privacyStatus = toText(dig(item, 'status', 'privacyStatus'));
   return {
     ...blank(playlistEntry),
     id: toText(dig(item, 'id')),
-    playlist_id,
-    content_id,
+    playlist_id: playlistId,
+    content_id: contentId,
     resource_kind: toText(dig(snippet, 'resourceId', 'kind')),
     position: toCount(dig(snippet, 'position')),
     title,
@@ -131,7 +131,7 @@ function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
     added_at: timeToIso(dig(snippet, 'publishedAt')),
     published_at: timeToIso(dig(item, 'contentDetails', 'videoPublishedAt')),
     thumbnails: officialImages(dig(snippet, 'thumbnails'), 'thumbnail'),
-    privacy_status: privacy_status === unspecified ? null : privacy_status,
-    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+    privacy_status: privacyStatus === unspecified ? null : privacyStatus,
+    permalink: `https://www.youtube.com/watch?v=${contentId}&list=${playlistId}`,
   };
 }

@@ -62,7 +62,7 @@ export function createMemoryQuota(): QuotaLedger {
   };
 }
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
 /** The Pacific day (`YYYY-MM-DD`) that a call at this moment is counted for. */
@@ -73,9 +73,9 @@ export function quotaDay(now: Date): string {
 /** The next midnight in Pacific time, when the source fills its buckets again. */
 export function quotaReset(now: Date): Date {
   const [year = 0, month = 1, day = 1] = quotaDay(now).split('-').map(Number);
-  const midnight_utc = Date.UTC(year, month - 1, day + 1);
-  const summer = new Date(midnight_utc + 7 * hour_ms);
-  return quotaDay(summer) === quotaDay(now) ? new Date(midnight_utc + 8 * hour_ms) : summer;
+  const midnightUtc = Date.UTC(year, month - 1, day + 1);
+  const summer = new Date(midnightUtc + 7 * hourMs);
+  return quotaDay(summer) === quotaDay(now) ? new Date(midnightUtc + 8 * hourMs) : summer;
 }
 
 function spentUntilReset({ bucket }: QuotaUse, now: Date): SourceError {

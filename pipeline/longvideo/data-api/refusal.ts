@@ -69,10 +69,10 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
  * Reads an answer of the Data API that is no 200, by its reasons and never by its message (but for "per day" of a 429).
  * `customer_parameters` are the parameters whose value came from the customer: a fault in any other is ours.
  */
-export function dataApiRefusal(answer: UpstreamAnswer, customer_parameters: readonly string[]): Refusal {
+export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: readonly string[]): Refusal {
   const error = errorOf(answer);
   const reasons = reasonsOf(error);
-  const verdict = verdictOf(answer.status, error, reasons, customer_parameters);
+  const verdict = verdictOf(answer.status, error, reasons, customerParameters);
   return {
     error: new SourceError(verdict.code, {
       ...(verdict.about === undefined ? {} : { about: verdict.about }),
@@ -99,14 +99,14 @@ function reasonsOf(error: unknown): string[] {
   return [...reasons, toText(dig(error, 'status'))].filter((reason) => reason !== null);
 }
 
-function verdictOf(status: number, error: unknown, reasons: string[], customer_parameters: readonly string[]): Verdict {
+function verdictOf(status: number, error: unknown, reasons: string[], customerParameters: readonly string[]): Verdict {
   if (status === 401 || reasons.some((reason) => operatorReasons.has(reason))) return operatorFault;
   if (status === 429) return /per day/i.test(toText(dig(error, 'message')) ?? '') ? spent : throttled;
   if (status >= 500) return transient;
   const blamed = reasons.find((reason) => blamedParameter.has(reason));
   if (blamed !== undefined) {
     const named = toText(dig(error, 'errors', 0, 'location')) ?? blamedParameter.get(blamed);
-    return customer_parameters.some((parameter) => parameter === named) ? invalid : { code: 'SOURCE_UNAVAILABLE' };
+    return customerParameters.some((parameter) => parameter === named) ? invalid : { code: 'SOURCE_UNAVAILABLE' };
   }
   const known = reasons.find((reason) => verdicts.has(reason));
   return (known === undefined ? undefined : verdicts.get(known)) ?? unknown;

@@ -25,7 +25,7 @@ const parts = (
 ).split(' ');
 
 /** Sent so that the source says how large its player is. */
-const embed_max_width = 640;
+const embedMaxWidth = 640;
 
 export interface VideoRecord {
   record: LongvideoItem;
@@ -42,7 +42,7 @@ export async function officialVideos(
     api,
     {
       method: 'videos.list',
-      send: (youtube) => youtube.videos.list({ part: parts, id: [ids.join(',')], maxWidth: embed_max_width, hl: 'en' }),
+      send: (youtube) => youtube.videos.list({ part: parts, id: [ids.join(',')], maxWidth: embedMaxWidth, hl: 'en' }),
       customer_parameters: ['id'],
     },
     context,
@@ -82,15 +82,15 @@ function snippetFields(item: unknown): Partial<LongvideoItem> {
   const snippet = dig(item, 'snippet');
   const title = toText(dig(snippet, 'title'));
   const description = toFreeText(dig(snippet, 'description'));
-  const channel_id = toText(dig(snippet, 'channelId'));
+  const channelId = toText(dig(snippet, 'channelId'));
   const named = title === null && description === null ? null : `${title ?? ''}\n${description ?? ''}`;
   const thumbnails = officialImages(dig(snippet, 'thumbnails'), 'thumbnail');
   return {
     title,
     description,
-    channel_id,
+    channel_id: channelId,
     author: toText(dig(snippet, 'channelTitle')),
-    channel_url: channel_id === null ? null : `https://www.youtube.com/channel/${channel_id}`,
+    channel_url: channelId === null ? null : `https://www.youtube.com/channel/${channelId}`,
     published_at: timeToIso(dig(snippet, 'publishedAt')),
     category_id: toText(dig(snippet, 'categoryId')),
     tags: texts(dig(snippet, 'tags')),
@@ -142,11 +142,13 @@ function contentFields(item: unknown): Partial<LongvideoItem> {
 
 /** A broadcast that has not ended has the duration P0D, which is no duration. */
 function durationFields(item: unknown): Partial<LongvideoItem> {
-  const duration_iso8601 = toText(dig(item, 'contentDetails', 'duration'));
-  const duration_seconds = durationSeconds(duration_iso8601);
+  const durationIso8601 = toText(dig(item, 'contentDetails', 'duration'));
+  const duration_seconds = durationSeconds(durationIso8601);
   const live_status = liveStatus(item);
   const unended = duration_seconds === 0 && live_status !== null && live_status !== 'none';
-  return unended ? { duration_iso8601: null, duration_seconds: null } : { duration_iso8601, duration_seconds };
+  return unended
+    ? { duration_iso8601: null, duration_seconds: null }
+    : { duration_iso8601: durationIso8601, duration_seconds };
 }
 
 /** An omitted list stays omitted: an empty one means something else. */
@@ -159,10 +161,10 @@ function regionRestriction(restriction: unknown): LongvideoItem['region_restrict
 
 function statusFields(item: unknown): Partial<LongvideoItem> {
   const status = dig(item, 'status');
-  const privacy_status = toText(dig(status, 'privacyStatus'));
+  const privacyStatus = toText(dig(status, 'privacyStatus'));
   return {
-    privacy_status,
-    unlisted: privacy_status === null ? null : privacy_status === 'unlisted',
+    privacy_status: privacyStatus,
+    unlisted: privacyStatus === null ? null : privacyStatus === 'unlisted',
     license: toText(dig(status, 'license')),
     embeddable: toFlag(dig(status, 'embeddable')),
     public_stats_viewable: toFlag(dig(status, 'publicStatsViewable')),
@@ -188,16 +190,16 @@ function liveStatus(item: unknown): LongvideoItem['live_status'] {
 function liveFields(item: unknown): Partial<LongvideoItem> {
   const details = dig(item, 'liveStreamingDetails');
   const live_status = liveStatus(item);
-  const is_live = live_status === null ? null : live_status === 'live';
-  if (typeof details !== 'object' || details === null) return { live_status, is_live };
+  const isLive = live_status === null ? null : live_status === 'live';
+  if (typeof details !== 'object' || details === null) return { live_status, is_live: isLive };
   return {
     live_status,
-    is_live,
+    is_live: isLive,
     is_live_content: true,
     live: {
       actual_start_time: timeToIso(dig(details, 'actualStartTime')),
       actual_end_time: timeToIso(dig(details, 'actualEndTime')),
-      is_live_now: is_live,
+      is_live_now: isLive,
       scheduled_start_time: timeToIso(dig(details, 'scheduledStartTime')),
       scheduled_end_time: timeToIso(dig(details, 'scheduledEndTime')),
       concurrent_viewers: officialCount(dig(details, 'concurrentViewers')),
@@ -207,10 +209,10 @@ function liveFields(item: unknown): Partial<LongvideoItem> {
 }
 
 /** The address of a channel's avatar, null when the channel or its image is not there. */
-export async function officialAvatar(api: DataApi, channel_id: string, context: SourceContext): Promise<string | null> {
+export async function officialAvatar(api: DataApi, channelId: string, context: SourceContext): Promise<string | null> {
   const [channel] = await dataApiItems(
     api,
-    { method: 'channels.list', send: (youtube) => youtube.channels.list({ part: ['snippet'], id: [channel_id] }) },
+    { method: 'channels.list', send: (youtube) => youtube.channels.list({ part: ['snippet'], id: [channelId] }) },
     context,
   );
   return secureUrl(dig(channel, 'snippet', 'thumbnails', 'high', 'url'));

@@ -116,15 +116,15 @@ function pathOf(tab: unknown): string | null {
   return toText(dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url'));
 }
 
-function itemOf(row: ShownRow, channel_id: string, author: string | null): LongvideoItem {
+function itemOf(row: ShownRow, channelId: string, author: string | null): LongvideoItem {
   const thumbnails = webImages([row.thumbnails], 'thumbnail');
   return {
     ...blank(longvideoItem),
     id: row.id,
     title: row.title,
     author,
-    channel_id,
-    channel_url: `https://www.youtube.com/channel/${channel_id}`,
+    channel_id: channelId,
+    channel_url: `https://www.youtube.com/channel/${channelId}`,
     views: row.views.count,
     counts_rounded: { views: row.views.rounded, likes: null, comments: null },
     duration_seconds: row.duration_seconds,

@@ -28,9 +28,9 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
 }
 
 /** A channel's public page. Throws what {@link shownChannel} throws. */
-export async function webChannel(web: Web, channel_id: string, context: SourceContext): Promise<ChannelRecord> {
-  const page = await web('/browse', { browseId: channel_id }, context);
-  return channelOf(page, shownChannel(page, channel_id));
+export async function webChannel(web: Web, channelId: string, context: SourceContext): Promise<ChannelRecord> {
+  const page = await web('/browse', { browseId: channelId }, context);
+  return channelOf(page, shownChannel(page, channelId));
 }
 
 /** The channel that a page shows. */
@@ -44,7 +44,7 @@ interface ShownChannel {
  * SOURCE_RESTRICTED behind the age gate, SOURCE_RESPONSE_CHANGED when it shows no channel or another one. The channels that
  * the site makes itself (topics, games, sports) have a header and no metadata.
  */
-export function shownChannel(page: unknown, channel_id: string): ShownChannel {
+export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const header = channelHeader(page);
   const metadata = dig(page, 'metadata', 'channelMetadataRenderer');
   const micro = dig(page, 'microformat', 'microformatDataRenderer');
@@ -58,7 +58,7 @@ export function shownChannel(page: unknown, channel_id: string): ShownChannel {
   const id = shownIds.find((shown) => shown !== null);
   const alerted = metadata === undefined && hasErrorAlert(page);
   if (title === null || id === undefined || alerted) throw channelRefusal(page);
-  if (id === channel_id) return { id, title };
+  if (id === channelId) return { id, title };
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page is of another channel' });
 }
 
@@ -87,7 +87,7 @@ function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
   const micro = dig(page, 'microformat', 'microformatDataRenderer');
   const { followers, posts, ...header } = channelHeader(page);
   const pictures = [dig(metadata, 'avatar', 'thumbnails'), ...header.avatars];
-  const avatar_variants = webImages(pictures, 'avatar') ?? webImages([dig(micro, 'thumbnail', 'thumbnails')], 'avatar');
+  const avatarVariants = webImages(pictures, 'avatar') ?? webImages([dig(micro, 'thumbnail', 'thumbnails')], 'avatar');
   const rounded = isRoundedFollowers(followers.count);
   const record: LongvideoChannel = {
     ...blank(longvideoChannel),
@@ -101,8 +101,8 @@ function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
     follower_count_is_rounded: rounded,
     posts: posts.count,
     verified: header.verified ? true : null,
-    avatar_url: largestUrl(avatar_variants),
-    avatar_variants,
+    avatar_url: largestUrl(avatarVariants),
+    avatar_variants: avatarVariants,
     external_url: header.external_url,
     uploads_playlist_id: `UU${id.slice(2)}`,
     keywords: toFreeText(dig(metadata, 'keywords')),

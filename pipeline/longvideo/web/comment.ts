@@ -20,7 +20,7 @@ interface Author {
  * Returns a reader of the threads of a page, in today's shape and in the one before. Today's threads name an entity that the
  * page keeps apart from their order. A thread is unknown (undefined) without the id and the text of its comment.
  */
-export function commentReader(page: unknown, content_id: string): (entry: unknown) => ShownComment | undefined {
+export function commentReader(page: unknown, contentId: string): (entry: unknown) => ShownComment | undefined {
   const mutations = toList(dig(page, 'frameworkUpdates', 'entityBatchUpdate', 'mutations')) ?? [];
   const entities = new Map(
     mutations.map((mutation) => [dig(mutation, 'entityKey'), dig(mutation, 'payload', 'commentEntityPayload')]),
@@ -30,12 +30,12 @@ export function commentReader(page: unknown, content_id: string): (entry: unknow
     const key = dig(thread, 'commentViewModel', 'commentViewModel', 'commentKey');
     const entity = key === undefined ? undefined : entities.get(key);
     const renderer = dig(thread, 'comment', 'commentRenderer');
-    const shown = entity === undefined ? rendererComment(renderer, content_id) : entityComment(entity, content_id);
+    const shown = entity === undefined ? rendererComment(renderer, contentId) : entityComment(entity, contentId);
     return shown.record.id === null || shown.record.text === null ? undefined : shown;
   };
 }
 
-function entityComment(entity: unknown, content_id: string): ShownComment {
+function entityComment(entity: unknown, contentId: string): ShownComment {
   const author = {
     name: toText(dig(entity, 'author', 'displayName')),
     id: toText(dig(entity, 'author', 'channelId')),
@@ -44,7 +44,7 @@ function entityComment(entity: unknown, content_id: string): ShownComment {
   return shownComment(
     {
       id: toText(dig(entity, 'properties', 'commentId')),
-      content_id,
+      content_id: contentId,
       text: toFreeText(dig(entity, 'properties', 'content', 'content')),
       ...authorFields(author),
     },
@@ -54,7 +54,7 @@ function entityComment(entity: unknown, content_id: string): ShownComment {
 }
 
 /** The older shape leaves out the counts of a comment without likes or replies: what it does not say is null. */
-function rendererComment(renderer: unknown, content_id: string): ShownComment {
+function rendererComment(renderer: unknown, contentId: string): ShownComment {
   const avatars = toList(dig(renderer, 'authorThumbnail', 'thumbnails')) ?? [];
   const author = {
     name: nodeText(dig(renderer, 'authorText')),
@@ -64,7 +64,7 @@ function rendererComment(renderer: unknown, content_id: string): ShownComment {
   return shownComment(
     {
       id: toText(dig(renderer, 'commentId')),
-      content_id,
+      content_id: contentId,
       text: nodeFreeText(dig(renderer, 'contentText')),
       ...authorFields(author),
     },

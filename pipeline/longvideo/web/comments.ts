@@ -23,8 +23,8 @@ export async function webComments(
   context: SourceContext,
 ): Promise<SourceAnswer<Comment[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
-    const own_token = token ?? (await firstToken(web, id, order, context));
-    return { ...commentsPage(await web('/next', { continuation: own_token }, context), id), own_token };
+    const ownToken = token ?? (await firstToken(web, id, order, context));
+    return { ...commentsPage(await web('/next', { continuation: ownToken }, context), id), own_token: ownToken };
   });
   const quality: Quality = {};
   for (const [index, { rounded }] of rows.entries()) {
@@ -97,8 +97,8 @@ function slots(page: unknown): unknown[][] {
   return commands.map(actionEntries);
 }
 
-function commentsPage(page: unknown, content_id: string): Page<ShownComment> {
-  return webPage(slots(page).flat(), commentReader(page, content_id));
+function commentsPage(page: unknown, contentId: string): Page<ShownComment> {
+  return webPage(slots(page).flat(), commentReader(page, contentId));
 }
 
 function changed(reason: string): SourceError {

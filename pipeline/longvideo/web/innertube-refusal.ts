@@ -6,7 +6,7 @@ import { nodeText } from './text.ts';
 export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
 /** How much of a page is searched for the signs of a wall. */
-const wall_search_bytes = 65_536;
+const wallSearchBytes = 65_536;
 
 /** Why an answer of one of the web's endpoints is no JSON to read, null when it is. */
 export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
@@ -82,5 +82,5 @@ function isConsent(answer: UpstreamAnswer): boolean {
 }
 
 function head(answer: UpstreamAnswer): string {
-  return answer.body.subarray(0, wall_search_bytes).toString('latin1');
+  return answer.body.subarray(0, wallSearchBytes).toString('latin1');
 }

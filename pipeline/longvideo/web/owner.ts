@@ -41,9 +41,9 @@ export function dialogOwner(command: unknown): Owner {
     dig(first, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand'),
     dig(first, 'title', 'commandRuns', 0, 'onTap', 'innertubeCommand'),
   ];
-  const author_id = taps.map(linkedChannel).find((id) => id !== null) ?? null;
+  const authorId = taps.map(linkedChannel).find((id) => id !== null) ?? null;
   const author = toText(dig(first, 'title', 'content'));
-  return author === null || author_id === null ? noOwner : { author, author_id };
+  return author === null || authorId === null ? noOwner : { author, author_id: authorId };
 }
 
 function opensDialog(command: unknown): boolean {

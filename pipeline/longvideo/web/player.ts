@@ -64,7 +64,7 @@ export function playerFields(player: unknown): PlayerFields {
 
 function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> {
   const id = toText(dig(details, 'videoId'));
-  const channel_id = toText(dig(details, 'channelId')) ?? toText(dig(micro, 'externalChannelId'));
+  const channelId = toText(dig(details, 'channelId')) ?? toText(dig(micro, 'externalChannelId'));
   const described = dig(details, 'shortDescription');
   const lists = [dig(details, 'thumbnail', 'thumbnails'), dig(micro, 'thumbnail', 'thumbnails')];
   const thumbnails = webImages(lists, 'thumbnail');
@@ -72,10 +72,10 @@ function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> 
     id,
     title: toText(dig(details, 'title')),
     description: described === undefined ? nodeFreeText(dig(micro, 'description')) : toFreeText(described),
-    channel_id,
+    channel_id: channelId,
     author: toText(dig(details, 'author')) ?? toText(dig(micro, 'ownerChannelName')),
     channel_url:
-      secureUrl(dig(micro, 'ownerProfileUrl')) ?? (channel_id && `https://www.youtube.com/channel/${channel_id}`),
+      secureUrl(dig(micro, 'ownerProfileUrl')) ?? (channelId && `https://www.youtube.com/channel/${channelId}`),
     permalink: secureUrl(dig(micro, 'canonicalUrl')) ?? `https://www.youtube.com/watch?v=${id}`,
     tags: texts(dig(details, 'keywords')),
     thumbnails,
@@ -98,13 +98,13 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
 function embedFields(player: unknown): Partial<LongvideoItem> {
   const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');
   const url = secureUrl(dig(embed, 'iframeUrl'))?.replaceAll('&', '&amp;').replaceAll('"', '&quot;') ?? null;
-  const embed_width = toSize(dig(embed, 'width'));
-  const embed_height = toSize(dig(embed, 'height'));
-  const size = embed_width && embed_height ? ` width="${embed_width}" height="${embed_height}"` : '';
+  const embedWidth = toSize(dig(embed, 'width'));
+  const embedHeight = toSize(dig(embed, 'height'));
+  const size = embedWidth && embedHeight ? ` width="${embedWidth}" height="${embedHeight}"` : '';
   return {
     embed_html: url && `<iframe${size} src="${url}" allowfullscreen></iframe>`,
-    embed_width,
-    embed_height,
+    embed_width: embedWidth,
+    embed_height: embedHeight,
     embeddable: toFlag(dig(player, 'playabilityStatus', 'playableInEmbed')),
   };
 }
@@ -136,27 +136,27 @@ export function captionTracks(tracks: unknown): CaptionTrack[] | null {
 /** The source leaves `isLive` and `isUpcoming` out when they are false, and says the length of a running broadcast as 0. */
 function liveFields(player: unknown): Partial<LongvideoItem> {
   const details = dig(player, 'videoDetails');
-  const is_live = dig(details, 'isLive') === true;
-  const live_status = is_live ? 'live' : dig(details, 'isUpcoming') === true ? 'upcoming' : 'none';
+  const isLive = dig(details, 'isLive') === true;
+  const liveStatus = isLive ? 'live' : dig(details, 'isUpcoming') === true ? 'upcoming' : 'none';
   const seconds = toDecimal(dig(details, 'lengthSeconds'));
   return {
-    live_status,
-    is_live,
+    live_status: liveStatus,
+    is_live: isLive,
     is_live_content: toFlag(dig(details, 'isLiveContent')),
-    duration_seconds: seconds === 0 && live_status !== 'none' ? null : seconds,
-    live: broadcast(player, live_status),
+    duration_seconds: seconds === 0 && liveStatus !== 'none' ? null : seconds,
+    live: broadcast(player, liveStatus),
   };
 }
 
 /** Before a broadcast its start is the scheduled one, afterwards the actual one. */
-function broadcast(player: unknown, live_status: LongvideoItem['live_status']): LongvideoItem['live'] {
+function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');
   const said = dig(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
   if (said === undefined && dig(details, 'isLiveContent') !== true) return null;
   const slate = dig(player, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
   const announced = epochToIso(dig(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
   const start = timeToIso(dig(said, 'startTimestamp'));
-  const upcoming = live_status === 'upcoming';
+  const upcoming = liveStatus === 'upcoming';
   return {
     actual_start_time: upcoming ? null : start,
     actual_end_time: timeToIso(dig(said, 'endTimestamp')),

@@ -107,16 +107,16 @@ interface ShownEntry {
 
 function shownEntry(entry: unknown): ShownEntry | undefined {
   const row = dig(entry, 'playlistVideoRenderer');
-  const content_id = toText(dig(row, 'videoId'));
+  const contentId = toText(dig(row, 'videoId'));
   const title = nodeText(dig(row, 'title'));
-  return content_id === null || title === null ? undefined : { row, content_id, title };
+  return contentId === null || title === null ? undefined : { row, content_id: contentId, title };
 }
 
-function entryOf({ row, content_id, title }: ShownEntry, playlist_id: string, owner: PlaylistOwner): PlaylistEntry {
+function entryOf({ row, content_id, title }: ShownEntry, playlistId: string, owner: PlaylistOwner): PlaylistEntry {
   const index = shownAmount(nodeText(dig(row, 'index'))).count;
   return {
     ...blank(playlistEntry),
-    playlist_id,
+    playlist_id: playlistId,
     content_id,
     resource_kind: 'youtube#video',
     position: index === null || index === 0 ? null : index - 1,
@@ -125,6 +125,6 @@ function entryOf({ row, content_id, title }: ShownEntry, playlist_id: string, ow
     playlist_owner_id: owner.account_id,
     playlist_owner_name: owner.author,
     thumbnails: webImages([dig(row, 'thumbnail', 'thumbnails')], 'thumbnail'),
-    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlist_id}`,
+    permalink: `https://www.youtube.com/watch?v=${content_id}&list=${playlistId}`,
   };
 }

@@ -49,10 +49,10 @@ export interface WebVideo {
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
   const player = await askPlayer(web, id, context);
   const watch = await web('/next', { videoId: id }, context).catch(asRefusal);
-  const watch_failure = watch instanceof SourceError ? watch : null;
-  const added = watch_failure === null ? watchFields(watch) : noWatchFields;
+  const watchFailure = watch instanceof SourceError ? watch : null;
+  const added = watchFailure === null ? watchFields(watch) : noWatchFields;
   const video = combined(playerFields(player), added);
-  if (video.record.title !== null) return { ...video, watch_failure };
+  if (video.record.title !== null) return { ...video, watch_failure: watchFailure };
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player shows no title' });
 }
 
@@ -62,19 +62,19 @@ function combined(player: PlayerFields, watch: WatchFields): { record: Longvideo
   const { views } = amounts;
   const { comments } = watch;
   const named = `${fields.title ?? ''}\n${fields.description ?? ''}`;
-  const counts_rounded = { views: views.rounded, likes: likes.rounded, comments: comments.rounded };
+  const countsRounded = { views: views.rounded, likes: likes.rounded, comments: comments.rounded };
   const record: LongvideoItem = {
     ...blank(longvideoItem),
     ...fields,
     views: views.count,
     likes: likes.count,
     comments: comments.count,
-    counts_rounded,
+    counts_rounded: countsRounded,
     author_avatar_url: watch.author_avatar_url,
     unlisted: fields.unlisted ?? watch.unlisted,
     live: fields.live ? { ...fields.live, concurrent_viewers: watch.concurrent_viewers } : null,
     hashtags: withLinked(derivedHashtags(named), watch.hashtags),
     mentions: withLinked(derivedMentions(named, 'longvideo'), watch.mentions),
   };
-  return { record, quality: roundedQuality(counts_rounded) };
+  return { record, quality: roundedQuality(countsRounded) };
 }

@@ -25,8 +25,8 @@ export async function watchVideo(
   const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
   const primary = blockOf('videoPrimaryInfoRenderer');
   const title = nodeText(dig(primary, 'title'));
-  const shown_id = toText(dig(watch, 'currentVideoEndpoint', 'watchEndpoint', 'videoId'));
-  if (title === null || shown_id !== id) return null;
+  const shownId = toText(dig(watch, 'currentVideoEndpoint', 'watchEndpoint', 'videoId'));
+  if (title === null || shownId !== id) return null;
   return watchRecord(
     id,
     title,
@@ -39,11 +39,11 @@ export async function watchVideo(
 function watchRecord(id: string, title: string, watch: unknown, primary: unknown, ownerBlock: unknown) {
   const { likes, comments, hashtags, mentions, author_avatar_url, concurrent_viewers, unlisted } = watchFields(watch);
   const counter = dig(primary, 'viewCount', 'videoViewCountRenderer');
-  const is_live = dig(counter, 'isLive') === true;
-  const views = is_live ? noAmount : shownAmount(nodeText(dig(counter, 'viewCount')));
+  const isLive = dig(counter, 'isLive') === true;
+  const views = isLive ? noAmount : shownAmount(nodeText(dig(counter, 'viewCount')));
   const { author, author_id } = textOwner(dig(ownerBlock, 'attributedTitle')) ?? bylineOwner(dig(ownerBlock, 'title'));
   const date = nodeText(dig(primary, 'dateText'));
-  const counts_rounded = { views: views.rounded, likes: likes.rounded, comments: comments.rounded };
+  const countsRounded = { views: views.rounded, likes: likes.rounded, comments: comments.rounded };
   const record: LongvideoItem = {
     ...blank(longvideoItem),
     id,
@@ -57,15 +57,15 @@ function watchRecord(id: string, title: string, watch: unknown, primary: unknown
     views: views.count,
     likes: likes.count,
     comments: comments.count,
-    counts_rounded,
+    counts_rounded: countsRounded,
     unlisted,
-    live_status: is_live ? 'live' : null,
-    is_live: is_live ? true : null,
-    live: is_live ? { ...noBroadcast, is_live_now: true, concurrent_viewers } : null,
+    live_status: isLive ? 'live' : null,
+    is_live: isLive ? true : null,
+    live: isLive ? { ...noBroadcast, is_live_now: true, concurrent_viewers } : null,
     hashtags: withLinked(derivedHashtags(title), hashtags),
     mentions: withLinked(derivedMentions(title, 'longvideo'), mentions),
   };
-  return { record, quality: roundedQuality(counts_rounded) };
+  return { record, quality: roundedQuality(countsRounded) };
 }
 
 const noBroadcast: NonNullable<LongvideoItem['live']> = {

@@ -1,5 +1,5 @@
 import type { Source } from '../../collect/collect.ts';
-import { limit_max } from '../../collect/page.ts';
+import { limitMax } from '../../collect/page.ts';
 import { nextPlace, placeOf } from '../../collect/source-cursor.ts';
 import { partialAtEnd, shortPage } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
@@ -13,8 +13,8 @@ import { graphItem, graphProfile } from './item.ts';
 import { graphChanged, graphSource } from './request.ts';
 
 /** How far a known author's posts are searched for one of them. */
-const search_page_rows = 50;
-const search_pages_max = 2;
+const searchPageRows = 50;
+const searchPagesMax = 2;
 
 const profileFields =
   'id,ig_id,username,name,biography,website,profile_picture_url,followers_count,follows_count,media_count';
@@ -34,7 +34,7 @@ export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
   async collect({ handle, cursor, ...params }, context) {
-    const limit = Math.min(params.limit, limit_max);
+    const limit = Math.min(params.limit, limitMax);
     const place = placeOf(cursor?.at ?? {});
     const { account, media, after } = await mediaPage(accountAsker(handle, context), limit, place.after);
     const { rows, unread } = identifiedRows(graphSource.name, media, (one) => graphItem(one, account));
@@ -53,14 +53,14 @@ export const graphPost: Source<PhotoPostParams, PhotoItem> = {
     if (author === null) throw beyondReach('finds a post only among those of a known account: send its full address');
     const ask = accountAsker(author, context);
     let after: string | null = null;
-    for (let asked = 0; asked < search_pages_max; asked++) {
-      const page: MediaPage = await mediaPage(ask, search_page_rows, after);
+    for (let asked = 0; asked < searchPagesMax; asked++) {
+      const page: MediaPage = await mediaPage(ask, searchPageRows, after);
       const found = page.media.find((media) => codeOf(dig(media, 'permalink')) === shortcode);
       if (found !== undefined) return graphItem(found, page.account);
       after = page.after;
       if (after === null) throw notAmongAll();
     }
-    throw beyondReach(`reaches only the newest ${search_pages_max * search_page_rows} posts of an account`);
+    throw beyondReach(`reaches only the newest ${searchPagesMax * searchPageRows} posts of an account`);
   },
 };
 

@@ -14,9 +14,9 @@ import { graphItem } from './item.ts';
 import { graphAsker, graphChanged, graphSource, nextCursor, ownId } from './request.ts';
 
 /** The most that the API gives at once. */
-const page_rows = 50;
+const pageRows = 50;
 /** Where a list ends that upstream never ends: its cursor may repeat. */
-const rows_max = 500;
+const rowsMax = 500;
 
 const mediaFields =
   'id,caption,media_type,media_url,permalink,like_count,comments_count,children{id,media_type,media_url,permalink}';
@@ -53,7 +53,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
     const isRepeated = last !== null && last === place.last;
     const { rows, unread } = identifiedRows(graphSource.name, isRepeated ? [] : media, (one) => graphItem(one, null));
     const seen = place.seen + rows.length;
-    const ended = after === null || rows.length === 0 || seen >= rows_max;
+    const ended = after === null || rows.length === 0 || seen >= rowsMax;
     return {
       ...gradedList(rows),
       next: ended ? null : { ...place, after, seen, last },
@@ -96,7 +96,7 @@ function isNodeId(value: unknown): value is string {
 }
 
 async function topMedia({ hashtag_id, after }: Place, context: SourceContext) {
-  const query = { user_id: ownId(context), limit: String(page_rows), ...(after === null ? {} : { after }) };
+  const query = { user_id: ownId(context), limit: String(pageRows), ...(after === null ? {} : { after }) };
   const ask = graphAsker(context, (fields) => ({ path: `${hashtag_id}/top_media`, query: { ...query, fields } }));
   const body = await ask(mediaFields);
   const media = toList(dig(body, 'data'));

@@ -8,7 +8,7 @@ import { type Graded, notExposed } from '../rows.ts';
 /** An account of `business_discovery` as a profile. `id` is the number that the web shows, never the Graph's own. */
 export function graphProfile(account: unknown): PhotoProfile {
   const username = toText(dig(account, 'username'));
-  const avatar_url = toUrl(dig(account, 'profile_picture_url'));
+  const avatarUrl = toUrl(dig(account, 'profile_picture_url'));
   const followers = toCount(dig(account, 'followers_count'));
   return {
     ...blank(photoProfile),
@@ -20,8 +20,8 @@ export function graphProfile(account: unknown): PhotoProfile {
     followers,
     following: toCount(dig(account, 'follows_count')),
     posts: toCount(dig(account, 'media_count')),
-    avatar_url,
-    avatar_variants: mediaVariants([{ url: avatar_url, asset_type: 'avatar', variant: 'profile_picture_url' }]),
+    avatar_url: avatarUrl,
+    avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'profile_picture_url' }]),
     external_url: toUrl(dig(account, 'website')),
     follower_count_is_rounded: followers === null ? null : false,
   };
@@ -80,18 +80,18 @@ function graphType(media: unknown): PhotoItem['media_type'] {
 }
 
 function graphFiles(media: unknown, code: string | null) {
-  const media_type = graphType(media);
+  const mediaType = graphType(media);
   const children = toList(dig(media, 'children', 'data'));
-  const { media_url, video_url } = filesOf(media, media_type);
+  const { media_url, video_url } = filesOf(media, mediaType);
   return {
-    media_type,
-    media_url: media_url ?? (media_type === 'carousel' ? albumCover(children) : null),
+    media_type: mediaType,
+    media_url: media_url ?? (mediaType === 'carousel' ? albumCover(children) : null),
     video_url,
     media_assets: mediaVariants([
       { url: dig(media, 'thumbnail_url'), asset_type: 'image', variant: 'thumbnail_url' },
-      { url: dig(media, 'media_url'), asset_type: media_type === 'video' ? 'video' : 'image', variant: 'media_url' },
+      { url: dig(media, 'media_url'), asset_type: mediaType === 'video' ? 'video' : 'image', variant: 'media_url' },
     ]),
-    children: media_type === 'carousel' ? (children?.map((child, at) => graphChild(child, at, code)) ?? null) : null,
+    children: mediaType === 'carousel' ? (children?.map((child, at) => graphChild(child, at, code)) ?? null) : null,
   };
 }
 

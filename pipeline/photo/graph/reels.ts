@@ -1,5 +1,5 @@
 import type { Source } from '../../collect/collect.ts';
-import { limit_max } from '../../collect/page.ts';
+import { limitMax } from '../../collect/page.ts';
 import { nextPlace, type Place, placeOf } from '../../collect/source-cursor.ts';
 import { partialAtEnd, readRows, shortPage } from '../../collect/source-rows.ts';
 import { dig, toText } from '../../parse/values.ts';
@@ -12,21 +12,21 @@ import { graphItem } from './item.ts';
 import { graphSource } from './request.ts';
 
 /** How far one request looks for reels among an account's posts, which the API lists together. */
-const page_rows = 50;
-const pages_max = 3;
+const pageRows = 50;
+const pagesMax = 3;
 
 /** The reels of an account; partial when there are fewer than asked for among the posts that one request looks at. */
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
   async collect({ handle, cursor, ...params }, context) {
-    const limit = Math.min(params.limit, limit_max);
+    const limit = Math.min(params.limit, limitMax);
     const ask = accountAsker(handle, context, ['media_product_type']);
     const reels: Graded<PhotoItem>[] = [];
     let unread: string | null = null;
     let place: Place | null = placeOf(cursor?.at ?? {});
-    for (let asked = 0; asked < pages_max && place !== null && reels.length < limit; asked++) {
-      const page: MediaPage = await mediaPage(ask, page_rows, place.after);
+    for (let asked = 0; asked < pagesMax && place !== null && reels.length < limit; asked++) {
+      const page: MediaPage = await mediaPage(ask, pageRows, place.after);
       const known = readRows(graphSource.name, page.media, rowOf);
       unread ??= known.unread;
       const { taken, end } = reelsIn(known.rows, place.skip, limit - reels.length);

@@ -35,13 +35,13 @@ export function graphAsker(
   addressOf: (fields: string) => GraphAddress,
   optional: readonly string[] = [],
 ): Ask {
-  const access_token = context.config.instagram_graph_token ?? '';
+  const accessToken = context.config.instagram_graph_token ?? '';
   let refused: readonly string[] = [];
   let mayRetry = true;
   return async function ask(fields) {
     const wanted = without(fields, refused);
     const { path, query } = addressOf(wanted);
-    const url = graphUrl(path, { ...query, access_token });
+    const url = graphUrl(path, { ...query, access_token: accessToken });
     const { body, refusal } = await askGraph(graphSource.name, { url }, context);
     if (refusal === null) return body;
     if (refusal.meaning === 'invalid_parameter' && without(wanted, optional) !== wanted) {

@@ -88,23 +88,23 @@ function nodeCounts(node: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' 
 
 function nodeMedia(node: unknown) {
   const { width, height } = nodeSize(node);
-  const display_url = toUrl(dig(node, 'display_url'));
-  const video_url = toUrl(dig(node, 'video_url'));
-  const media_type = nodeType(node);
+  const displayUrl = toUrl(dig(node, 'display_url'));
+  const videoUrl = toUrl(dig(node, 'video_url'));
+  const mediaType = nodeType(node);
   return {
-    media_type,
+    media_type: mediaType,
     width,
     height,
-    media_url: display_url,
-    video_url,
+    media_url: displayUrl,
+    video_url: videoUrl,
     duration_seconds: toSize(dig(node, 'video_duration')),
     media_assets: mediaVariants([
-      { url: display_url, asset_type: 'image', variant: 'display_url', width, height },
+      { url: displayUrl, asset_type: 'image', variant: 'display_url', width, height },
       ...resources(node, 'display_resources', 'display'),
       ...resources(node, 'thumbnail_resources', 'thumbnail'),
-      { url: video_url, asset_type: 'video', variant: 'video_url', width, height },
+      { url: videoUrl, asset_type: 'video', variant: 'video_url', width, height },
     ]),
-    children: media_type === 'carousel' ? nodeChildren(node) : null,
+    children: mediaType === 'carousel' ? nodeChildren(node) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { toCount, unescapeHtml } from '../../parse/values.ts';
 
 /** Meta tags stand before this much of a page; the rest is scripts. */
-const head_max_bytes = 262_144;
+const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
 const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -10,7 +10,7 @@ const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 export type PageMeta = ReadonlyMap<string, string>;
 
 export function pageMeta(page: Buffer): PageMeta {
-  const head = page.toString('utf8', 0, head_max_bytes);
+  const head = page.toString('utf8', 0, headMaxBytes);
   const meta = new Map<string, string>();
   for (const [, , attributes] of head.matchAll(tagPattern)) {
     const tag = attributesOf(attributes ?? '');

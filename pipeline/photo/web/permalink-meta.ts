@@ -36,11 +36,11 @@ function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
 
 function authorOf(meta: PageMeta) {
   const title = meta.get('twitter:title') ?? '';
-  const [, display_name, handle] = /^(.*) \(@([A-Za-z0-9._]+)\) /s.exec(title) ?? [];
+  const [, displayName, handle] = /^(.*) \(@([A-Za-z0-9._]+)\) /s.exec(title) ?? [];
   return {
     author: addressParts(meta.get('og:url'))?.author ?? handle ?? null,
     author_id: toText(meta.get('instapp:owner_user_id')),
-    author_display_name: toText(display_name),
+    author_display_name: toText(displayName),
   };
 }
 

@@ -14,7 +14,7 @@ import { v1Item } from './v1-item.ts';
 const name = 'instagram-post-page';
 
 /** Pages hold the data of other posts beside the one asked for; more places than this are not looked at. */
-const places_max = 50;
+const placesMax = 50;
 
 /** The page of a post: the media data in it, or, without them, what its meta tags say. */
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
@@ -56,7 +56,7 @@ function mediaIn(page: Buffer, code: string): unknown {
 function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
   const marker = `"${member}"`;
   let at = page.indexOf(marker);
-  for (let places = 0; at !== -1 && places < places_max; places++) {
+  for (let places = 0; at !== -1 && places < placesMax; places++) {
     const behind = at + marker.length;
     const begins = /^\s*:\s*([{n])/.exec(page.toString('latin1', behind, behind + 32))?.[1];
     if (begins === '{') yield embeddedJson(page.subarray(at), marker);

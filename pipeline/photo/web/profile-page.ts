@@ -61,7 +61,7 @@ function countsOf(description: string): WrittenCounts | null {
 }
 
 function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): SourceAnswer<PhotoProfile> {
-  const avatar_url = toUrl(meta.get('og:image'));
+  const avatarUrl = toUrl(meta.get('og:image'));
   const record: PhotoProfile = {
     ...blank(photoProfile),
     ...counts.record,
@@ -69,8 +69,8 @@ function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): Sou
     display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
     bio: toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('description') ?? '')?.[1]),
     profile_url: profileAddress(username),
-    avatar_url,
-    avatar_variants: mediaVariants([{ url: avatar_url, asset_type: 'avatar', variant: 'og:image' }]),
+    avatar_url: avatarUrl,
+    avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'og:image' }]),
     follower_count_is_rounded: counts.rounded.has('followers'),
   };
   const quality = Object.fromEntries([...counts.rounded].map((field) => [field, 'rounded' as const]));

@@ -14,7 +14,7 @@ import { pageForJson, spokenRefusal, walled, webRefusal } from './refusal.ts';
 const name = 'instagram-web';
 
 /** The constant of the public web page, not a secret. */
-const web_app_id = '936619743392459';
+const webAppId = '936619743392459';
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   name,
@@ -60,7 +60,7 @@ async function webUser(handle: string, context: SourceContext): Promise<unknown>
   const username = photoHandle.normalize(handle);
   const url = `https://www.instagram.com/api/v1/users/web_profile_info/?username=${username}`;
   const headers = {
-    'x-ig-app-id': web_app_id,
+    'x-ig-app-id': webAppId,
     accept: 'application/json',
     referer: `https://www.instagram.com/${username}/`,
   };

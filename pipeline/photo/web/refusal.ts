@@ -5,10 +5,10 @@ import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
 /** How far into a body the marks of a page are looked for. */
-const marks_max_bytes = 1_000_000;
+const marksMaxBytes = 1_000_000;
 
 /** What "a few minutes" are taken for when the source asks to wait that long. */
-const few_minutes_s = 300;
+const fewMinutesS = 300;
 
 const wallPaths = /^\/(?:accounts\/(?:login|suspended)|challenge|consent)(?:\/|$)|^\/?$/;
 const wallMessages = new Set([
@@ -40,7 +40,7 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
 export function spokenRefusal(body: unknown, options: SourceErrorOptions = {}): SourceError | null {
   const message = toText(dig(body, 'message'))?.toLowerCase() ?? '';
   if (message.startsWith('please wait a few minutes')) {
-    return refusal('SOURCE_CAPACITY', 'please wait', { retry_after_seconds: few_minutes_s, ...options });
+    return refusal('SOURCE_CAPACITY', 'please wait', { retry_after_seconds: fewMinutesS, ...options });
   }
   if (toFlag(dig(body, 'require_login')) === true) return walled('require_login');
   if (wallMessages.has(message)) return walled(message);
@@ -55,7 +55,7 @@ export function pageForJson(answer: UpstreamAnswer): SourceError {
 
 /** Whether a page is one of Instagram's own (its data left out), not some other page. */
 export function isShell(body: Buffer): boolean {
-  const head = body.subarray(0, marks_max_bytes);
+  const head = body.subarray(0, marksMaxBytes);
   return shellMarks.some((mark) => head.includes(mark));
 }
 

@@ -18,7 +18,7 @@ import { postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
 /** How far the ratio of a picture may be from that of the media to be the media uncropped. */
-const ratio_tolerance = 0.02;
+const ratioTolerance = 0.02;
 
 /** One media item of the v1 shape (`media_type`, `image_versions2`, `carousel_media`) as an item. */
 export function v1Item(media: unknown): Graded<PhotoItem> {
@@ -69,15 +69,15 @@ function v1Counts(media: unknown): Graded<Pick<PhotoItem, 'likes' | 'comments' |
 }
 
 function v1Media(media: unknown) {
-  const media_type = v1Type(media);
+  const mediaType = v1Type(media);
   const children = toList(dig(media, 'carousel_media'));
   return {
-    media_type,
+    media_type: mediaType,
     ...v1Files(media),
-    media_url: (media_type === 'carousel' ? preview(children?.[0]) : null) ?? preview(media),
+    media_url: (mediaType === 'carousel' ? preview(children?.[0]) : null) ?? preview(media),
     duration_seconds: toSize(dig(media, 'video_duration')),
     media_assets: v1Assets(media),
-    children: media_type === 'carousel' ? (children?.map(v1Child) ?? null) : null,
+    children: mediaType === 'carousel' ? (children?.map(v1Child) ?? null) : null,
   };
 }
 
@@ -119,7 +119,7 @@ function preview(media: unknown): string | null {
   const all = candidates(media);
   const uncropped = all.filter((candidate) => {
     const own = ratioOf(dig(candidate, 'width'), dig(candidate, 'height'));
-    return ratio !== null && own !== null && Math.abs(own / ratio - 1) <= ratio_tolerance;
+    return ratio !== null && own !== null && Math.abs(own / ratio - 1) <= ratioTolerance;
   });
   return widest(uncropped) ?? toUrl(dig(all[0], 'url')) ?? toUrl(dig(media, 'display_uri'));
 }
@@ -134,8 +134,8 @@ function ratioOf(width: unknown, height: unknown): number | null {
 function widest(versions: readonly unknown[]): string | null {
   const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
   const usable = known.filter((version) => version.url !== null);
-  const width_max = Math.max(...usable.flatMap(({ width }) => width ?? []));
-  return (usable.find(({ width }) => width === width_max) ?? usable[0])?.url ?? null;
+  const widthMax = Math.max(...usable.flatMap(({ width }) => width ?? []));
+  return (usable.find(({ width }) => width === widthMax) ?? usable[0])?.url ?? null;
 }
 
 function v1Assets(media: unknown) {

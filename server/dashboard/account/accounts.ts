@@ -51,7 +51,7 @@ export interface Accounts {
   /** Returns a one-time sign-in link for the address of a user. */
   signInLink(email: string): Promise<string>;
   /** Returns the name and address that a registered OAuth client gave, or null for an unknown client. */
-  client(client_id: string, headers: Headers): Promise<OAuthClient | null>;
+  client(clientId: string, headers: Headers): Promise<OAuthClient | null>;
   /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
   /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
@@ -75,12 +75,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const { api } = await open();
       const found = await api.getSession({ headers });
       if (!found) return null;
-      const { id: user_id, name, email } = found.user;
+      const { id: userId, name, email } = found.user;
       const membership =
-        (await findMembership(deps.db.sql, user_id)) ??
-        (await giveWorkspace(deps.db.sql, { user_id, name, email }, deps.starter_credits));
+        (await findMembership(deps.db.sql, userId)) ??
+        (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, deps.starter_credits));
       if (!membership) return null;
-      return { ...membership, user_id, session_id: found.session.id, name, email };
+      return { ...membership, user_id: userId, session_id: found.session.id, name, email };
     },
     async signUp(body) {
       const { api } = await open();
@@ -134,11 +134,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await api.signInMagicLink({ body: { email, metadata: { resolve } }, headers: new Headers() });
       return promise;
     },
-    async client(client_id, headers) {
+    async client(clientId, headers) {
       const { api } = await open();
       try {
-        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id }, headers });
-        return { client_id, name: client_name ?? client_id, uri: client_uri ?? null };
+        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id: clientId }, headers });
+        return { client_id: clientId, name: client_name ?? clientId, uri: client_uri ?? null };
       } catch (error) {
         if (isRefusal(error)) return null;
         throw error;
@@ -175,7 +175,7 @@ async function openAuth(deps: AccountsDeps) {
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
-  const workspaceOf = async (user_id: string) => (await findMembership(deps.db.sql, user_id))?.workspace_id;
+  const workspaceOf = async (userId: string) => (await findMembership(deps.db.sql, userId))?.workspace_id;
   return createAuth({ ...deps, secret, workspaceOf });
 }
 

@@ -1,2 +1,2 @@
 /** The allowed length of a password, in characters. */
-export const password_length = { min: 10, max: 128 };
+export const passwordLength = { min: 10, max: 128 };

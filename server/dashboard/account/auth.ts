@@ -7,7 +7,7 @@ import { hashToken } from '../../../db/accounts/connections.ts';
 import type { Database } from '../../../db/connect.ts';
 import * as tables from '../../../db/schema/sign-in.ts';
 import type { SendMail } from '../../../pipeline/notify/mail.ts';
-import { password_length } from './auth-limits.ts';
+import { passwordLength } from './auth-limits.ts';
 
 export interface AuthDeps {
   db: Pick<Database, 'drizzle'>;
@@ -15,13 +15,13 @@ export interface AuthDeps {
   secret: string;
   mail: SendMail;
   /** Returns the workspace that a user acts for. */
-  workspaceOf(user_id: string): Promise<string | undefined>;
+  workspaceOf(userId: string): Promise<string | undefined>;
   /** Receives errors that the page does not show, such as an email that could not be sent. */
   on_error(error: unknown): void;
 }
 
-const link_seconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
-const session_seconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
+const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
+const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 
 /** Creates the sign-in library: email and password, links by email, sessions in PostgreSQL. */
 export function createAuth(deps: AuthDeps) {
@@ -59,15 +59,15 @@ export function createAuth(deps: AuthDeps) {
     }),
     // Each form has its own limit in the database. The library's limit would count all users behind a proxy as one.
     rateLimit: { enabled: false },
-    session: { expiresIn: session_seconds.lifetime, updateAge: session_seconds.renewed_after },
+    session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark' },
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
-      minPasswordLength: password_length.min,
-      maxPasswordLength: password_length.max,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
       revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: link_seconds.reset,
+      resetPasswordTokenExpiresIn: linkSeconds.reset,
       sendResetPassword: ({ user, token }) =>
         send(user.email, 'Choose a new password for Tidemark', [
           'You asked to reset the password for this email address. Choose a new one within one hour:',
@@ -85,7 +85,7 @@ export function createAuth(deps: AuthDeps) {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
-      expiresIn: link_seconds.verify,
+      expiresIn: linkSeconds.verify,
       sendVerificationEmail: ({ user, token }) =>
         send(user.email, 'Confirm your email address for Tidemark', [
           'Welcome to Tidemark. Confirm your email address within 24 hours to sign in:',
@@ -97,7 +97,7 @@ export function createAuth(deps: AuthDeps) {
       oauthPlugin(deps),
       magicLink({
         disableSignUp: true,
-        expiresIn: link_seconds.sign_in,
+        expiresIn: linkSeconds.sign_in,
         storeToken: 'hashed',
         sendMagicLink: ({ token, metadata }) => metadata?.resolve(link('/enter', token)),
       }),
@@ -106,7 +106,7 @@ export function createAuth(deps: AuthDeps) {
 }
 
 /** OAuth scopes: `mcp` calls the tools of a workspace, `offline_access` allows refresh tokens. */
-const oauth_scopes = ['mcp', 'offline_access'];
+const oauthScopes = ['mcp', 'offline_access'];
 
 type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
 type UsedEndpoints = 'getOAuthClientPublic';
@@ -117,7 +117,7 @@ function oauthPlugin({ base_url, workspaceOf }: AuthDeps) {
   const provider = oauthProvider({
     loginPage: '/sign-in',
     consentPage: '/dashboard/connect',
-    scopes: oauth_scopes,
+    scopes: oauthScopes,
     resources: [{ identifier: resource, name: 'MCP' }],
     clientRegistrationDefaultResources: [resource],
     clientRegistrationAllowedResources: [resource],

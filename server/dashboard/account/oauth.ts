@@ -11,10 +11,10 @@ import { clientAddressOf } from './sign-in.ts';
 
 type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts'>;
 
-const max_body_bytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that clients can reach. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
-const base_path = '/api/auth';
+const basePath = '/api/auth';
 /** Limits registrations, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: 3600 };
 /** Clients may run in a browser on another origin. */
@@ -29,7 +29,7 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   const { accounts, base_url } = deps;
   const resource = {
     resource: `${base_url}/mcp`,
-    authorization_servers: [`${base_url}${base_path}`],
+    authorization_servers: [`${base_url}${basePath}`],
     scopes_supported: ['mcp'],
     bearer_methods_supported: ['header'],
     resource_documentation: `${base_url}/docs`,
@@ -37,15 +37,15 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, () => Response.json(resource, { headers: cors }));
   }
-  for (const path of ['', base_path]) {
+  for (const path of ['', basePath]) {
     const metadata = () =>
-      accounts.handle(new Request(`${base_url}${base_path}/.well-known/oauth-authorization-server`));
+      accounts.handle(new Request(`${base_url}${basePath}/.well-known/oauth-authorization-server`));
     app.get(`/.well-known/oauth-authorization-server${path}`, async () => withCors(await metadata()));
   }
   for (const name of endpoints) {
-    const path = `${base_path}/oauth2/${name}`;
+    const path = `${basePath}/oauth2/${name}`;
     app.options(path, () => new Response(null, { status: 204, headers: cors }));
-    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, bodyLimit({ maxSize: max_body_bytes }), async (c) => {
+    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, bodyLimit({ maxSize: maxBodyBytes }), async (c) => {
       if (name === 'register' && (await tooMany(c, deps)))
         return Response.json({ error: 'slow_down' }, { status: 429, headers: cors });
       const answer = await accounts.handle(name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw);
@@ -101,10 +101,10 @@ export function connectSection(deps: OAuthDeps): Section {
 async function connectPage(
   visit: Visit,
   { accounts }: OAuthDeps,
-  oauth_query: string,
+  oauthQuery: string,
   problem: string | null,
 ): Promise<Page> {
-  const query = new URLSearchParams(oauth_query);
+  const query = new URLSearchParams(oauthQuery);
   const client = await accounts.client(query.get('client_id') ?? '', visit.request.headers);
   const target = URL.parse(query.get('redirect_uri') ?? '');
   if (!client || !target) {
@@ -119,7 +119,7 @@ async function connectPage(
 <li>It cannot see your keys, buy credits or change settings.</li>
 <li>Your <a href="/dashboard/keys">keys</a> list it as "Connected: ${client.name}". Revoke it there to end its access at once.</li></ul>
 <p class="hint">Anyone can register an app under any name. Continue only if you started this connection yourself.</p>
-<div class="row">${choice(oauth_query, 'yes', 'Allow access', '')}${choice(oauth_query, 'no', 'Refuse', 'quiet')}</div>`;
+<div class="row">${choice(oauthQuery, 'yes', 'Allow access', '')}${choice(oauthQuery, 'no', 'Refuse', 'quiet')}</div>`;
   return { title: 'Connect an app', content, form_targets: targetsOf(target) };
 }
 
@@ -129,16 +129,16 @@ function targetsOf({ protocol, origin }: URL): string[] {
   return protocol === 'javascript:' || protocol === 'data:' ? [] : [protocol];
 }
 
-function choice(oauth_query: string, accept: string, label: string, tone: string): Piece {
-  return html`<form method="post" action="/dashboard/connect"><input type="hidden" name="oauth_query" value="${oauth_query}"><input type="hidden" name="accept" value="${accept}"><button class="${tone}">${label}</button></form>`;
+function choice(oauthQuery: string, accept: string, label: string, tone: string): Piece {
+  return html`<form method="post" action="/dashboard/connect"><input type="hidden" name="oauth_query" value="${oauthQuery}"><input type="hidden" name="accept" value="${accept}"><button class="${tone}">${label}</button></form>`;
 }
 
 async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | Response> {
   const { request, form, visitor } = visit;
-  const oauth_query = text(form, 'oauth_query');
+  const oauthQuery = text(form, 'oauth_query');
   const accept = text(form, 'accept') === 'yes';
-  const client = await deps.accounts.client(new URLSearchParams(oauth_query).get('client_id') ?? '', request.headers);
-  const consented = await deps.accounts.consent({ accept, oauth_query }, request.headers);
+  const client = await deps.accounts.client(new URLSearchParams(oauthQuery).get('client_id') ?? '', request.headers);
+  const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (!client || !consented.ok) return connectPage(visit, deps, '', consented.ok ? null : consented.message);
   if (accept) await connect(deps.db.sql, visitor.workspace_id, client, deps.now());
   return redirect(consented.location);

@@ -12,7 +12,7 @@ import { publicPage } from '../ui/layout.ts';
 import { answerPage, brokenPage, ownFormsOnly } from '../ui/page-routes.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
-import { password_length } from './auth-limits.ts';
+import { passwordLength } from './auth-limits.ts';
 
 export interface SignInDeps {
   db: { sql: Sql };
@@ -24,7 +24,7 @@ export interface SignInDeps {
   log(entry: PageLog): void;
 }
 
-const max_form_bytes = 16 * 1024;
+const maxFormBytes = 16 * 1024;
 /** Limits per email address, and per client address, which many people may share. */
 const allowances: Record<'address' | 'client', Allowance> = {
   address: { limit: 10, window_seconds: 15 * 60 },
@@ -35,7 +35,7 @@ const emailForm = z.email().max(254);
 
 /** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
-  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes })] as const;
+  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: maxFormBytes })] as const;
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
     '/sign-in': async (c) => signInPage(nextOf(c), '', null),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
@@ -53,16 +53,23 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   };
   const answer = async (c: Context, route: string, work: () => Promise<Html | Response>) => {
     const started = performance.now();
-    const request_id = requestIdOf(c.req.raw.headers);
+    const requestId = requestIdOf(c.req.raw.headers);
     let error: unknown;
     const response = await work()
       .then((result) => (result instanceof Response ? result : answerPage(result)))
       .catch((thrown: unknown) => {
         error = thrown;
-        return brokenPage(request_id);
+        return brokenPage(requestId);
       });
-    const duration_ms = Math.round((performance.now() - started) * 10) / 10;
-    const entry = { request_id, method: c.req.method, route, status: response.status, duration_ms, workspace_id: null };
+    const durationMs = Math.round((performance.now() - started) * 10) / 10;
+    const entry = {
+      request_id: requestId,
+      method: c.req.method,
+      route,
+      status: response.status,
+      duration_ms: durationMs,
+      workspace_id: null,
+    };
     deps.log(response.status >= 500 ? { ...entry, error } : entry);
     return response;
   };
@@ -158,7 +165,7 @@ function personProblem(name: string, email: string): string | null {
 }
 
 function passwordProblem(password: string): string | null {
-  const { min, max } = password_length;
+  const { min, max } = passwordLength;
   if (password.length >= min && password.length <= max) return null;
   return `A password must have ${min} to ${max} characters.`;
 }
@@ -183,7 +190,7 @@ function signInPage(next: string, address: string, problem: string | null, succe
 
 function signUpPage(person: { name: string; email: string }, problem: string | null) {
   const name = field('Name', 'name', { value: person.name, required: true, autocomplete: 'name', maxlength: 80 });
-  const hint = `At least ${password_length.min} characters.`;
+  const hint = `At least ${passwordLength.min} characters.`;
   const content = box('Sign up', [
     html`<p>You get 100 starter credits. No payment card needed.</p>`,
     notice(problem, 'bad'),
@@ -204,7 +211,7 @@ function forgotPage(address: string, problem: string | null) {
 }
 
 function resetPage(token: string, problem: string | null) {
-  const hint = `At least ${password_length.min} characters. Your other sessions will be signed out.`;
+  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
   const content = box('Choose a new password', [
     notice(problem, 'bad'),
     form(

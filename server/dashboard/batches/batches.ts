@@ -22,7 +22,7 @@ import { stateLabels } from './labels.ts';
 import { type BatchInput, newBatchForm, previewContent, readBatchInput } from './new.ts';
 
 const area = '/dashboard/batches';
-const batches_per_page = 25;
+const batchesPerPage = 25;
 
 /** Creates bulk analysis: preview a list of profiles, start it, follow it, download the results as CSV. */
 export function batchesSection(deps: BatchesDeps): Section {
@@ -53,8 +53,8 @@ export function batchesSection(deps: BatchesDeps): Section {
 async function listPage({ url, visitor }: Visit, { db }: BatchesDeps): Promise<Page> {
   const before = url.searchParams.get('before');
   if (before !== null && !isId(before)) throw new PageNotFound();
-  const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batches_per_page + 1 });
-  const shown = found.slice(0, batches_per_page);
+  const found = await listBatches(db.sql, visitor.workspace_id, { before, limit: batchesPerPage + 1 });
+  const shown = found.slice(0, batchesPerPage);
   const older = found.length > shown.length ? shown.at(-1) : null;
   const list = html`${shown.length === 0 ? html`<p>${before ? 'No older batches.' : 'No batches yet. Paste a list of profiles above to start one.'}</p>` : batchTable(shown)}
 ${older ? html`<p><a href="${area}?before=${older.batch_id}">Older batches</a></p>` : null}`;

@@ -7,7 +7,7 @@ import { failureLabel, stateLabels } from './labels.ts';
 
 const live = ['queued', 'running', 'paused'];
 /** A paused batch is refreshed less often, because it waits for the user. */
-const paused_every_ms = 10_000;
+const pausedEveryMs = 10_000;
 
 /** Returns the rows that are worth another try: failed, or not started because the batch was cancelled. */
 export function failedRows({ status }: Pick<Batch, 'status'>, rows: readonly BatchRow[]): BatchRow[] {
@@ -27,7 +27,7 @@ ${card('Results', resultTable(batch, rows))}
 function progress(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   const { status, total, answered, ok, failed, credits } = batch;
   const moving = live.includes(status);
-  const every = status === 'paused' ? html` data-every="${paused_every_ms}"` : null;
+  const every = status === 'paused' ? html` data-every="${pausedEveryMs}"` : null;
   const follow = moving ? html` data-live="${path}" data-also="batch-actions batch-rows balance"${every}` : null;
   const [label, tone] = stateLabels[status];
   const figures: [string, string][] = [

@@ -38,7 +38,7 @@ interface TableRecord {
   cells: string[];
 }
 
-const csv_options: Options = {
+const csvOptions: Options = {
   delimiter: [',', ';', '\t'],
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
@@ -49,7 +49,7 @@ const csv_options: Options = {
 function recordsOf(text: string): TableRecord[] {
   const valid = parseCsv(text);
   if (valid) return recordsFrom(valid);
-  const lines = recordsFrom(parse(text, { ...csv_options, quote: false }));
+  const lines = recordsFrom(parse(text, { ...csvOptions, quote: false }));
   return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
 }
 
@@ -64,7 +64,7 @@ function recordsFrom(parsed: unknown): TableRecord[] {
 /** Null when the text is not valid CSV. */
 function parseCsv(text: string): string[][] | null {
   try {
-    return parse(text, csv_options);
+    return parse(text, csvOptions);
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;

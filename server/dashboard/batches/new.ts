@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { WorkSettings } from '../../../db/tracking/work-settings.ts';
-import { BatchError, max_batch_name_length } from '../../../pipeline/batches/batches.ts';
+import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batches.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Visitor } from '../account/accounts.ts';
@@ -45,7 +45,7 @@ ${handlePlatformSelect()}
     type: 'file',
     hint: 'Text or CSV. We use the first profile link in each row.',
   })}
-${field('Name', 'name', { value: input.name, maxlength: max_batch_name_length, hint: 'Optional. Helps you find this batch later.' })}</div>
+${field('Name', 'name', { value: input.name, maxlength: maxBatchNameLength, hint: 'Optional. Helps you find this batch later.' })}</div>
 <button>Preview</button> <span class="hint">The preview is free and starts nothing.</span></form>`;
 }
 

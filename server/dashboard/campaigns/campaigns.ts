@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { countSlots, type ListedCampaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../../db/requests/admission.ts';
 import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
-import { createCampaign, max_name_length } from '../../../pipeline/campaigns/campaigns.ts';
+import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';
 import { type TierLimits, tiers } from '../../../pipeline/tiers.ts';
 import type { CampaignDeps } from '../deps.ts';
@@ -17,7 +17,7 @@ import { type Failed, type ShowCampaign, typed } from './request.ts';
 import { shareSection } from './share.ts';
 import { campaignSheetsSection } from './sheets.ts';
 
-const max_listed = 50;
+const maxListed = 50;
 
 /** Creates the campaign pages: list, states, items, reports, share links and spreadsheets. */
 export function campaignsSection(deps: CampaignDeps): Section {
@@ -49,10 +49,10 @@ async function campaignsPage(visit: Visit, deps: CampaignDeps, failed: Failed | 
   const slots = tiers[tier].campaigns;
   const [used, campaigns, tracked] = await Promise.all([
     countSlots(sql, workspace_id),
-    listCampaigns(sql, workspace_id, null, { limit: max_listed + 1, offset: (page - 1) * max_listed }),
+    listCampaigns(sql, workspace_id, null, { limit: maxListed + 1, offset: (page - 1) * maxListed }),
     listItems(sql, workspace_id),
   ]);
-  const shown = campaigns.slice(0, max_listed);
+  const shown = campaigns.slice(0, maxListed);
   const list = [
     shown.length === 0 ? html`<p>No campaigns yet. Create one below.</p>` : campaignTable(shown),
     campaigns.length > shown.length
@@ -122,7 +122,7 @@ function newForm(
   return form(
     '/dashboard/campaigns',
     [
-      field('Name', 'name', { required: true, maxlength: max_name_length, value: typed(failed, 'name', '') }),
+      field('Name', 'name', { required: true, maxlength: maxNameLength, value: typed(failed, 'name', '') }),
       dateFields(typed(failed, 'starts_on', dayOf(now().getTime())), typed(failed, 'ends_on', '')),
       reportNameField(visitor, typed(failed, 'report_name', '')),
       tracked.length === 0
@@ -142,10 +142,10 @@ async function create(visit: FormVisit, deps: CampaignDeps): Promise<Page | Resp
     report_name: text(sent, 'report_name') || null,
     item_ids: chosenItems(sent),
   };
-  let campaign_id = '';
+  let campaignId = '';
   const problem = await attempt(async () => {
-    campaign_id = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
+    campaignId = await createCampaign(deps.db.sql, ownerOf(visit, deps), input);
   });
   if (problem !== null) return campaignsPage(visit, deps, { problem, form: sent });
-  return redirect(`/dashboard/campaigns/${campaign_id}`, 'campaign-made');
+  return redirect(`/dashboard/campaigns/${campaignId}`, 'campaign-made');
 }

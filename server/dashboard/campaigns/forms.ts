@@ -73,8 +73,8 @@ async function edit(visit: FormVisit, deps: CampaignDeps, campaign_id: string): 
   const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaign_id);
   const change: CampaignChange = { name: text(form, 'name') };
   if (form.has('report_name')) change.report_name = text(form, 'report_name') || null;
-  const [starts_on, ends_on] = [text(form, 'starts_on'), text(form, 'ends_on') || null];
-  if (form.has('starts_on') && starts_on !== campaign.starts_on) change.starts_on = starts_on;
-  if (form.has('ends_on') && ends_on !== campaign.ends_on) change.ends_on = ends_on;
+  const [startsOn, endsOn] = [text(form, 'starts_on'), text(form, 'ends_on') || null];
+  if (form.has('starts_on') && startsOn !== campaign.starts_on) change.starts_on = startsOn;
+  if (form.has('ends_on') && endsOn !== campaign.ends_on) change.ends_on = endsOn;
   await editCampaign(deps.db.sql, ownerOf(visit, deps), campaign_id, change);
 }

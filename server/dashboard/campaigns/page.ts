@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Campaign, findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { campaignItems, type ListedReport, listReports } from '../../../db/campaigns/reports.ts';
 import { listItems } from '../../../db/tracking/items.ts';
-import { max_name_length } from '../../../pipeline/campaigns/campaigns.ts';
+import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Visitor } from '../account/accounts.ts';
 import type { CampaignDeps } from '../deps.ts';
@@ -16,7 +16,7 @@ import { shareCard } from './share.ts';
 import { sheetsCard } from './sheets.ts';
 
 /** Half a year of weekly reports. */
-const max_reports = 26;
+const maxReports = 26;
 
 /** Returns the page of one campaign: reports, share links, spreadsheets, items and settings. */
 export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Failed | null): Promise<Page> {
@@ -29,10 +29,10 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
     findCampaign(sql, workspace_id, campaign_id),
     campaignItems(sql, workspace_id, campaign_id),
     listItems(sql, workspace_id),
-    listReports(sql, workspace_id, campaign_id, { before, limit: max_reports + 1 }),
+    listReports(sql, workspace_id, campaign_id, { before, limit: maxReports + 1 }),
   ]);
   if (!campaign) throw new PageNotFound();
-  const shown = reports.slice(0, max_reports);
+  const shown = reports.slice(0, maxReports);
   const [shares, sheets] = await Promise.all([
     shareCard(visit, deps, campaign_id, shown),
     sheetsCard(visit, deps, campaign, failed),
@@ -108,7 +108,7 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
   return form(
     `/dashboard/campaigns/${campaign_id}/edit`,
     [
-      field('Name', 'name', { required: true, maxlength: max_name_length, value: typed(failed, 'name', name) }),
+      field('Name', 'name', { required: true, maxlength: maxNameLength, value: typed(failed, 'name', name) }),
       reportNameField(visitor, typed(failed, 'report_name', report_name ?? '')),
       running
         ? dateFields(typed(failed, 'starts_on', starts_on), typed(failed, 'ends_on', ends_on ?? ''))
@@ -125,12 +125,12 @@ export function reportNameField({ tier }: Visitor, value: string): Piece {
   }
   return field('Report name', 'report_name', {
     value,
-    maxlength: max_name_length,
+    maxlength: maxNameLength,
     hint: 'Optional. Reports show it instead of the campaign name.',
   });
 }
 
-export function dateFields(starts_on: string, ends_on: string): Piece {
-  return html`<div class="columns">${field('First day', 'starts_on', { type: 'date', required: true, value: starts_on })}
-${field('Last day', 'ends_on', { type: 'date', value: ends_on, hint: 'Optional. Empty = no end date.' })}</div>`;
+export function dateFields(startsOn: string, endsOn: string): Piece {
+  return html`<div class="columns">${field('First day', 'starts_on', { type: 'date', required: true, value: startsOn })}
+${field('Last day', 'ends_on', { type: 'date', value: endsOn, hint: 'Optional. Empty = no end date.' })}</div>`;
 }

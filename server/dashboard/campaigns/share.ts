@@ -3,11 +3,11 @@ import {
   addShare,
   type ListedShare,
   listShares,
-  max_live_shares,
+  maxLiveShares,
   revokeShare,
 } from '../../../db/campaigns/report-shares.ts';
 import type { ListedReport } from '../../../db/campaigns/reports.ts';
-import { day_ms } from '../../../pipeline/report/period.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
@@ -69,8 +69,8 @@ function stateOf({ revoked_at, expires_at }: ListedShare, now: Date): 'active' |
   return expires_at <= now ? 'expired' : 'active';
 }
 
-function weekOf(period_start: Date): string {
-  return formatDays(period_start.getTime(), period_start.getTime() + 7 * day_ms);
+function weekOf(periodStart: Date): string {
+  return formatDays(periodStart.getTime(), periodStart.getTime() + 7 * dayMs);
 }
 
 function newShareForm(campaign_id: string, reports: readonly ListedReport[]): Piece {
@@ -89,9 +89,9 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
   if (!days) return show(visit, { problem: 'Choose how long the link is valid: 7, 30 or 90 days.' });
-  const report_id = chosen === running ? null : rowId(chosen);
-  const expires_at = new Date(deps.now().getTime() + Number(days) * day_ms);
-  const link = { campaign_id, report_id, expires_at };
+  const reportId = chosen === running ? null : rowId(chosen);
+  const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);
+  const link = { campaign_id, report_id: reportId, expires_at: expiresAt };
   const created = await addShare(deps.db.sql, visitor.workspace_id, link, deps.now());
   if (created.token !== null) {
     return {
@@ -100,7 +100,7 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
     };
   }
   if (created.reason === 'unknown') throw new PageNotFound();
-  const problem = `A campaign can have ${max_live_shares} active links. Revoke one first.`;
+  const problem = `A campaign can have ${maxLiveShares} active links. Revoke one first.`;
   return show(visit, { problem });
 }
 

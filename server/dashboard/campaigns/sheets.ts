@@ -111,8 +111,13 @@ function newTargetForm(campaign_id: string, failed: Failed | null): Piece {
 async function add(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
   const { form: sent, params, visitor } = visit;
   const campaign_id = campaignId(params);
-  const [spreadsheet, sheet_name, mode] = [text(sent, 'spreadsheet'), text(sent, 'sheet_name'), text(sent, 'mode')];
-  const created = await createTarget(deps.db.sql, visitor.workspace_id, { campaign_id, spreadsheet, sheet_name, mode });
+  const [spreadsheet, sheetName, mode] = [text(sent, 'spreadsheet'), text(sent, 'sheet_name'), text(sent, 'mode')];
+  const created = await createTarget(deps.db.sql, visitor.workspace_id, {
+    campaign_id,
+    spreadsheet,
+    sheet_name: sheetName,
+    mode,
+  });
   if (created.ok) return redirect(`/dashboard/campaigns/${campaign_id}`, 'sheet-added');
   if (created.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
   return show(visit, { problem: created.message, form: sent });
@@ -136,11 +141,11 @@ async function push({ params, visitor }: FormVisit, { db, queue }: CampaignDeps)
 
 async function targetOf(
   params: FormVisit['params'],
-  workspace_id: string,
+  workspaceId: string,
   db: CampaignDeps['db'],
 ): Promise<SheetTarget> {
   const campaign_id = campaignId(params);
-  const targets = await listTargets(db.sql, workspace_id);
+  const targets = await listTargets(db.sql, workspaceId);
   const target = targets.find((one) => one.campaign_id === campaign_id && one.target_id === params.target_id);
   if (!target) throw new PageNotFound();
   return target;

@@ -11,9 +11,9 @@ import { type FormVisit, type Page, redirect, type Section, text, type Visit } f
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
-const entries_a_page = 50;
-const csv_entries = 10_000;
-const listed_purchases = 20;
+const entriesA_page = 50;
+const csvEntries = 10_000;
+const listedPurchases = 20;
 
 const kindNames = {
   starter: 'Starter credits',
@@ -46,8 +46,8 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | nu
   const { workspace_id, balance } = visit.visitor;
   const before = pageStart(visit.url);
   const [entries, purchases, settings] = await Promise.all([
-    listEntries(db.sql, workspace_id, { before, limit: entries_a_page + 1 }),
-    listPurchases(db.sql, workspace_id, listed_purchases),
+    listEntries(db.sql, workspace_id, { before, limit: entriesA_page + 1 }),
+    listPurchases(db.sql, workspace_id, listedPurchases),
     readWorkSettings(db.sql, workspace_id, now()),
   ]);
   const content = html`${notice(problem, 'bad')}
@@ -107,8 +107,8 @@ function alertForm(threshold: number | null): Piece {
 }
 
 function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
-  const shown = entries.slice(0, entries_a_page);
-  const older = entries.length > entries_a_page ? shown.at(-1)?.entry_no : undefined;
+  const shown = entries.slice(0, entriesA_page);
+  const older = entries.length > entriesA_page ? shown.at(-1)?.entry_no : undefined;
   const number = (heading: string) => ({ heading, number: true });
   const rows = shown.map((entry) => [
     count(entry.entry_no),
@@ -122,11 +122,11 @@ function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
   ]);
   const columns = [number('No.'), 'Time', 'Entry', number('Credits'), number('Balance after'), 'For', 'Request', 'Key'];
   return html`${table('Ledger, newest first (times in UTC)', columns, rows)}
-<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> <span class="hint">(newest ${count(csv_entries)} entries)</span></p>`;
+<p>${older === undefined ? null : html`<a href="/dashboard/credits?before=${older}">Older entries</a> · `}${before === null ? null : html`<a href="/dashboard/credits">Newest entries</a> · `}<a href="/dashboard/credits/ledger.csv">Download CSV</a> <span class="hint">(newest ${count(csvEntries)} entries)</span></p>`;
 }
 
 async function ledgerCsv({ visitor }: Visit, { db }: CreditsDeps): Promise<Response> {
-  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: csv_entries });
+  const entries = await listEntries(db.sql, visitor.workspace_id, { before: null, limit: csvEntries });
   const columns = [
     'entry_no',
     'created_at',
@@ -163,9 +163,9 @@ async function buy(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response
 
 async function setAlert(visit: FormVisit, deps: CreditsDeps): Promise<Page | Response> {
   const typed = text(visit.form, 'threshold');
-  const low_balance_alert = typed === '' ? null : Number(typed);
-  const refused = refusedChange({ low_balance_alert });
+  const lowBalanceAlert = typed === '' ? null : Number(typed);
+  const refused = refusedChange({ low_balance_alert: lowBalanceAlert });
   if (refused) return creditsPage(visit, deps, refused);
-  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { low_balance_alert }, deps.now());
+  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { low_balance_alert: lowBalanceAlert }, deps.now());
   return redirect('/dashboard/credits', 'alert-set');
 }

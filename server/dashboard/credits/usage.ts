@@ -9,7 +9,7 @@ import {
   usageLines,
   usageOfMonth,
 } from '../../../db/requests/usage-pages.ts';
-import { day_ms, dayOf, startOf } from '../../../pipeline/report/period.ts';
+import { dayMs, dayOf, startOf } from '../../../pipeline/report/period.ts';
 import { csvOf } from '../../../pipeline/rows/csv.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -20,9 +20,9 @@ import { type Page, PageNotFound, type Section, type Visit } from '../ui/section
 type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 /** Months to choose from, with the current one. */
-const max_months = 24;
+const maxMonths = 24;
 /** Maximum rows of one CSV. A busy month of 50 keys has fewer. */
-const csv_lines = 50_000;
+const csvLines = 50_000;
 
 /** Creates the usage page: requests and credits of a month by day, route, key and result. */
 export function usageSection(deps: UsageDeps): Section {
@@ -66,7 +66,7 @@ ${scheduled.length > 0 && route === null ? scheduledPart(scheduled, days) : null
 /** Returns the days of a month until today. */
 function daysOf(month: string, now: Date): string[] {
   const days: string[] = [];
-  for (let at = startOf(month); at <= now.getTime(); at += day_ms) {
+  for (let at = startOf(month); at <= now.getTime(); at += dayMs) {
     const day = dayOf(at);
     if (!day.startsWith(month.slice(0, 7))) break;
     days.push(day);
@@ -77,7 +77,7 @@ function daysOf(month: string, now: Date): string[] {
 /** Returns the current month and earlier ones, back to the first use. */
 function monthsSince(first: string | null, now: Date): string[] {
   const oldest = (first ?? now.toISOString()).slice(0, 7);
-  return Array.from({ length: max_months }, (_, back) =>
+  return Array.from({ length: maxMonths }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
   ).filter((month, back) => back === 0 || month >= oldest);
 }
@@ -208,7 +208,7 @@ const csvColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests
 /** Returns the usage of a month as CSV. Free. */
 async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response> {
   const question = queryOf(visit, now());
-  const lines = await usageLines(db.sql, question, csv_lines);
+  const lines = await usageLines(db.sql, question, csvLines);
   const rows = lines.map((line) => [
     line.day,
     line.route,

@@ -17,20 +17,20 @@ export interface PlaygroundAnswer {
 }
 
 /** The page shows at most this many characters of an answer. */
-const max_shown_characters = 200_000;
+const maxShownCharacters = 200_000;
 
 /** Returns the answer as a card: summary, body and headers. */
 export function answerPiece(answer: PlaygroundAnswer, call: Call): Piece {
   const { status, headers } = answer;
   const text = pretty(answer.body, headers);
-  const cut = text.length > max_shown_characters;
-  const shown = cut ? `${text.slice(0, max_shown_characters).toWellFormed()}\n…` : text;
+  const cut = text.length > maxShownCharacters;
+  const shown = cut ? `${text.slice(0, maxShownCharacters).toWellFormed()}\n…` : text;
   const error = errorIn(answer);
   const content = card(
     answer.estimate ? 'Cost' : 'Response',
     html`<p>${tag(error ? `${status} ${error.code}` : String(status), error ? 'bad' : 'good')} ${summaryOf(answer)}</p>
 ${error ? html`<p>${error.message}</p>` : null}${answer.estimate && !error ? estimateText(answer.body) : null}
-${cut ? html`<p class="notice">Showing the first ${count(max_shown_characters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
+${cut ? html`<p class="notice">Showing the first ${count(maxShownCharacters)} of ${count(text.length)} characters. Download the response to see all of it.</p>` : null}
 ${code('answer', headers.get('content-type')?.split(';')[0] ?? 'Response', shown)}
 ${status === 200 && !answer.estimate ? download(answer, call) : null}
 <details><summary>Headers</summary>${headerTable(headers)}</details>`,

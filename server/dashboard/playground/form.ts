@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { KeyKind, KeyRow } from '../../../db/accounts/keys.ts';
 import type { Availability } from '../../data/route.ts';
-import { callSamples, key_placeholder } from '../../docs/call-samples.ts';
+import { callSamples, keyPlaceholder } from '../../docs/call-samples.ts';
 import { code, notice, type Piece, select, tag } from '../ui/components.ts';
 import { type Call, fieldName, hasEstimate, type PlayRoute, parameterFields, scenarioLists } from './routes.ts';
 
@@ -52,10 +52,10 @@ export function hiddenCall({ route, values, key_id }: Call, once: string): Piece
 ${[...fields].map(([name, pairs]) => hidden(fieldName(name), pairs.map(([, value]) => value).join('\n')))}`;
 }
 
-export function samplesPiece({ route, values }: Call, base_url: string): Piece {
-  const samples = callSamples({ base_url, path: route.path, query: values });
+export function samplesPiece({ route, values }: Call, baseUrl: string): Piece {
+  const samples = callSamples({ base_url: baseUrl, path: route.path, query: values });
   const formula = samples.some(({ id }) => id === 'sheet');
-  return html`<p>Replace <code>${key_placeholder}</code> with your key.</p>
+  return html`<p>Replace <code>${keyPlaceholder}</code> with your key.</p>
 ${samples.map(({ id, label, code: lines }) => code(`sample-${id}`, label, lines))}
 ${formula ? html`<p class="hint">A formula uses a cached answer of up to 1 day, free, unless you set another maximum age.</p>` : null}`;
 }

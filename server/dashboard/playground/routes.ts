@@ -75,14 +75,14 @@ export const playRoutes: readonly PlayRoute[] = [...catalog.map(dataRoute), ...f
 export const hasEstimate = ({ group, path }: PlayRoute) => group !== 'Account' && path !== '/v1/workflows/tracked';
 
 /** The handle of the sample account. */
-const sample_handle = 'tidemark.sample';
+const sampleHandle = 'tidemark.sample';
 
 /** Returns the initial values of the form: the first identifier and the required parameters, as sample values for the sandbox. */
 export function firstValues({ identifiers, required, parameters }: PlayRoute, sandbox: boolean): [string, string][] {
   return [...identifiers.slice(0, 1), ...required].map((name) => {
     const { schema, example } = parameters[name] as Parameter;
-    const isSample = sandbox && name === 'handle' && schema.safeParse(sample_handle).success;
-    return [name, isSample ? sample_handle : example];
+    const isSample = sandbox && name === 'handle' && schema.safeParse(sampleHandle).success;
+    return [name, isSample ? sampleHandle : example];
   });
 }
 

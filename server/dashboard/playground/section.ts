@@ -13,7 +13,7 @@ type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
 const area = '/dashboard/playground';
 /** Replays are stored for 24 hours. A page younger than this can be sent twice without a second charge. */
-const once_hours = 23;
+const onceHours = 23;
 
 /** Creates the playground: call any route from a form, with a key of the workspace, as the API does. */
 export function playgroundSection(deps: PlaygroundDeps): Section {
@@ -82,13 +82,13 @@ async function send(
   const { hash, once, estimate, request_id } = options;
   const query = new URLSearchParams(values.map(([...pair]) => pair));
   if (estimate) query.set('estimate', 'true');
-  const idempotency_key = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
-  const headers = { 'x-request-id': request_id, 'idempotency-key': idempotency_key };
+  const idempotencyKey = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
+  const headers = { 'x-request-id': request_id, 'idempotency-key': idempotencyKey };
   const started = performance.now();
   const response = await deps.answerAs(hash, new Request(`${deps.base_url}${route.path}?${query}`, { headers }));
   const body = await response.text();
-  const duration_ms = performance.now() - started;
-  return { status: response.status, headers: response.headers, body, duration_ms, estimate, once };
+  const durationMs = performance.now() - started;
+  return { status: response.status, headers: response.headers, body, duration_ms: durationMs, estimate, once };
 }
 
 function routeAt(path: string | undefined): PlayRoute {
@@ -97,8 +97,8 @@ function routeAt(path: string | undefined): PlayRoute {
   return route;
 }
 
-async function workingKeys(workspace_id: string, { db, now }: PlaygroundDeps): Promise<KeyRow[]> {
-  return working(await listKeys(db.sql, workspace_id, now()), now());
+async function workingKeys(workspaceId: string, { db, now }: PlaygroundDeps): Promise<KeyRow[]> {
+  return working(await listKeys(db.sql, workspaceId, now()), now());
 }
 
 function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
@@ -108,6 +108,6 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
 /** Returns true when the page was created recently. Its id begins with the time. */
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
-  const age_ms = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);
-  return age_ms >= -60_000 && age_ms < once_hours * 3_600_000;
+  const ageMs = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);
+  return ageMs >= -60_000 && ageMs < onceHours * 3_600_000;
 }

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { day_ms } from '../../../pipeline/report/period.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, tag } from '../ui/components.ts';
 
 /** Longer names are cut on the page. The CSV has the full name. */
-const max_shown_name = 120;
+const maxShownName = 120;
 
 /** Returns `total_views` as "Total views". */
 export function metricName(metric: string): string {
@@ -15,7 +15,7 @@ export function metricName(metric: string): string {
 
 /** Returns a name, isolated so that right-to-left text does not reorder the text beside it. */
 export function shownName(name: string): Piece {
-  const cut = [...name].slice(0, max_shown_name).join('');
+  const cut = [...name].slice(0, maxShownName).join('');
   return html`<bdi>${cut.length < name.length ? `${cut}…` : name}</bdi>`;
 }
 
@@ -57,7 +57,7 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', y
 
 /** Returns `9–15 November 2026`. `to` is exclusive. */
 export function formatDays(from: number, to: number): string {
-  return to - day_ms <= from ? days.format(from) : days.formatRange(from, to - day_ms);
+  return to - dayMs <= from ? days.format(from) : days.formatRange(from, to - dayMs);
 }
 
 const shortDays = new Intl.DateTimeFormat('en-GB', {

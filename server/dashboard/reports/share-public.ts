@@ -36,19 +36,26 @@ async function answer(
   show: (report: Report, token: string) => Promise<Response>,
 ): Promise<Response> {
   const started = performance.now();
-  const request_id = requestIdOf(c.req.raw.headers);
+  const requestId = requestIdOf(c.req.raw.headers);
   const token = c.req.param('token') ?? '';
   let error: unknown;
   const response = await sharedReport(token, deps)
     .then((report) => (report ? show(report, token) : gonePage()))
     .catch((thrown: unknown) => {
       error = thrown;
-      return brokenPage(request_id);
+      return brokenPage(requestId);
     });
   response.headers.set('x-robots-tag', 'noindex, nofollow');
   response.headers.set('referrer-policy', 'no-referrer');
-  const duration_ms = Math.round((performance.now() - started) * 10) / 10;
-  const entry = { request_id, method: c.req.method, route, status: response.status, duration_ms, workspace_id: null };
+  const durationMs = Math.round((performance.now() - started) * 10) / 10;
+  const entry = {
+    request_id: requestId,
+    method: c.req.method,
+    route,
+    status: response.status,
+    duration_ms: durationMs,
+    workspace_id: null,
+  };
   deps.log(response.status >= 500 ? { ...entry, error } : entry);
   return response;
 }

@@ -4,11 +4,11 @@ import { frozenReport, reportVersion } from '../../../db/campaigns/reports.ts';
 import type { Tier } from '../../../db/requests/admission.ts';
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { runningReport } from '../../../pipeline/report/load.ts';
-import { dayOf, week_ms, weekStart } from '../../../pipeline/report/period.ts';
+import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
 /** Cached reports. The largest, of 200 items and one year, takes a few megabytes. */
-const max_kept = 24;
+const maxKept = 24;
 
 export interface ReportQuery {
   workspace_id: string;
@@ -31,7 +31,7 @@ interface CachedReport {
  * observations, the items, the tier or the day.
  */
 export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
-  const cache = new LRUCache<string, CachedReport>({ max: max_kept });
+  const cache = new LRUCache<string, CachedReport>({ max: maxKept });
   return async ({ workspace_id, tier, campaign_id, report_id }) => {
     if (!isId(campaign_id) || (report_id !== null && !isId(report_id))) return null;
     if (report_id !== null) {
@@ -39,7 +39,7 @@ export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => D
       return body === null ? null : (JSON.parse(body) as Report);
     }
     const at = now();
-    const since = new Date(weekStart(at.getTime()) - week_ms);
+    const since = new Date(weekStart(at.getTime()) - weekMs);
     const changing = await reportVersion(db.sql, workspace_id, campaign_id, since);
     if (changing === null) return null;
     const version = `${changing} ${tier} ${dayOf(at.getTime())}`;

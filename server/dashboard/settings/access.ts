@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import type { Access } from '../../../db/accounts/members.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
-import { password_length } from '../account/auth-limits.ts';
+import { passwordLength } from '../account/auth-limits.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, type Piece } from '../ui/components.ts';
 import { type FormVisit, type HandleForm, type Page, redirect } from '../ui/section.ts';
 import type { ShowSettings } from './problem.ts';
 
 /** Limits password guessing from an unlocked session. */
-const password_tries: Allowance = { limit: 10, window_seconds: 15 * 60 };
-const link_tries: Allowance = { limit: 3, window_seconds: 15 * 60 };
+const passwordTries: Allowance = { limit: 10, window_seconds: 15 * 60 };
+const linkTries: Allowance = { limit: 3, window_seconds: 15 * 60 };
 
 export const accessNotices = {
   'password-set': 'Password changed. Your other sessions were signed out.',
@@ -24,7 +24,7 @@ ${card('Sessions', sessionsForm(access.sessions - 1))}</div>`;
 }
 
 function passwordForm(email: string): Piece {
-  const hint = `At least ${password_length.min} characters. Your other sessions will be signed out.`;
+  const hint = `At least ${passwordLength.min} characters. Your other sessions will be signed out.`;
   return form(
     '/dashboard/settings/password',
     [
@@ -70,11 +70,11 @@ export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<stri
 async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const { form: fields, request, visitor } = visit;
   const [current, chosen] = [String(fields.get('current') ?? ''), String(fields.get('chosen') ?? '')];
-  const { min, max } = password_length;
+  const { min, max } = passwordLength;
   if (chosen.length < min || chosen.length > max || current.length > max) {
     return show(visit, { card: 'access', message: `A password must have ${min} to ${max} characters.` });
   }
-  const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, password_tries, deps.now());
+  const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, passwordTries, deps.now());
   if (wait !== null) return show(visit, tooManyAttempts(wait));
   const result = await deps.accounts.changePassword({ current, chosen }, request.headers);
   if (!result.ok) return show(visit, { card: 'access', message: result.message });
@@ -83,13 +83,13 @@ async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSe
 
 async function sendLink(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const { user_id, email } = visit.visitor;
-  const wait = await throttle(deps.db.sql, `password link ${user_id}`, link_tries, deps.now());
+  const wait = await throttle(deps.db.sql, `password link ${user_id}`, linkTries, deps.now());
   if (wait !== null) return show(visit, tooManyAttempts(wait));
   await deps.accounts.requestReset(email);
   return redirect('/dashboard/settings', 'password-link');
 }
 
-function tooManyAttempts(wait_seconds: number) {
-  const message = `Too many attempts. Try again in ${Math.ceil(wait_seconds / 60)} min.`;
+function tooManyAttempts(waitSeconds: number) {
+  const message = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} min.`;
   return { card: 'access', message, status: 429 } as const;
 }

@@ -21,19 +21,19 @@ export async function exportDownload(
   if ((await throttle(db.sql, `export ${workspace_id}`, allowance, now())) !== null) return null;
   const workspace = await exportWorkspace(db.sql, workspace_id);
   if (!workspace) throw new PageNotFound();
-  const exported_at = now().toISOString();
-  const body = ReadableStream.from(documentOf(db.sql, workspace, exported_at)).pipeThrough(new TextEncoderStream());
-  return attachmentResponse(`tidemark-${exported_at.slice(0, 10)}`, 'json', body);
+  const exportedAt = now().toISOString();
+  const body = ReadableStream.from(documentOf(db.sql, workspace, exportedAt)).pipeThrough(new TextEncoderStream());
+  return attachmentResponse(`tidemark-${exportedAt.slice(0, 10)}`, 'json', body);
 }
 
 /** Yields the document in parts. A document that breaks off is not valid JSON, so it cannot be mistaken for a complete one. */
-export async function* documentOf(sql: Sql, workspace: ExportRecord, exported_at: string): AsyncGenerator<string> {
-  const workspace_id = String(workspace.workspace_id);
-  yield `{"format":1,"exported_at":"${exported_at}",\n"workspace":${JSON.stringify(workspace)}`;
+export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt: string): AsyncGenerator<string> {
+  const workspaceId = String(workspace.workspace_id);
+  yield `{"format":1,"exported_at":"${exportedAt}",\n"workspace":${JSON.stringify(workspace)}`;
   for (const part of exportParts) {
     yield `,\n"${part.name}":[`;
     let before = '\n';
-    for await (const page of exportPages(sql, workspace_id, part)) {
+    for await (const page of exportPages(sql, workspaceId, part)) {
       yield before + page.map((record) => JSON.stringify(toExported(record))).join(',\n');
       before = ',\n';
     }

@@ -22,10 +22,10 @@ import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, 
 type KeysDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url'>;
 
 /** Maximum number of active keys. Revoked and expired keys do not count. */
-const max_keys = 50;
-const max_name_characters = 80;
-const overlap_days = ['0', '1', '7', '30'] as const;
-const day_ms = 86_400_000;
+const maxKeys = 50;
+const maxNameCharacters = 80;
+const overlapDays = ['0', '1', '7', '30'] as const;
+const dayMs = 86_400_000;
 
 const kinds: readonly (readonly [KeyKind, string])[] = [
   ['live', 'Production: live data'],
@@ -112,7 +112,7 @@ function newKeyForm(typed: FormData): Piece {
       field('Name', 'name', {
         ...value('name'),
         required: true,
-        maxlength: max_name_characters,
+        maxlength: maxNameCharacters,
         hint: 'For example "weekly sheet".',
       }),
       select('Type', 'kind', kinds, value('kind')),
@@ -131,9 +131,9 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
     const active = (await listKeys(tx, visitor.workspace_id, deps.now())).filter(
       (key) => stateOf(key, deps.now()) === 'active',
     );
-    return active.length >= max_keys ? null : createKey(tx, visitor.workspace_id, input);
+    return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
   });
-  if (!created) return keysPage(visit, deps, `A workspace can have ${max_keys} active keys. Revoke one first.`);
+  if (!created) return keysPage(visit, deps, `A workspace can have ${maxKeys} active keys. Revoke one first.`);
   return { title: 'Your new key', content: newKeyContent(created.key, input.kind, deps.base_url) };
 }
 
@@ -143,21 +143,21 @@ function readInput(fields: FormData, now: Date): KeyInput | { problem: string } 
   const name = text(fields, 'name');
   const kind = kinds.find(([value]) => value === text(fields, 'kind'))?.[0];
   const [cap, expires] = [text(fields, 'cap'), text(fields, 'expires')];
-  if (name === '' || name.length > max_name_characters)
-    return { problem: `Enter a name of 1 to ${max_name_characters} characters.` };
+  if (name === '' || name.length > maxNameCharacters)
+    return { problem: `Enter a name of 1 to ${maxNameCharacters} characters.` };
   if (!kind) return { problem: 'Choose a key type.' };
   if (cap !== '' && !/^\d{1,9}$/.test(cap)) return { problem: 'The monthly cap must be a whole number of credits.' };
   if (kind === 'sheet' && cap === '')
     return { problem: 'A sheet key needs a monthly cap, because a sheet can be shared.' };
-  const expires_at = expires === '' ? null : new Date(`${expires}T23:59:59Z`);
-  if (expires_at && !(expires_at > now)) return { problem: 'The expiry date must be in the future.' };
-  return { kind, name, expires_at, monthly_cap: cap === '' ? null : Number(cap) };
+  const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59Z`);
+  if (expiresAt && !(expiresAt > now)) return { problem: 'The expiry date must be in the future.' };
+  return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap) };
 }
 
 async function rotate({ form: fields, params, visitor }: FormVisit, { db, now, base_url }: KeysDeps): Promise<Page> {
-  const overlap = overlap_days.find((days) => days === text(fields, 'overlap')) ?? '7';
-  const old_ends_at = new Date(now().getTime() + Number(overlap) * day_ms);
-  const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at });
+  const overlap = overlapDays.find((days) => days === text(fields, 'overlap')) ?? '7';
+  const oldEndsAt = new Date(now().getTime() + Number(overlap) * dayMs);
+  const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at: oldEndsAt });
   if (!created) throw new PageNotFound();
   return { title: 'Your new key', content: newKeyContent(created.key, created.kind, base_url) };
 }
@@ -172,10 +172,10 @@ function keyId({ key_id = '' }: Readonly<Record<string, string>>): string {
   return key_id;
 }
 
-function newKeyContent(key: string, kind: KeyKind, base_url: string): Html | Promise<Html> {
+function newKeyContent(key: string, kind: KeyKind, baseUrl: string): Html | Promise<Html> {
   const path = kind === 'sheet' ? '/v1/credit/balance' : '/v1/photo/profile?handle=tidemark.sample';
   return html`${notice('Copy the key now. You will not see it again.', 'good')}
 ${secret('Key', key)}
-${code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${base_url}${path}"`)}
+${code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
 <p><a href="/dashboard/keys">Back to keys</a></p>`;
 }

@@ -15,7 +15,7 @@ import { deleteConfirmed, deletePage } from './delete.ts';
 import { exportDownload } from './export.ts';
 import type { Problem, ShowSettings } from './problem.ts';
 
-const max_workspace_name = 80;
+const maxWorkspaceName = 80;
 
 /** Creates the settings: monthly cap, pause, workspace name, password, sessions, export and deletion. */
 export function settingsSection(deps: SettingsDeps): Section {
@@ -24,8 +24,7 @@ export function settingsSection(deps: SettingsDeps): Section {
     menu: { path: '/dashboard/settings', label: 'Settings' },
     pages: {
       '/dashboard/settings': (visit) => show(visit, null),
-      '/dashboard/settings/export': async (visit) =>
-        (await exportDownload(visit, deps)) ?? show(visit, too_many_exports),
+      '/dashboard/settings/export': async (visit) => (await exportDownload(visit, deps)) ?? show(visit, tooManyExports),
       '/dashboard/settings/delete': (visit) => deletePage(visit, deps, null),
     },
     forms: {
@@ -46,7 +45,7 @@ export function settingsSection(deps: SettingsDeps): Section {
   };
 }
 
-const too_many_exports: Problem = {
+const tooManyExports: Problem = {
   card: 'data',
   message: 'Too many downloads. Try again in 1 hour.',
   status: 429,
@@ -103,7 +102,7 @@ function pauseForm(paused: boolean): Piece[] {
 
 function nameForm(name: string): Piece {
   const hint = 'Shown on pages and in emails.';
-  const value = field('Name', 'name', { value: name, required: true, maxlength: max_workspace_name, hint });
+  const value = field('Name', 'name', { value: name, required: true, maxlength: maxWorkspaceName, hint });
   return form('/dashboard/settings/name', value, 'Rename', 'quiet');
 }
 
@@ -119,10 +118,10 @@ function dataLinks(): Piece {
 
 async function setCap(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const typed = text(visit.form, 'cap');
-  const monthly_cap = typed === '' ? null : /^\d{1,12}$/.test(typed) ? Number(typed) : Number.NaN;
-  const message = refusedChange({ monthly_cap });
+  const monthlyCap = typed === '' ? null : /^\d{1,12}$/.test(typed) ? Number(typed) : Number.NaN;
+  const message = refusedChange({ monthly_cap: monthlyCap });
   if (message) return show(visit, { card: 'cap', message, typed });
-  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { monthly_cap }, deps.now());
+  await changeWorkSettings(deps.db.sql, visit.visitor.workspace_id, { monthly_cap: monthlyCap }, deps.now());
   return redirect('/dashboard/settings', 'cap-set');
 }
 
@@ -133,8 +132,8 @@ async function pause({ visitor }: FormVisit, { db, now }: SettingsDeps, paused: 
 
 async function rename(visit: FormVisit, deps: SettingsDeps, show: ShowSettings): Promise<Page | Response> {
   const name = text(visit.form, 'name');
-  if (name === '' || name.length > max_workspace_name || /\p{Cc}/u.test(name)) {
-    const message = `Enter a name of 1 to ${max_workspace_name} characters, on one line.`;
+  if (name === '' || name.length > maxWorkspaceName || /\p{Cc}/u.test(name)) {
+    const message = `Enter a name of 1 to ${maxWorkspaceName} characters, on one line.`;
     return show(visit, { card: 'name', message, typed: name });
   }
   await renameWorkspace(deps.db.sql, visit.visitor.workspace_id, name);

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { type Delivery, type Endpoint, listDeliveries, log_page } from '../../../db/deliveries/webhooks.ts';
-import { retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { type Delivery, type Endpoint, listDeliveries, logPage } from '../../../db/deliveries/webhooks.ts';
+import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import type { WebhooksDeps } from '../deps.ts';
 import { count, type Piece, table, tag, time } from '../ui/components.ts';
 import { idOf, type Visit } from '../ui/section.ts';
 
-const most_attempts = retry_delays_s.length + 1;
-const days_kept = 30;
+const mostAttempts = retryDelaysS.length + 1;
+const daysKept = 30;
 
 /** Returns one page of the messages to an endpoint, newest first. */
 export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, { db }: WebhooksDeps): Promise<Piece> {
@@ -20,9 +20,9 @@ export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, {
   const number = (heading: string) => ({ heading, number: true });
   const columns = ['Time', 'Status', 'Event', number('Attempts'), number('HTTP status'), 'Last answer', 'Message', ''];
   const rows = deliveries.map((delivery) => rowOf(delivery, path, endpoint.disabled_at === null));
-  const last = deliveries.length === log_page ? deliveries.at(-1) : undefined;
+  const last = deliveries.length === logPage ? deliveries.at(-1) : undefined;
   return html`${table('Messages, newest first (times in UTC)', columns, rows)}
-<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">Each message is sent up to ${most_attempts} times. Finished messages are kept for ${days_kept} days.</span></p>`;
+<p>${last ? html`<a href="${path}?before=${last.delivery_id}">Older messages</a> · ` : null}${before ? html`<a href="${path}">Newest messages</a> · ` : null}<span class="hint">Each message is sent up to ${mostAttempts} times. Finished messages are kept for ${daysKept} days.</span></p>`;
 }
 
 function rowOf(delivery: Delivery, path: string, on: boolean): Piece[] {

@@ -3,7 +3,7 @@ import {
   type Endpoint,
   isDeliveryOf,
   listEndpoints,
-  max_endpoints,
+  maxEndpoints,
   removeEndpoint,
   switchEndpoint,
 } from '../../../db/deliveries/webhooks.ts';
@@ -66,8 +66,8 @@ export function webhooksSection(deps: WebhooksDeps): Section {
 async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem: string | null): Promise<Page> {
   const endpoints = await listEndpoints(db.sql, visit.visitor.workspace_id);
   const typed = 'form' in visit ? visit.form : null;
-  const canAdd = endpoints.length < max_endpoints;
-  const full = html`<p>A workspace can have ${max_endpoints} webhooks. Remove one to add another.</p>`;
+  const canAdd = endpoints.length < maxEndpoints;
+  const full = html`<p>A workspace can have ${maxEndpoints} webhooks. Remove one to add another.</p>`;
   const content = html`<p>We notify your servers about events with a signed POST request (<a href="https://www.standardwebhooks.com/">Standard Webhooks</a>).</p>
 ${endpoints.length > 0 ? card('Your webhooks', endpointTable(endpoints)) : null}
 ${card('New webhook', [notice(problem, 'bad'), canAdd ? newForm(typed) : full])}`;
@@ -147,8 +147,8 @@ function actions({ endpoint_id, disabled_at }: Endpoint): Piece {
 }
 
 async function ownEndpoint({ params, visitor }: Visit, { db }: WebhooksDeps): Promise<Endpoint> {
-  const endpoint_id = idOf(params.endpoint_id);
-  const found = (await listEndpoints(db.sql, visitor.workspace_id)).find((one) => one.endpoint_id === endpoint_id);
+  const endpointId = idOf(params.endpoint_id);
+  const found = (await listEndpoints(db.sql, visitor.workspace_id)).find((one) => one.endpoint_id === endpointId);
   if (!found) throw new PageNotFound();
   return found;
 }
@@ -161,10 +161,10 @@ async function test(visit: FormVisit, deps: WebhooksDeps): Promise<Page | Respon
 }
 
 async function turn(visit: FormVisit, { db, now }: WebhooksDeps, to: 'on' | 'off'): Promise<Response> {
-  const endpoint_id = idOf(visit.params.endpoint_id);
+  const endpointId = idOf(visit.params.endpoint_id);
   const off = to === 'off' ? { at: now(), reason: 'Turned off in the dashboard.' } : null;
-  if (!(await switchEndpoint(db.sql, visit.visitor.workspace_id, endpoint_id, off))) throw new PageNotFound();
-  return redirect(`${area}/${endpoint_id}`, `webhook-${to}`);
+  if (!(await switchEndpoint(db.sql, visit.visitor.workspace_id, endpointId, off))) throw new PageNotFound();
+  return redirect(`${area}/${endpointId}`, `webhook-${to}`);
 }
 
 async function remove({ params, visitor }: FormVisit, { db }: WebhooksDeps): Promise<Response> {
@@ -173,10 +173,10 @@ async function remove({ params, visitor }: FormVisit, { db }: WebhooksDeps): Pro
 }
 
 async function sendAgain(visit: FormVisit, deps: WebhooksDeps): Promise<Page | Response> {
-  const delivery_id = idOf(visit.params.delivery_id);
+  const deliveryId = idOf(visit.params.delivery_id);
   const { endpoint_id } = await ownEndpoint(visit, deps);
   const { workspace_id } = visit.visitor;
-  if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, delivery_id))) throw new PageNotFound();
-  if (await redeliver(deps, workspace_id, delivery_id)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
+  if (!(await isDeliveryOf(deps.db.sql, workspace_id, endpoint_id, deliveryId))) throw new PageNotFound();
+  if (await redeliver(deps, workspace_id, deliveryId)) return redirect(`${area}/${endpoint_id}`, 'webhook-again');
   return endpointPage(visit, deps, 'This message is still being sent, or the webhook is off.');
 }

@@ -11,7 +11,7 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '.
 import { upgradeHint, upgradeText } from './labels.ts';
 
 /** Addresses in one form: as many as the largest tier can track. */
-const max_addresses = tiers.ultra.tracked_items;
+const maxAddresses = tiers.ultra.tracked_items;
 
 export interface AddForm {
   visitor: Visitor;
@@ -68,20 +68,20 @@ export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): P
     .split(/[\s,]+/)
     .filter(Boolean);
   const lists = await listLists(db.sql, visitor.workspace_id);
-  const list_id = text(fields, 'list') || null;
-  if (list_id !== null && !lists.some((list) => list.list_id === idOf(list_id))) throw new PageNotFound();
+  const listId = text(fields, 'list') || null;
+  if (listId !== null && !lists.some((list) => list.list_id === idOf(listId))) throw new PageNotFound();
   const problem = problemOf(urls);
   const lines: Line[] = [];
   const addresses = problem ? [] : await addressesIn(fields, urls, links);
   for (const [index, address] of addresses.entries()) {
-    lines.push(await addLine({ url: urls[index] as string, address, list_id, visitor }, db));
+    lines.push(await addLine({ url: urls[index] as string, address, list_id: listId, visitor }, db));
   }
   if (lines.length > 0 && lines.every(({ added }) => added)) return redirect('/dashboard/tracking', 'item-added');
 
   const used = (await listItems(db.sql, visitor.workspace_id)).length;
   const refill = problem ? urls : lines.filter(({ refused }) => refused).map(({ url }) => url);
   const content = html`${notice(problem, 'bad')}${lines.length > 0 ? lineTable(lines) : null}
-${card('Track more', addForm({ visitor, used, lists, list_id, handles_on: text(fields, 'handles_on'), addresses: refill.slice(0, max_addresses).join('\n') }))}
+${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on: text(fields, 'handles_on'), addresses: refill.slice(0, maxAddresses).join('\n') }))}
 <p><a href="/dashboard/tracking">Back to tracking</a></p>`;
   const allRefused = problem !== null || lines.every(({ refused }) => refused);
   return { title: 'Track accounts', content, status: allRefused ? 400 : 200 };
@@ -89,8 +89,7 @@ ${card('Track more', addForm({ visitor, used, lists, list_id, handles_on: text(f
 
 function problemOf(urls: readonly string[]): string | null {
   if (urls.length === 0) return 'Enter at least one address.';
-  if (urls.length > max_addresses)
-    return `Enter at most ${max_addresses} addresses at once. You entered ${urls.length}.`;
+  if (urls.length > maxAddresses) return `Enter at most ${maxAddresses} addresses at once. You entered ${urls.length}.`;
   return null;
 }
 

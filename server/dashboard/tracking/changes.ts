@@ -12,7 +12,7 @@ import { itemName } from './labels.ts';
 
 const page = '/dashboard/tracking';
 /** Longer than one check normally takes. A slower check is finished by the schedule. */
-const check_limit_ms = 30_000;
+const checkLimitMs = 30_000;
 
 /** The messages after a manual check, by the name of the notice. */
 export const checkNotices: Readonly<Record<string, string>> = {
@@ -28,15 +28,15 @@ export const checkNotices: Readonly<Record<string, string>> = {
 
 /** Checks an item while the user waits. */
 export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
-  const item_id = idOf(params.item_id);
-  const signal = AbortSignal.timeout(check_limit_ms);
+  const itemId = idOf(params.item_id);
+  const signal = AbortSignal.timeout(checkLimitMs);
   try {
-    const checked = await checkByHand({ workspace_id: visitor.workspace_id, item_id }, deps, signal);
+    const checked = await checkByHand({ workspace_id: visitor.workspace_id, item_id: itemId }, deps, signal);
     if (!checked.attempted && checked.reason === 'unknown') throw new PageNotFound();
-    return redirect(`${page}/${item_id}`, noticeOf(checked));
+    return redirect(`${page}/${itemId}`, noticeOf(checked));
   } catch (error) {
     if (!signal.aborted) throw error;
-    return redirect(`${page}/${item_id}`, 'check-late');
+    return redirect(`${page}/${itemId}`, 'check-late');
   }
 }
 
@@ -53,15 +53,15 @@ export async function changeOne(
   { db }: TrackingDeps,
   status: ItemStatus,
 ): Promise<Response> {
-  const item_id = idOf(params.item_id);
-  if (!(await setItemStatus(db.sql, visitor.workspace_id, item_id, status))) throw new PageNotFound();
-  return redirect(`${page}/${item_id}`, `item-${status}`);
+  const itemId = idOf(params.item_id);
+  if (!(await setItemStatus(db.sql, visitor.workspace_id, itemId, status))) throw new PageNotFound();
+  return redirect(`${page}/${itemId}`, `item-${status}`);
 }
 
 export async function moveOne({ params, visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
-  const [item_id, list_id] = [idOf(params.item_id), listOf(text(form, 'list'))];
-  if (!(await moveItem(db.sql, visitor.workspace_id, item_id, list_id))) throw new PageNotFound();
-  return redirect(`${page}/${item_id}`, 'item-moved');
+  const [itemId, listId] = [idOf(params.item_id), listOf(text(form, 'list'))];
+  if (!(await moveItem(db.sql, visitor.workspace_id, itemId, listId))) throw new PageNotFound();
+  return redirect(`${page}/${itemId}`, 'item-moved');
 }
 
 function listOf(value: string): string | null {
@@ -89,11 +89,11 @@ function statusOf(action: string): ItemStatus {
 
 /** Shows what is deleted before an item is removed. */
 export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
-  const item_id = idOf(params.item_id);
+  const itemId = idOf(params.item_id);
   const { workspace_id } = visitor;
   const [item, remains] = await Promise.all([
-    findItem(db.sql, workspace_id, item_id),
-    itemRemains(db.sql, workspace_id, item_id),
+    findItem(db.sql, workspace_id, itemId),
+    itemRemains(db.sql, workspace_id, itemId),
   ]);
   if (!item) throw new PageNotFound();
   const { observations, campaigns } = remains;
@@ -102,8 +102,8 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
       ? html`<p>It will be removed from these campaigns: ${campaigns.join(', ')}. Finished reports do not change.</p>`
       : null;
   const content = html`<p>${kindName(item)} <b>${itemName(item)}</b> will be deleted with its log and ${observations === 1 ? '1 observation' : `${count(observations)} observations`}. You cannot get the numbers of past days back.</p>${affected}
-<p>To keep the history, <a href="${page}/${item_id}">pause it instead</a>.</p>
-<form method="post" action="${page}/${item_id}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${item_id}">Cancel</a></form>`;
+<p>To keep the history, <a href="${page}/${itemId}">pause it instead</a>.</p>
+<form method="post" action="${page}/${itemId}/remove" class="row"><button class="danger">Remove item and history</button><a class="button quiet" href="${page}/${itemId}">Cancel</a></form>`;
   return { title: `Remove ${itemName(item)}?`, content };
 }
 

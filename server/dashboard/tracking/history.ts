@@ -3,7 +3,7 @@ import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.
 import type { Metric } from '../../../db/tracking/checks.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
-import { day_ms, dayOf, dayStart } from '../../../pipeline/report/period.ts';
+import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';
 import { metricsOf, qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { metricName, signed } from '../reports/figures.ts';
 import { type Chart, type ChartPoint, chartTable, lineChart } from '../ui/chart.ts';
@@ -53,7 +53,7 @@ function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);
   const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));
   const days: Day[] = [];
-  for (let at = from; at < to; at += day_ms) {
+  for (let at = from; at < to; at += dayMs) {
     const observation = seen.get(at) ?? null;
     const gap = gaps.find((one) => at >= one.from && at < one.to);
     if (observation || gap) days.push({ label: dayOf(at), observation, cause: gap?.cause ?? null });
@@ -88,10 +88,10 @@ function figures(observations: readonly Observed[], metrics: readonly Metric[]):
 function gapCard(gaps: readonly Gap[]): Piece {
   if (gaps.length === 0) return null;
   const rows = gaps.toReversed().map(({ from, to, cause }) => {
-    const last = to - day_ms;
+    const last = to - dayMs;
     return [
       last === from ? dayOf(from) : `${dayOf(from)} to ${dayOf(last)}`,
-      count((to - from) / day_ms),
+      count((to - from) / dayMs),
       outcomeLabel(cause),
     ];
   });

@@ -13,43 +13,43 @@ import { card, day, form, type Piece, select, time } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { listChoices } from './add.ts';
-import { attemptLog, attempts_a_page } from './attempts.ts';
+import { attemptLog, attemptsA_page } from './attempts.ts';
 import { type History, historyCharts } from './history.ts';
 import { formatWait, freeAt, itemName, nextCheck, upgradeHint } from './labels.ts';
 import { stateTag } from './list.ts';
 
 const ranges = [7, 30, 90, 365] as const;
-const default_range = 30;
+const defaultRange = 30;
 /** One per day for the longest history, with a margin. */
-const max_observations = 400;
+const maxObservations = 400;
 
 /** Returns the page of one item: numbers over time, missing days, and the log of checks. */
 export async function itemPage({ visitor, url, params }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
-  const item_id = idOf(params.item_id);
+  const itemId = idOf(params.item_id);
   const [moment, days, before] = [now(), rangeIn(url, tier), url.searchParams.get('before')];
   const span = { from: new Date(historyStart(moment.getTime(), days)), to: moment };
   const [[item], observations, missed, attempts, lists] = await Promise.all([
-    notedItems(db.sql, workspace_id, item_id),
-    itemObservations(db.sql, workspace_id, [item_id], span.from, max_observations),
-    missedChecksOf(db.sql, workspace_id, item_id, span),
-    attemptsOf(db.sql, workspace_id, item_id, { before: before && idOf(before), limit: attempts_a_page + 1 }),
+    notedItems(db.sql, workspace_id, itemId),
+    itemObservations(db.sql, workspace_id, [itemId], span.from, maxObservations),
+    missedChecksOf(db.sql, workspace_id, itemId, span),
+    attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsA_page + 1 }),
     listLists(db.sql, workspace_id),
   ]);
   if (!item) throw new PageNotFound();
   const history: History = { item, observations, missed, span };
   const content = html`${about(item)}${item.identity_changed ? changedNotice(item) : null}
 ${actions(item, { lists, visitor, now: moment })}
-${rangeChoice(item_id, days, tier)}
+${rangeChoice(itemId, days, tier)}
 ${historyCharts(history)}
-${card('Log', attemptLog(item_id, attempts))}`;
+${card('Log', attemptLog(itemId, attempts))}`;
   return { title: itemName(item), content };
 }
 
 /** Returns the requested number of days, at most the history of the tier. */
 function rangeIn({ searchParams }: URL, tier: Tier): number {
   const { history_days } = tiers[tier];
-  const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? default_range;
+  const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? defaultRange;
   return Math.min(requested, history_days);
 }
 
@@ -106,27 +106,27 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   return 'Air has no automatic checks. You can check each item once every 24 hours. With a credit pack, items are checked every day.';
 }
 
-function rangeChoice(item_id: string, chosen: number, tier: Tier): Piece {
+function rangeChoice(itemId: string, chosen: number, tier: Tier): Piece {
   const { history_days } = tiers[tier];
   const links = ranges.map((days) =>
     days > history_days
       ? html`<span class="hint">${days} days</span>`
-      : html`<a href="/dashboard/tracking/${item_id}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
+      : html`<a href="/dashboard/tracking/${itemId}?days=${days}"${raw(days === chosen ? ' aria-current="true"' : '')}>${days} days</a>`,
   );
-  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${item_id}/observations.csv">Download CSV (${history_days} days)</a></nav>
+  return html`<nav class="ranges" aria-label="Time range">${links}<a href="/dashboard/tracking/${itemId}/observations.csv">Download CSV (${history_days} days)</a></nav>
 ${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
 /** Returns the observations of an item as CSV, one row for each metric and observation. Free. */
 export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingDeps): Promise<Response> {
   const { workspace_id, tier } = visitor;
-  const item_id = idOf(params.item_id);
+  const itemId = idOf(params.item_id);
   const from = new Date(historyStart(now().getTime(), tiers[tier].history_days));
   const [[item], observations] = await Promise.all([
-    notedItems(db.sql, workspace_id, item_id),
-    itemObservations(db.sql, workspace_id, [item_id], from, max_observations),
+    notedItems(db.sql, workspace_id, itemId),
+    itemObservations(db.sql, workspace_id, [itemId], from, maxObservations),
   ]);
   if (!item) throw new PageNotFound();
   const rows = trackedRows(item, observations, null).map((row) => trackedColumns.map((column) => row[column]));
-  return attachmentResponse(`observations-${item_id}`, 'csv', csvOf(trackedColumns, rows));
+  return attachmentResponse(`observations-${itemId}`, 'csv', csvOf(trackedColumns, rows));
 }

@@ -3,13 +3,13 @@ import type { Tier } from '../../../db/requests/admission.ts';
 import type { Metric } from '../../../db/tracking/checks.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
 import { causeWords } from '../../../pipeline/report/notes.ts';
-import { day_ms, dayStart } from '../../../pipeline/report/period.ts';
+import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Piece } from '../ui/components.ts';
 
-const minute_ms = 60_000;
-const minutes_an_hour = 60;
-const hours_a_day = 24;
+const minuteMs = 60_000;
+const minutesAnHour = 60;
+const hoursA_day = 24;
 
 /** Returns the name of an item on the platform, or the identifier it was added by. */
 export function itemName({ name, identifier }: { name: string | null; identifier: string }): string {
@@ -35,16 +35,16 @@ export function outcomeLabel(outcome: string): string {
 }
 
 /** Returns a waiting time as "5 h 12 min", at least 1 min. */
-export function formatWait(wait_ms: number): string {
-  const minutes = Math.max(1, Math.ceil(wait_ms / minute_ms));
-  const hours = Math.floor(minutes / minutes_an_hour);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutes_an_hour} min`;
+export function formatWait(waitMs: number): string {
+  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
+  const hours = Math.floor(minutes / minutesAnHour);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutesAnHour} min`;
 }
 
 /** Returns the time from which an item can be checked again, or null when it can be checked now. */
 export function freeAt({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
   if (last_attempt_at === null) return null;
-  const free_at = new Date(last_attempt_at.getTime() + hours_a_day * minutes_an_hour * minute_ms);
+  const free_at = new Date(last_attempt_at.getTime() + hoursA_day * minutesAnHour * minuteMs);
   return free_at > now ? free_at : null;
 }
 
@@ -53,13 +53,13 @@ type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'
 /** Returns the time of the next automatic check, or null without automatic checks. */
 export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
   if (!tiers[tier].daily_checks || item.status === 'paused') return null;
-  const due = item.last_attempt_at ? item.last_attempt_at.getTime() + day_ms : firstCheck(item.check_minute, now);
+  const due = item.last_attempt_at ? item.last_attempt_at.getTime() + dayMs : firstCheck(item.check_minute, now);
   return new Date(Math.max(due, item.retry_at?.getTime() ?? 0, now.getTime()));
 }
 
 /** Returns the time of the first check today. A time in the past means now. */
-function firstCheck(check_minute: number, now: Date): number {
-  return dayStart(now.getTime()) + check_minute * minute_ms;
+function firstCheck(checkMinute: number, now: Date): number {
+  return dayStart(now.getTime()) + checkMinute * minuteMs;
 }
 
 type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { Observed } from '../../../db/campaigns/reports.ts';
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { type NotedItem, newestObservations, notedItems } from '../../../db/tracking/tracked-pages.ts';
-import { day_ms } from '../../../pipeline/report/period.ts';
+import { dayMs } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Visitor } from '../account/accounts.ts';
 import type { TrackingDeps } from '../deps.ts';
@@ -33,7 +33,7 @@ interface Row {
 export async function trackingPage({ visitor, url }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const moment = now();
-  const from = new Date(moment.getTime() - tiers[tier].history_days * day_ms);
+  const from = new Date(moment.getTime() - tiers[tier].history_days * dayMs);
   const [items, observations, lists] = await Promise.all([
     notedItems(db.sql, workspace_id),
     newestObservations(db.sql, workspace_id, from, moment),

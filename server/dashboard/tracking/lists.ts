@@ -8,7 +8,7 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Vis
 import { upgradeHint, upgradeText } from './labels.ts';
 
 const page = '/dashboard/tracking/lists';
-const max_name_characters = 80;
+const maxNameCharacters = 80;
 
 /** Returns the page of the lists that group items. */
 export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: string | null): Promise<Page> {
@@ -16,7 +16,7 @@ export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, proble
   const { tracking_lists } = tiers[visitor.tier];
   const usage = html`<p>${lists.length} of ${tracking_lists} lists used.</p>`;
   const upgrade = html`<p class="hint">${upgradeHint(visitor.tier, 'tracking_lists', 'lists')}</p>`;
-  const newForm = form(page, field('Name', 'name', { required: true, maxlength: max_name_characters }), 'Create list');
+  const newForm = form(page, field('Name', 'name', { required: true, maxlength: maxNameCharacters }), 'Create list');
   const content = html`${notice(problem, 'bad')}
 ${lists.length > 0 ? card('Your lists', listTable(lists)) : html`<p>No lists yet. Lists are optional: they group items, and you can load each list into its own sheet.</p>`}
 ${card('New list', html`${usage}${lists.length < tracking_lists ? newForm : html`<p>Remove a list first.</p>`}${upgrade}`)}
@@ -29,7 +29,7 @@ function listTable(lists: readonly TrackingList[]): Piece {
     html`<a href="/dashboard/tracking?list=${list_id}">${name}</a>`,
     count(items),
     html`<details><summary>Change<span class="hidden"> ${name}</span></summary>
-<form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${max_name_characters}"><button class="quiet">Rename</button></form>
+<form method="post" action="${page}/${list_id}/rename"><label for="name-${list_id}">New name</label><input id="name-${list_id}" name="name" value="${name}" required maxlength="${maxNameCharacters}"><button class="quiet">Rename</button></form>
 <form method="post" action="${page}/${list_id}/remove" data-confirm="Remove the list ${name}? Its items are still tracked."><button class="danger">Remove list</button></form></details>`,
   ]);
   return table('Lists', ['Name', { heading: 'Items', number: true }, 'Actions'], rows);
@@ -37,25 +37,25 @@ function listTable(lists: readonly TrackingList[]): Piece {
 
 function nameIn(form: FormData): string | null {
   const name = text(form, 'name');
-  return name === '' || name.length > max_name_characters ? null : name;
+  return name === '' || name.length > maxNameCharacters ? null : name;
 }
 
-const bad_name = `Enter a list name of 1 to ${max_name_characters} characters.`;
+const badName = `Enter a list name of 1 to ${maxNameCharacters} characters.`;
 
 export async function createList(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
   const { workspace_id, tier } = visit.visitor;
   const name = nameIn(visit.form);
-  if (name === null) return listsPage(visit, deps, bad_name);
+  if (name === null) return listsPage(visit, deps, badName);
   const limit = tiers[tier].tracking_lists;
   if (await addList(deps.db.sql, workspace_id, name, limit)) return redirect(page, 'list-made');
   return listsPage(visit, deps, `List limit reached. ${upgradeText(tier, 'tracking_lists', 'lists')}`);
 }
 
 export async function submitListName(visit: FormVisit, deps: TrackingDeps): Promise<Page | Response> {
-  const list_id = idOf(visit.params.list_id);
+  const listId = idOf(visit.params.list_id);
   const name = nameIn(visit.form);
-  if (name === null) return listsPage(visit, deps, bad_name);
-  if (!(await renameList(deps.db.sql, visit.visitor.workspace_id, list_id, name))) throw new PageNotFound();
+  if (name === null) return listsPage(visit, deps, badName);
+  if (!(await renameList(deps.db.sql, visit.visitor.workspace_id, listId, name))) throw new PageNotFound();
   return redirect(page, 'list-named');
 }
 

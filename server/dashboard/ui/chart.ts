@@ -26,12 +26,12 @@ export interface Chart {
 const width = 1_000;
 const height = 200;
 /** With more points than this, only isolated points get a dot. */
-const few_points = 32;
+const fewPoints = 32;
 /** From this number of points, an even count gets a middle label too: it is close enough to the middle. */
-const many_points = 14;
-const most_intervals = 4;
+const manyPoints = 14;
+const mostIntervals = 4;
 /** Multiples of a power of ten to try as the distance between two axis labels. */
-const step_factors = [1, 2, 5, 10, 20];
+const stepFactors = [1, 2, 5, 10, 20];
 
 /** Draws a line with gaps for unknown values. */
 export function lineChart(chart: Chart): Piece {
@@ -40,7 +40,7 @@ export function lineChart(chart: Chart): Piece {
   // A constant line is drawn in the middle.
   const ticks = lowest === highest ? ticksOf(Math.max(0, lowest - 1), highest + 1) : ticksOf(lowest, highest);
   return figure(chart, ticks, (plot) => {
-    const few = chart.points.length <= few_points;
+    const few = chart.points.length <= fewPoints;
     const rounded = plot.filter((at) => at?.point.rounded);
     const dots = plot.filter((at, index) => at && !at.point.rounded && (few || isAlone(plot, index)));
     return `<path class="line" d="${linePath(plot)}"/>${marks('dots', dots)}${marks(few ? 'squares' : 'squares small', rounded)}`;
@@ -126,12 +126,12 @@ function valuesOf(points: readonly ChartPoint[]): number[] {
 function ticksOf(lowest: number, highest: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
   const span = Math.max(highest - lowest, 2);
-  const power = 10 ** Math.floor(Math.log10(span / most_intervals));
-  for (const factor of step_factors) {
+  const power = 10 ** Math.floor(Math.log10(span / mostIntervals));
+  for (const factor of stepFactors) {
     const step = Math.max(1, Math.round(factor * power));
     const first = Math.floor(lowest / step) * step;
     const intervals = Math.max(1, Math.ceil((highest - first) / step));
-    if (intervals <= most_intervals) return Array.from({ length: intervals + 1 }, (_, index) => first + index * step);
+    if (intervals <= mostIntervals) return Array.from({ length: intervals + 1 }, (_, index) => first + index * step);
   }
   return [lowest, highest];
 }
@@ -144,7 +144,7 @@ function tickLabels(ticks: readonly number[]): string[] {
 
 function edgeLabels(points: readonly ChartPoint[]): string[] {
   const last = points.length - 1;
-  const middle = last > 1 && (last % 2 === 0 || last > many_points) ? [Math.floor(last / 2)] : [];
+  const middle = last > 1 && (last % 2 === 0 || last > manyPoints) ? [Math.floor(last / 2)] : [];
   return [0, ...middle, ...(last > 0 ? [last] : [])].map((index) => points[index]?.label ?? '');
 }
 

@@ -28,15 +28,15 @@ export interface DashboardRoutes {
 }
 
 /** Maximum size of a form. The largest batch upload is much smaller. */
-const max_form_bytes = 2 * 1024 * 1024;
+const maxFormBytes = 2 * 1024 * 1024;
 
 /** Allows only files of this server, no framing, and forms only to this server and the payment page. */
-const page_policy =
+const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
 
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': page_policy,
+  'content-security-policy': pagePolicy,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -48,15 +48,15 @@ const pageHeaders: Readonly<Record<string, string>> = {
 export async function answerPage(
   page: Html | Promise<Html>,
   status = 200,
-  form_targets: readonly string[] = [],
+  formTargets: readonly string[] = [],
 ): Promise<Response> {
-  const policy = page_policy.replace("form-action 'self'", ["form-action 'self'", ...form_targets].join(' '));
+  const policy = pagePolicy.replace("form-action 'self'", ["form-action 'self'", ...formTargets].join(' '));
   return new Response(String(await page), { status, headers: { ...pageHeaders, 'content-security-policy': policy } });
 }
 
 /** Refuses forms from other sites, by the Origin header of the browser. */
-export function ownFormsOnly(base_url: string): MiddlewareHandler {
-  const own = new URL(base_url).origin;
+export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
+  const own = new URL(baseUrl).origin;
   const check = csrf({ origin: (origin, c) => origin === own || origin === new URL(c.req.url).origin });
   return async (c, next) => {
     try {
@@ -70,8 +70,8 @@ export function ownFormsOnly(base_url: string): MiddlewareHandler {
 }
 
 /** Returns the page for an internal error. */
-export function brokenPage(request_id: string): Promise<Response> {
-  const content = html`<h1>Something went wrong</h1><p>This is an error on our side, and we have logged it. Try again in a moment.</p><p class="hint">Request id: ${request_id}</p>`;
+export function brokenPage(requestId: string): Promise<Response> {
+  const content = html`<h1>Something went wrong</h1><p>This is an error on our side, and we have logged it. Try again in a moment.</p><p class="hint">Request id: ${requestId}</p>`;
   return answerPage(publicPage('Something went wrong', content), 500);
 }
 
@@ -80,7 +80,7 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
-  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: max_form_bytes, onError: tooLarge })] as const;
+  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: maxFormBytes, onError: tooLarge })] as const;
   for (const { pages, forms } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
@@ -109,7 +109,7 @@ async function answer(
 ): Promise<Response> {
   const started = performance.now();
   const request = c.req.raw;
-  const request_id = requestIdOf(request.headers);
+  const requestId = requestIdOf(request.headers);
   // PostgreSQL refuses NUL characters in text.
   const url = new URL(request.url.replaceAll('%00', ''));
   let failure: unknown;
@@ -119,7 +119,7 @@ async function answer(
     visitor = await deps.accounts.visitor(request.headers);
     response = visitor
       ? await answerVisitor(
-          { request, url, params: c.req.param() as Record<string, string>, visitor, request_id },
+          { request, url, params: c.req.param() as Record<string, string>, visitor, request_id: requestId },
           work,
           deps,
         )
@@ -127,21 +127,21 @@ async function answer(
   } catch (error) {
     failure = error;
     response = visitor
-      ? await failedPage(error, { visitor, url, request_id, menu: deps.menu })
-      : await brokenPage(request_id);
+      ? await failedPage(error, { visitor, url, request_id: requestId, menu: deps.menu })
+      : await brokenPage(requestId);
   }
   // Downloads and redirects get the same security headers as pages.
   for (const [name, value] of Object.entries(pageHeaders)) {
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
-  const duration_ms = Math.round((performance.now() - started) * 10) / 10;
+  const durationMs = Math.round((performance.now() - started) * 10) / 10;
   const { status } = response;
   const entry = {
-    request_id,
+    request_id: requestId,
     method: request.method,
     route,
     status,
-    duration_ms,
+    duration_ms: durationMs,
     workspace_id: visitor?.workspace_id ?? null,
   };
   deps.log(status >= 500 ? { ...entry, error: failure } : entry);
@@ -185,6 +185,6 @@ function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure)
 }
 
 function tooLarge(): Promise<Response> {
-  const content = html`<h1>Form too large</h1><p>A form can have at most ${max_form_bytes / 1024 / 1024} MB. Send less data at once.</p>`;
+  const content = html`<h1>Form too large</h1><p>A form can have at most ${maxFormBytes / 1024 / 1024} MB. Send less data at once.</p>`;
   return answerPage(publicPage('Form too large', content), 413);
 }

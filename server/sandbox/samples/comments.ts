@@ -18,7 +18,7 @@ export interface CommentPlace {
 /** Row `index` of a list of comments: row 2 by a deleted account, every sixth with a picture where there are pictures. */
 export function commentRow(place: CommentPlace, index: number): Comment {
   const username = `sample.reader${pad(index)}`;
-  const published_at = daysEarlier(0, index);
+  const publishedAt = daysEarlier(0, index);
   const gone = index === 2;
   return {
     id: place.idOf(index),
@@ -32,8 +32,8 @@ export function commentRow(place: CommentPlace, index: number): Comment {
     author_display_name: gone ? null : `Sample Reader ${pad(index)}`,
     author_avatar_url: gone ? null : media(`avatars/${username}.jpg`),
     author_profile_url: gone ? null : `https://${place.site}.example.com/@${username}`,
-    published_at,
-    updated_at: place.pictures ? published_at : null,
+    published_at: publishedAt,
+    updated_at: place.pictures ? publishedAt : null,
     ...(place.pictures && index % 6 === 0 ? picture(index) : noPicture),
   };
 }

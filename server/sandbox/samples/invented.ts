@@ -11,13 +11,13 @@ export const bio =
   'Invented account of the Tidemark sandbox.\nTide tables, boats, 潮汐 и маяки. Nobody real posts here.';
 export const website = 'https://www.example.com/harbour?ref=bio&lang=en';
 
-const first_published_ms = Date.UTC(2026, 2, 1, 6, 12);
-const day_ms = 86_400_000;
-const hour_ms = 3_600_000;
+const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** The instant `days` and `hours` before 2026-03-01T06:12:00.000Z: fixed, so that samples never age. */
 export function daysEarlier(days: number, hours = 0): string {
-  return new Date(first_published_ms - days * day_ms - hours * hour_ms).toISOString();
+  return new Date(firstPublishedMs - days * dayMs - hours * hourMs).toISOString();
 }
 
 /** The rows of a list, newest first: `row` of 0, 1, … up to {@link rowCount}. */
@@ -70,14 +70,14 @@ export function media(path: string): string {
 /** One picture in the sizes given, smallest first; only the largest says when its address expires. */
 export function pictures(
   name: string,
-  asset_type: 'image' | 'thumbnail' | 'avatar',
+  assetType: 'image' | 'thumbnail' | 'avatar',
   sizes: readonly [variant: string, width: number, height: number][],
 ): MediaVariant[] {
   return sizes.map(([variant, width, height], position) => ({
     url: media(`${name}-${variant}.jpg?signature=invented`),
     width,
     height,
-    asset_type,
+    asset_type: assetType,
     variant,
     expires_at: position === sizes.length - 1 ? '2026-03-08T06:12:00.000Z' : null,
   }));

@@ -3,7 +3,7 @@ import type { MediaVariant } from '../../../pipeline/records/shared.ts';
 import { avatar, caption, countOf, daysEarlier, displayName, media, pad, pictures, rowsOf } from './invented.ts';
 
 export const site = 'https://longvideo.example.com';
-export const channel_id = 'UCtidemarkSampleChannel1';
+export const channelId = 'UCtidemarkSampleChannel1';
 
 /** Eleven characters, as every video id has. */
 export function videoId(index: number): string {
@@ -66,8 +66,8 @@ function publisher(index: number) {
   const id = videoId(index);
   return {
     author: displayName,
-    channel_id,
-    channel_url: `${site}/channel/${channel_id}`,
+    channel_id: channelId,
+    channel_url: `${site}/channel/${channelId}`,
     author_avatar_url: avatar,
     permalink: `${site}/watch?v=${id}`,
     media_url: media(`longvideo/${id}-maxres.jpg?signature=invented`),
@@ -169,20 +169,20 @@ const lines = [
   'In six hours all this will be water again.',
   'Thank you for reading a caption that nobody spoke.',
 ];
-const line_seconds = 4.5;
-const segments = lines.map((text, index) => ({ start: index * line_seconds, duration: line_seconds, text }));
+const lineSeconds = 4.5;
+const segments = lines.map((text, index) => ({ start: index * lineSeconds, duration: lineSeconds, text }));
 
 export const longvideoTranscript: Transcript = {
   video_id: videoId(0),
   video_title: longvideoVideo.title,
   author: displayName,
-  channel_id,
+  channel_id: channelId,
   language: 'en',
   language_name: 'English',
   generated: false,
   available_languages: captionTracks,
   text: lines.join(' '),
   segment_count: segments.length,
-  duration_seconds: segments.length * line_seconds,
+  duration_seconds: segments.length * lineSeconds,
   segments,
 };

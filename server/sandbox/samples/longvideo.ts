@@ -15,11 +15,11 @@ import {
   rowsOf,
   website,
 } from './invented.ts';
-import { channel_id, site, thumbnails, videoId } from './longvideo-video.ts';
+import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
 
 /** The source rounds subscribers to three significant figures: the quality entry of the sample says so too. */
 export const longvideoChannel: LongvideoChannel = {
-  id: channel_id,
+  id: channelId,
   username: handle,
   display_name: displayName,
   bio,
@@ -41,7 +41,7 @@ export const longvideoChannel: LongvideoChannel = {
   hidden_subscriber_count: false,
   subscriber_count_is_rounded: true,
   follower_count_is_rounded: true,
-  uploads_playlist_id: `UU${channel_id.slice(2)}`,
+  uploads_playlist_id: `UU${channelId.slice(2)}`,
   topic_ids: ['/m/0invent1'],
   topic_categories: ['https://www.example.org/topics/Tourism'],
   keywords: 'tide harbour "low water" 潮汐',
@@ -61,7 +61,7 @@ function playlist(index: number): Playlist {
     title,
     description: bare ? null : caption(index).text,
     author: displayName,
-    account_id: channel_id,
+    account_id: channelId,
     item_count: 24 + index,
     published_at: bare ? null : daysEarlier(index * 365),
     updated_at: bare ? null : daysEarlier(index),
@@ -80,24 +80,24 @@ export const longvideoPlaylist: Playlist = playlist(0);
 
 /** Row 1 is the video of row 0 again, under an entry id of its own. */
 function playlistEntry(position: number): PlaylistEntry {
-  const content_id = videoId(position === 1 ? 0 : position);
+  const contentId = videoId(position === 1 ? 0 : position);
   return {
     id: Buffer.from(`${playlistId(0)}.${pad(position, 16)}`).toString('base64url'),
     playlist_id: playlistId(0),
-    content_id,
+    content_id: contentId,
     resource_kind: 'youtube#video',
     position,
     title: caption(position === 1 ? 0 : position).text,
     description: `Part ${position + 1} of the year.`,
     author: displayName,
-    author_id: channel_id,
-    playlist_owner_id: channel_id,
+    author_id: channelId,
+    playlist_owner_id: channelId,
     playlist_owner_name: displayName,
     added_at: daysEarlier(position),
     published_at: daysEarlier(position * 7),
-    thumbnails: thumbnails(content_id),
+    thumbnails: thumbnails(contentId),
     privacy_status: 'public',
-    permalink: `${site}/watch?v=${content_id}&list=${playlistId(0)}`,
+    permalink: `${site}/watch?v=${contentId}&list=${playlistId(0)}`,
     ...(position === 2 ? removedVideo : {}),
   };
 }
@@ -137,20 +137,20 @@ export const longvideoReplies: Comment[] = rowsOf((index) =>
 );
 
 function searchResult(index: number): SearchResult {
-  const result_type = cycle(['video', 'channel', 'playlist', 'video'], index);
+  const resultType = cycle(['video', 'channel', 'playlist', 'video'], index);
   const id = { video: videoId(index), channel: `UCtidemarkSampleResult${pad(index)}`, playlist: playlistId(index) };
   const page = { video: 'watch?v=', channel: 'channel/', playlist: 'playlist?list=' };
   return {
-    id: id[result_type],
-    result_type,
+    id: id[resultType],
+    result_type: resultType,
     title: caption(index).text,
-    description: `… the water goes out, the ${result_type} stays …`,
-    channel_id: result_type === 'channel' ? id.channel : channel_id,
+    description: `… the water goes out, the ${resultType} stays …`,
+    channel_id: resultType === 'channel' ? id.channel : channelId,
     author: displayName,
     published_at: index === 4 ? null : daysEarlier(countOf(30, index)),
     thumbnails: thumbnails(`result-${pad(index)}`),
-    live_status: result_type === 'video' ? 'none' : null,
-    permalink: `${site}/${page[result_type]}${id[result_type]}`,
+    live_status: resultType === 'video' ? 'none' : null,
+    permalink: `${site}/${page[resultType]}${id[resultType]}`,
     query: 'tide tables',
     position: index + 1,
     region_code: 'DE',

@@ -19,12 +19,12 @@ import {
 } from './invented.ts';
 
 const site = 'https://photo.example.com';
-const account_id = '99000000000000001';
+const accountId = '99000000000000001';
 /** Media id of the shortcode HTidemarkSa; the codes of the next rows count on in its last letter, as the ids do. */
-const first_media_id = 8_422_423_899_319_190_682n;
+const firstMediaId = 8_422_423_899_319_190_682n;
 
 export const photoProfile: PhotoProfile = {
-  id: account_id,
+  id: accountId,
   username: handle,
   display_name: displayName,
   bio,
@@ -49,7 +49,7 @@ export const photoProfile: PhotoProfile = {
 export const photoChildren: PhotoChild[] = rowsOf((position) => {
   const video = position % 4 === 1;
   return {
-    id: String(first_media_id + 4_096n + BigInt(position)),
+    id: String(firstMediaId + 4_096n + BigInt(position)),
     position,
     media_type: video ? 'video' : 'image',
     media_url: media(`photo/child-${pad(position)}.jpg`),
@@ -61,7 +61,7 @@ export const photoChildren: PhotoChild[] = rowsOf((position) => {
 
 const author = {
   author: handle,
-  author_id: account_id,
+  author_id: accountId,
   author_display_name: displayName,
   author_verified: false,
   author_avatar_url: avatar,
@@ -74,14 +74,14 @@ const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   8: { author_id: null, author_verified: null, media_product_type: null, comments_enabled: null, media_assets: null },
 };
 
-function photoItem(index: number, media_type: 'image' | 'video' | 'carousel'): PhotoItem {
+function photoItem(index: number, mediaType: 'image' | 'video' | 'carousel'): PhotoItem {
   const { text, hashtags, mentions } = caption(index);
-  const video = media_type === 'video';
+  const video = mediaType === 'video';
   const shortcode = `HTidemarkS${String.fromCharCode(97 + index)}`;
   return {
     ...author,
     id: shortcode,
-    platform_content_id: String(first_media_id + BigInt(index)),
+    platform_content_id: String(firstMediaId + BigInt(index)),
     published_at: daysEarlier(index),
     views: video ? countOf(5_200, index) : null,
     likes: countOf(640, index),
@@ -92,7 +92,7 @@ function photoItem(index: number, media_type: 'image' | 'video' | 'carousel'): P
     hashtags,
     mentions,
     caption: text,
-    media_type,
+    media_type: mediaType,
     media_product_type: video ? 'reels' : 'feed',
     width: 1080,
     height: video ? 1920 : 1350,
@@ -106,7 +106,7 @@ function photoItem(index: number, media_type: 'image' | 'video' | 'carousel'): P
       ['640', 640, 800],
       ['1080', 1080, 1350],
     ]),
-    children: media_type === 'carousel' ? photoChildren.slice(0, 3) : null,
+    children: mediaType === 'carousel' ? photoChildren.slice(0, 3) : null,
     ...gaps[index],
   };
 }

@@ -24,12 +24,12 @@ function longId(family: number, index: number): string {
   return `79999999999${family}${pad(index, 7)}`;
 }
 
-const account_id = longId(1, 0);
-const playlist_id = longId(4, 0);
+const accountId = longId(1, 0);
+const playlistId = longId(4, 0);
 
 /** A source that shows followers as 48.7K has rounded them: the quality entry of the sample says so. */
 export const shortvideoProfile: ShortvideoProfile = {
-  id: account_id,
+  id: accountId,
   username: handle,
   display_name: displayName,
   bio,
@@ -74,11 +74,11 @@ export const shortvideoHashtag: Hashtag = {
 };
 
 export const shortvideoPlaylist: Playlist = {
-  id: playlist_id,
+  id: playlistId,
   title: 'Every low tide of 2026',
   description: 'One clip a month, in order.',
   author: handle,
-  account_id,
+  account_id: accountId,
   item_count: 24,
   published_at: daysEarlier(60),
   updated_at: daysEarlier(1),
@@ -88,12 +88,12 @@ export const shortvideoPlaylist: Playlist = {
   localizations: { de: { title: 'Jede Ebbe 2026', description: 'Ein Clip im Monat.' } },
   privacy_status: 'public',
   embed_html: null,
-  permalink: `${site}/@${handle}/playlist/every-low-tide-${playlist_id}`,
+  permalink: `${site}/@${handle}/playlist/every-low-tide-${playlistId}`,
 };
 
 const author = {
   author: handle,
-  author_id: account_id,
+  author_id: accountId,
   author_display_name: displayName,
   author_verified: true,
   author_avatar_url: avatar,
@@ -134,7 +134,7 @@ function shortvideoItem(index: number, pinned: boolean): ShortvideoItem {
     effects: [{ id: '990001', name: 'Slow tide' }],
     stickers: [{ type: 4, texts: ['06:12 ⏰', 'Ebbe'] }],
     music,
-    playlist_id,
+    playlist_id: playlistId,
     pinned,
     media_assets: pictures(`shortvideo/${pad(index)}`, 'image', [
       ['cover', 720, 1280],

@@ -15,14 +15,20 @@ export const trackedItem: ShownItem = {
   identity_changed: false,
 };
 
-const first_observed_ms = Date.UTC(2026, 0, 11, 6, 30);
-const day_ms = 86_400_000;
+const firstObservedMs = Date.UTC(2026, 0, 11, 6, 30);
+const dayMs = 86_400_000;
 const nothing = Object.fromEntries(metrics.map((metric) => [metric, null])) as Record<Metric, null>;
 
 function observation(day: number, counts: Partial<Record<Metric, number>>, quality: Parameters<typeof packQuality>[0]) {
-  const observed_at = new Date(first_observed_ms + day * day_ms);
+  const observedAt = new Date(firstObservedMs + day * dayMs);
   const seen = { ...nothing, following: 120, posts: 228 + day, ...counts };
-  return { item_id: trackedItem.item_id, observed_at, ...seen, quality: packQuality(quality), source: 'sandbox' };
+  return {
+    item_id: trackedItem.item_id,
+    observed_at: observedAt,
+    ...seen,
+    quality: packQuality(quality),
+    source: 'sandbox',
+  };
 }
 
 /** A week with what breaks charts: a day without a check, a rounded count, and one that the account hides. */

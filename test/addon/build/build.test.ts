@@ -10,15 +10,15 @@ import { checkManifest } from '../../../scripts/check-addon-manifest.ts';
 import { checkPage, serverNames } from '../../../scripts/check-addon-page.ts';
 
 async function built(origin: string): Promise<string> {
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
-  onTestFinished(() => rm(out_dir, { recursive: true }));
-  await buildAddon({ origin, out_dir });
-  return out_dir;
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
+  onTestFinished(() => rm(outDir, { recursive: true }));
+  await buildAddon({ origin, out_dir: outDir });
+  return outDir;
 }
 
 test('the build gives the three files that are pushed, made for one origin and fit to push', async () => {
-  const out_dir = await built('https://social.example');
-  const addon = await readBuiltAddon(out_dir);
+  const outDir = await built('https://social.example');
+  const addon = await readBuiltAddon(outDir);
   expect(Object.keys(addon.files).sort()).toEqual(['Code.js', 'Sidebar.html', 'appsscript.json']);
   expect(checkAddon(addon)).toEqual([]);
   const manifest = JSON.parse(addon.files['appsscript.json'] ?? '');
@@ -30,8 +30,8 @@ test('the build gives the three files that are pushed, made for one origin and f
 });
 
 test('the manifest and the bundle name the same host, without the path or port that was not given', async () => {
-  const out_dir = await built('https://social.example:8443/');
-  const { urlFetchWhitelist } = JSON.parse(await readFile(join(out_dir, 'appsscript.json'), 'utf8'));
+  const outDir = await built('https://social.example:8443/');
+  const { urlFetchWhitelist } = JSON.parse(await readFile(join(outDir, 'appsscript.json'), 'utf8'));
   expect(urlFetchWhitelist).toEqual(['https://social.example:8443/']);
 });
 
@@ -226,8 +226,8 @@ test.each([
 });
 
 test('a scope that no service of the code needs is refused', () => {
-  const without_triggers = code.replace('ScriptApp.newTrigger(handler).timeBased().everyHours(1).create()', '1');
-  expect(checkManifest(JSON.stringify(manifest), without_triggers).join()).toContain('what the code needs');
+  const withoutTriggers = code.replace('ScriptApp.newTrigger(handler).timeBased().everyHours(1).create()', '1');
+  expect(checkManifest(JSON.stringify(manifest), withoutTriggers).join()).toContain('what the code needs');
 });
 
 test.each([

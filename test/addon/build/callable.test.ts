@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callable } from '../../../scripts/check-addon-callable.ts';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
@@ -26,7 +26,7 @@ test('nothing that an editor can call in a cell or from a page returns, logs, sh
   const file = await bench.open({ owner: 'owner@example.com', user: 'owner@example.com' });
   setKey(file, 'YES');
   setKey(file, 'NO');
-  expect(JSON.stringify(file.world().properties)).toContain(good_key);
+  expect(JSON.stringify(file.world().properties)).toContain(goodKey);
   const names = Object.values(callable).flat();
   expect(file.callable.filter((name) => !name.endsWith('_')).toSorted()).toEqual(names.toSorted());
   file.become('editor@example.com');
@@ -35,7 +35,7 @@ test('nothing that an editor can call in a cell or from a page returns, logs, sh
   );
   expect(said).toHaveLength(names.length * tries.length * 2);
   const { properties: _kept, ...seen } = file.world();
-  for (const text of [...said, JSON.stringify(seen)]) expect(text).not.toContain(good_key);
+  for (const text of [...said, JSON.stringify(seen)]) expect(text).not.toContain(goodKey);
 });
 
 test('what is made for the sidebar throws in a cell before it does anything', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FillReply, PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -53,8 +53,11 @@ function invented(count: number): Record<string, Record<string, unknown>> {
 }
 
 test('values stand beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
-  const retrieved_at = '2026-01-02T03:04:00.000Z';
-  await bench.api.begin({ keys: [good_key], people: { ...people, [ada]: { ...people[ada], retrieved_at } } });
+  const retrievedAt = '2026-01-02T03:04:00.000Z';
+  await bench.api.begin({
+    keys: [goodKey],
+    people: { ...people, [ada]: { ...people[ada], retrieved_at: retrievedAt } },
+  });
   const file = await openWithUrls(ada, nobody, '', ben);
   const { job } = fill(file, 'replace');
   expect(job).toMatchObject({ total: 3, done: 3, ok: 2, failed: 1, credits: 2, finished: true });
@@ -81,7 +84,7 @@ test('hostile text is written as the text it is, also where the cells were plain
     'TRUE',
   ];
   const hostile = Object.fromEntries(texts.map((bio, index) => [`https://photo.example/${index}`, { bio }]));
-  await bench.api.begin({ keys: [good_key], people: hostile });
+  await bench.api.begin({ keys: [goodKey], people: hostile });
   const file = await openWithUrls(...Object.keys(hostile));
   file.format('B2:E9', '@');
   fill(file, 'replace', { fields: ['bio'] });
@@ -91,7 +94,7 @@ test('hostile text is written as the text it is, also where the cells were plain
 });
 
 test('text longer than a cell is cut at 50,000 characters', async () => {
-  await bench.api.begin({ keys: [good_key], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
+  await bench.api.begin({ keys: [goodKey], people: { [ada]: { bio: 'x'.repeat(60_000) } } });
   const file = await openWithUrls(ada);
   fill(file, 'replace', { fields: ['bio'] });
   expect(String(file.values('C2')[0]?.[0])).toHaveLength(50_000);
@@ -99,7 +102,7 @@ test('text longer than a cell is cut at 50,000 characters', async () => {
 
 test('a chunk is at most twenty rows, and a fill goes on where it stopped in a sidebar that was opened again', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [good_key], people: many });
+  await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(...Object.keys(many));
   const { job } = begin(file, 'replace', { fields: ['followers'] });
   expect(chunk(file, job?.id).job).toMatchObject({ total: 45, done: 20, credits: 20, finished: false });
@@ -119,7 +122,7 @@ test('a chunk is at most twenty rows, and a fill goes on where it stopped in a s
 
 test('rows that were sorted or taken out meanwhile: every value stands beside its own URL, and what is gone is not bought', async () => {
   const many = invented(45);
-  await bench.api.begin({ keys: [good_key], people: many });
+  await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
   const file = await openWithUrls(...urls);
   const { job } = begin(file, 'replace', { fields: ['followers'] });
@@ -171,7 +174,7 @@ test('replacing again writes over its own table, and asks only for what is not p
 
 test('a snapshot adds rows with its time to a sheet of its own, which grows', async () => {
   const many = invented(30);
-  await bench.api.begin({ keys: [good_key], people: many });
+  await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(...Object.keys(many));
   const area = { sheet: 'Sheet1', a1: 'A2:A31' };
   fill(file, 'append', { fields: ['followers'], area });
@@ -194,11 +197,11 @@ test('updating keeps one row for each account: a new name goes on in its row, a 
   fill(file, 'update', { fields: ['username', 'followers'] });
   file.show('Sheet1');
   const renamed = 'https://photo.example/ada.new';
-  const people_now = {
+  const peopleNow = {
     [renamed]: { ...people[ada], username: 'ada.new', followers: 1_300 },
     [ada]: { ...people[ada], account_id: '999', followers: 3 },
   };
-  await bench.api.begin({ keys: [good_key], people: people_now });
+  await bench.api.begin({ keys: [goodKey], people: peopleNow });
   file.type('A2', renamed, ben, ada);
   file.select('A2:A4');
   fill(file, 'update', { fields: ['username', 'followers'] });
@@ -218,7 +221,7 @@ test('the rate limit is a wait that says how long, nothing is lost, and it goes 
     body: '{"error":{"code":"RATE_LIMITED","message":""}}',
   };
   const { job } = begin(file, 'replace');
-  await bench.api.begin({ keys: [good_key], people, answers: [limit] });
+  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
   expect(chunk(file, job?.id)).toMatchObject({ wait_s: 41, stopped: null, job: { done: 0, total: 2 } });
   expect(chunk(file, job?.id)).toMatchObject({ wait_s: null, job: { done: 2, credits: 2, finished: true } });
 });
@@ -230,7 +233,7 @@ test.each([
 ])('%s stops the fill with a sentence and keeps it', async (_, status, code, words) => {
   const file = await openWithUrls(ada, ben);
   const { job } = begin(file, 'replace');
-  await bench.api.begin({ keys: [good_key], people, answers: [{ status, body: `{"error":{"code":"${code}"}}` }] });
+  await bench.api.begin({ keys: [goodKey], people, answers: [{ status, body: `{"error":{"code":"${code}"}}` }] });
   const stopped = chunk(file, job?.id);
   expect(stopped).toMatchObject({ wait_s: null, stopped: expect.stringContaining(words), job: { done: 0 } });
   expect(chunk(file, job?.id).job).toMatchObject({ done: 2, finished: true });
@@ -238,13 +241,13 @@ test.each([
 
 test('rows without credits are asked again after a top-up, and those that were answered are not', async () => {
   await bench.api.begin({
-    keys: [good_key],
+    keys: [goodKey],
     people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
   });
   const file = await openWithUrls(ada, ben);
   const { job } = begin(file, 'replace', { max_age: 'fresh' });
   expect(chunk(file, job?.id)).toMatchObject({ stopped: expect.stringContaining('Top up'), job: { done: 1, ok: 1 } });
-  await bench.api.begin({ keys: [good_key], people });
+  await bench.api.begin({ keys: [goodKey], people });
   expect(chunk(file, job?.id).job).toMatchObject({ done: 2, ok: 2, finished: true });
   const { requests } = await bench.api.log();
   expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
@@ -268,7 +271,7 @@ test('fresh data whose answer was lost on the way is not bought a second time', 
 
 test('one fill a file: a second one waits until the first is finished or discarded, and a discarded one keeps what is written', async () => {
   const many = invented(25);
-  await bench.api.begin({ keys: [good_key], people: many });
+  await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(...Object.keys(many));
   const { job } = begin(file, 'replace', { fields: ['followers'] });
   chunk(file, job?.id);

@@ -6,15 +6,20 @@ import { inventedUpstream } from '../../server/invented-upstream.ts';
  * The service over an invented upstream, as a process of its own. To each line, a time in ms by which its clock goes
  * forward, it says how often the upstream was asked.
  */
-const [database_url = ''] = process.argv.slice(2);
+const [databaseUrl = ''] = process.argv.slice(2);
 const upstream = inventedUpstream();
-let passed_ms = 0;
-const now = () => new Date(Date.now() + passed_ms);
-const service = await listeningService({ database_url, fetch: upstream.fetch, requests_per_minute: 60, now });
+let passedMs = 0;
+const now = () => new Date(Date.now() + passedMs);
+const service = await listeningService({
+  database_url: databaseUrl,
+  fetch: upstream.fetch,
+  requests_per_minute: 60,
+  now,
+});
 const lines = createInterface({ input: process.stdin });
 
 lines.on('line', (line) => {
-  passed_ms += Number(line);
+  passedMs += Number(line);
   say({ asked: upstream.asked.length });
 });
 // A test process that was killed closes this pipe: nobody else would stop us then.

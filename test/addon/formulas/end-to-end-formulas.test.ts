@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { post_columns, profile_columns } from '../../../addon/formulas/fields.ts';
+import { postColumns, profileColumns } from '../../../addon/formulas/fields.ts';
 import { listWorkspaces, setTier } from '../../../db/accounts/workspaces.ts';
 import { buildAddon } from '../../../scripts/build-addon.ts';
 import { type ServiceProcess, startService } from '../../harness/service-process.ts';
@@ -10,8 +10,8 @@ import { describeRecorded, recordedManifest } from '../../recorded.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
 
-const starter_credits = 100;
-const posts_cost = 2;
+const starterCredits = 100;
+const postsCost = 2;
 
 describeRecorded('every formula over the real server and recorded answers', () => {
   let database: TestDatabase;
@@ -56,7 +56,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     const channel = 'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q';
     const nobody = 'https://www.instagram.com/replay.nobody/';
     const before = Number(file.cell('SOCIAL_CREDITS', []));
-    expect(before).toBeLessThanOrEqual(starter_credits);
+    expect(before).toBeLessThanOrEqual(starterCredits);
     file.type('A2', photo, nobody, channel);
     file.type('B2', '=SOCIAL_POSTS(A2:A4, 2, "url,platform,id,published_at,views,likes,caption,credits_charged")');
     expect(file.values('B2:D6')).toEqual([
@@ -72,7 +72,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     expect(new Set(file.types('G2:H6').flat())).toEqual(new Set(['number', 'blank']));
     const charged = file.values('J2:J6').flat().map(Number);
     const cost = charged.reduce((sum, one) => sum + one, 0);
-    expect(cost).toBeGreaterThanOrEqual(posts_cost);
+    expect(cost).toBeGreaterThanOrEqual(postsCost);
     expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
     file.reopen();
     expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
@@ -117,9 +117,9 @@ describeRecorded('every formula over the real server and recorded answers', () =
   });
 
   test.each([
-    ['profile', profile_columns.known],
-    ['post', post_columns.known],
-    ['posts', post_columns.known],
+    ['profile', profileColumns.known],
+    ['post', postColumns.known],
+    ['posts', postColumns.known],
   ])('the fields that the add-on knows are the columns of the %s workflow', async (workflow, known) => {
     const response = await fetch(`${service.base_url}/v1/workflows/${workflow}?url=x`, {
       headers: { 'x-api-key': keyOf('live') },

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { buildAddon } from '../../../scripts/build-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const profile = 'https://photo.example/ada';
-const campaign_id = '0193481a-0000-7000-8000-000000000001';
+const campaignId = '0193481a-0000-7000-8000-000000000001';
 const html = '<!doctype html><title>Not here</title>';
 
 /** Each formula that gives a table, with the columns in which numbers are added up. */
@@ -18,10 +18,10 @@ const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_POSTS', [profile, 3, 'caption,likes,views'], [2, 3]],
   ['SOCIAL_POST', [profile, 'caption,likes,views'], [2, 3]],
   ['SOCIAL_TRACKED', ['item-1', 'followers'], [4]],
-  ['SOCIAL_REPORT', [campaign_id, 'totals'], [2, 3, 4, 5, 6, 7]],
-  ['SOCIAL_REPORT', [campaign_id, 'items'], []],
-  ['SOCIAL_REPORT', [campaign_id, 'series'], [5, 6, 7]],
-  ['SOCIAL_REPORT', [campaign_id, 'coverage'], [10, 12, 13, 14, 15]],
+  ['SOCIAL_REPORT', [campaignId, 'totals'], [2, 3, 4, 5, 6, 7]],
+  ['SOCIAL_REPORT', [campaignId, 'items'], []],
+  ['SOCIAL_REPORT', [campaignId, 'series'], [5, 6, 7]],
+  ['SOCIAL_REPORT', [campaignId, 'coverage'], [10, 12, 13, 14, 15]],
   ['SOCIAL_REPORT', ['A name', 'notes'], []],
 ];
 
@@ -37,7 +37,7 @@ function expectEverywhere(file: SpreadsheetFile, code: string): void {
 async function answering(answer: RawAnswer): Promise<SpreadsheetFile> {
   const file = await bench.open();
   setKey(file);
-  await bench.api.begin({ keys: [good_key], answers: Array(tables.length + 1).fill(answer) });
+  await bench.api.begin({ keys: [goodKey], answers: Array(tables.length + 1).fill(answer) });
   return file;
 }
 
@@ -56,17 +56,17 @@ test.each<[string, RawAnswer]>([
 
 test('an answer that takes longer than a formula may run is given up in time', async () => {
   const file = await answering({ status: 200, headers: { 'x-harness-took-ms': '27000' }, body: '{}' });
-  const began_ms = file.world().now_ms;
+  const beganMs = file.world().now_ms;
   expectEverywhere(file, 'SERVER_UNREACHABLE');
-  expect(file.world().now_ms - began_ms).toBeLessThanOrEqual((tables.length + 1) * 30_000);
+  expect(file.world().now_ms - beganMs).toBeLessThanOrEqual((tables.length + 1) * 30_000);
 });
 
 test('finding a campaign by name and reading its report take no longer together than one formula may', async () => {
   const file = await bench.open();
   setKey(file);
-  const campaigns = JSON.stringify({ data: { items: [{ id: campaign_id, name: 'Slow' }] } });
+  const campaigns = JSON.stringify({ data: { items: [{ id: campaignId, name: 'Slow' }] } });
   const slow = (body: string): RawAnswer => ({ status: 200, headers: { 'x-harness-took-ms': '16000' }, body });
-  await bench.api.begin({ keys: [good_key], answers: [slow(campaigns), slow('{}')] });
+  await bench.api.begin({ keys: [goodKey], answers: [slow(campaigns), slow('{}')] });
   expect(file.cell('SOCIAL_REPORT', ['Slow'])).toMatchObject({ 1: { 0: 'SERVER_UNREACHABLE' } });
 });
 
@@ -83,14 +83,14 @@ test('without a key every formula says API_KEY_NOT_SET and asks nothing', async 
 });
 
 test('a server that is down is SERVER_UNREACHABLE in every formula', async () => {
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir });
-  const file = await openFile(out_dir);
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir });
+  const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();
-    await rm(out_dir, { recursive: true });
+    await rm(outDir, { recursive: true });
   });
-  file.world().properties.document.api_key = good_key;
+  file.world().properties.document.api_key = goodKey;
   expectEverywhere(file, 'SERVER_UNREACHABLE');
 });
 
@@ -111,7 +111,7 @@ test('no formula returns, says or logs the key', async () => {
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
   expect(formulas).toHaveLength(6);
   const said = formulas.flatMap((name) =>
-    [[], ['api_key'], ['item-1', 'views'], [campaign_id]].map((args) => {
+    [[], ['api_key'], ['item-1', 'views'], [campaignId]].map((args) => {
       try {
         return file.cell(name, args);
       } catch (error) {
@@ -119,5 +119,5 @@ test('no formula returns, says or logs the key', async () => {
       }
     }),
   );
-  expect(JSON.stringify([said, file.world().log, file.sheet()])).not.toContain(good_key);
+  expect(JSON.stringify([said, file.world().log, file.sheet()])).not.toContain(goodKey);
 });

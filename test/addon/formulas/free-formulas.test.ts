@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
@@ -7,14 +7,14 @@ const bench = setUpWorkbench();
 const spring = { id: '0193481a-0000-7000-8000-000000000001', name: 'Spring launch' };
 const twins = [2, 3].map((last) => ({ id: `0193481a-0000-7000-8000-00000000000${last}`, name: 'Twins' }));
 const monday = Date.UTC(2026, 10, 16);
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const observations = {
   'item-1': [0, 1].map((day) => ({
     item_id: 'item-1',
     status: 'OK',
     name: '=Ada()',
     metric: 'followers',
-    observed_at: new Date(monday + day * day_ms).toISOString(),
+    observed_at: new Date(monday + day * dayMs).toISOString(),
     value: day === 0 ? 1_200 : null,
     quality: day === 0 ? 'rounded' : 'not_exposed',
   })),
@@ -25,8 +25,8 @@ const report = {
   campaign: { ...spring, status: 'active' },
   report_name: null,
   period_start: monday,
-  period_end: monday + 7 * day_ms,
-  generated_at: monday + 3 * day_ms + 1,
+  period_end: monday + 7 * dayMs,
+  generated_at: monday + 3 * dayMs + 1,
   history_days: 30,
   partial_period: true,
   coverage: { expected_observations: 6, observations: 5, items: 2, items_never_observed: 0 },
@@ -46,8 +46,8 @@ const report = {
   items: [
     {
       ...{ item_id: '1', platform: 'photo', kind: 'profile', url: 'https://photo.example/ada', name: 'Ada' },
-      ...{ first_observed_at: monday, last_observed_at: monday + day_ms, status: 'active', rates: [] },
-      gaps: [{ from: monday + day_ms, to: monday + 2 * day_ms, cause: 'SOURCE_TIMEOUT' }],
+      ...{ first_observed_at: monday, last_observed_at: monday + dayMs, status: 'active', rates: [] },
+      gaps: [{ from: monday + dayMs, to: monday + 2 * dayMs, cause: 'SOURCE_TIMEOUT' }],
       metrics: { followers: { start: 1_000, end: 1_200, change: 200, change_percent: 20, quality: 'rounded' } },
     },
     {
@@ -61,7 +61,7 @@ const report = {
       ...{ platform: 'photo', metric: 'followers', step: 'day' },
       points: [
         { at: monday, value: 1_000, items: 1, items_missing: 0, quality: 'exact' },
-        { at: monday + day_ms, value: null, items: 0, items_missing: 1, quality: null },
+        { at: monday + dayMs, value: null, items: 0, items_missing: 1, quality: null },
       ],
     },
   ],
@@ -70,7 +70,7 @@ const report = {
 };
 
 async function openFile(campaigns = [spring, ...twins], reports: Record<string, unknown> = { [spring.id]: report }) {
-  await bench.api.begin({ keys: [good_key], observations, campaigns, reports });
+  await bench.api.begin({ keys: [goodKey], observations, campaigns, reports });
   const file = await bench.open();
   setKey(file);
   return file;
@@ -113,7 +113,7 @@ test('SOCIAL_TRACKED packs twenty items into a request and several metrics into 
 test('what the server says of the observations as a whole stands below them, or in the row of an item without any', async () => {
   const file = await openFile();
   const warnings = ['This tier keeps 7 days of history: days was cut from 30.', 'item-3 was not observed.'];
-  await bench.api.begin({ keys: [good_key], observations: { ...observations, 'item-3': [] }, warnings });
+  await bench.api.begin({ keys: [goodKey], observations: { ...observations, 'item-3': [] }, warnings });
   const rows = file.cell('SOCIAL_TRACKED', [[['item-1'], ['item-3']], 'followers', 30]) as unknown[][];
   expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
     ['status', 'message'],
@@ -161,8 +161,8 @@ test('SOCIAL_REPORT takes an id with one request, and every section has its head
     expected_observations: 6,
     items_never_observed: 0,
   });
-  const [item_headings = [], ada = [], other = []] = section('items');
-  expect(item_headings.slice(9)).toEqual([
+  const [itemHeadings = [], ada = [], other = []] = section('items');
+  expect(itemHeadings.slice(9)).toEqual([
     ...['start', 'end', 'change', 'change_percent', 'quality'].map((column) => `followers_${column}`),
     ...['engagement_rate_by_views_percent', 'engagement_rate_formula', 'gaps'],
   ]);

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const profile = 'https://photo.example/hostile';
 const item = 'item-1';
-const campaign_id = '0193481a-0000-7000-8000-000000000001';
+const campaignId = '0193481a-0000-7000-8000-000000000001';
 
 /** Invented texts that a spreadsheet would take for something else. */
 const texts = [
@@ -39,15 +39,15 @@ async function openFile() {
     likes: index,
   }));
   const report = {
-    ...{ campaign: { id: campaign_id, name: texts[0] }, totals: {}, coverage: {}, series: [], notes: texts },
+    ...{ campaign: { id: campaignId, name: texts[0] }, totals: {}, coverage: {}, series: [], notes: texts },
     items: texts.map((name) => ({ name, metrics: {} })),
   };
   await bench.api.begin({
-    keys: [good_key],
+    keys: [goodKey],
     posts: { [profile]: rows },
     post: Object.fromEntries(rows.map((row) => [row.id, row])),
     observations: { [item]: texts.map((name) => ({ ...unit, name })) },
-    reports: { [campaign_id]: report },
+    reports: { [campaignId]: report },
   });
   const file = await bench.open();
   setKey(file);
@@ -65,8 +65,8 @@ test('whatever captions, titles, names and notes begin with, they stay text, and
   file.type('A30', ...texts.map((_, index) => `'72345678901234567${index}`));
   file.type('B30', `=SOCIAL_POST(A30:A${29 + end}, "caption")`);
   file.type('G1', `=SOCIAL_TRACKED("${item}", "likes")`);
-  file.type('G30', `=SOCIAL_REPORT("${campaign_id}", "notes")`);
-  file.type('K30', `=SOCIAL_REPORT("${campaign_id}", "items")`);
+  file.type('G30', `=SOCIAL_REPORT("${campaignId}", "notes")`);
+  file.type('K30', `=SOCIAL_REPORT("${campaignId}", "items")`);
   expect(file.values(`C1:D${end}`)).toEqual(texts.map((text) => [text, text]));
   expect(file.values(`C30:C${29 + end}`).flat()).toEqual(texts);
   expect(file.values(`H2:H${1 + end}`).flat()).toEqual(texts);
@@ -81,7 +81,7 @@ test('whatever captions, titles, names and notes begin with, they stay text, and
 test('a caption of 60,000 characters is cut at 50,000 and never through a character', async () => {
   const file = await openFile();
   const captions = ['x'.repeat(60_000), `${'x'.repeat(49_999)}👩${'y'.repeat(10_000)}`, '👩'.repeat(30_000)];
-  await bench.api.begin({ keys: [good_key], posts: { [profile]: captions.map((caption) => ({ caption })) } });
+  await bench.api.begin({ keys: [goodKey], posts: { [profile]: captions.map((caption) => ({ caption })) } });
   const rows = file.cell('SOCIAL_POSTS', [profile, 3, 'caption']) as string[][];
   const whole = ['x'.repeat(50_000), 'x'.repeat(49_999), '👩'.repeat(25_000)];
   expect(rows.map(([, caption = '']) => caption.length)).toEqual(whole.map(({ length }) => length));
@@ -97,7 +97,7 @@ test.each(['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
     const points = [{ at: monday, value: 1_234.5, items: 1, items_missing: 0, quality: 'exact' }];
     const report = {
       ...{
-        campaign: { id: campaign_id, name: 'A' },
+        campaign: { id: campaignId, name: 'A' },
         totals: {},
         coverage: {},
         items: [],
@@ -108,20 +108,20 @@ test.each(['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
     };
     const file = await openFile();
     await bench.api.begin({
-      keys: [good_key],
+      keys: [goodKey],
       posts: { [profile]: [{ published_at: at, views: 1_234_567 }] },
       observations: { [item]: [{ ...unit, observed_at: at }] },
-      reports: { [campaign_id]: report },
+      reports: { [campaignId]: report },
     });
     file.set({ time_zone: zone });
     expect(new Date(monday).getDate() === 16 && new Date(monday).getHours() === 0).toBe(false);
     expect(file.cell('SOCIAL_POSTS', [profile, 1, 'published_at;views'])).toEqual([['OK', at, 1_234_567]]);
     expect((file.cell('SOCIAL_TRACKED', [item, 'likes']) as unknown[][])[1]?.slice(3, 5)).toEqual([at, 1]);
-    expect((file.cell('SOCIAL_REPORT', [campaign_id, 'series']) as unknown[][])[1]?.slice(4, 6)).toEqual([
+    expect((file.cell('SOCIAL_REPORT', [campaignId, 'series']) as unknown[][])[1]?.slice(4, 6)).toEqual([
       '2026-11-16',
       1_234.5,
     ]);
-    expect((file.cell('SOCIAL_REPORT', [campaign_id, 'coverage']) as unknown[][])[1]?.[7]).toBe(at);
+    expect((file.cell('SOCIAL_REPORT', [campaignId, 'coverage']) as unknown[][])[1]?.[7]).toBe(at);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formulaCell, writtenText } from '../../../addon/platform/grid.ts';
 import { typedCell } from '../harness/typing.ts';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
@@ -31,7 +31,7 @@ test('captions and names stay the text they are, whatever they begin with', asyn
   const hostile = Object.fromEntries(
     urls.map((url, index) => [url, { bio: texts[index], account_id: '7234567890123456789' }]),
   );
-  await bench.api.begin({ keys: [good_key], people: hostile });
+  await bench.api.begin({ keys: [goodKey], people: hostile });
   const file = await bench.open();
   setKey(file);
   file.type('A1', ...urls);
@@ -48,7 +48,7 @@ test('a text longer than a cell is cut at 50,000 characters, never through a cha
     'https://photo.example/long': { bio: 'x'.repeat(60_000) },
     'https://photo.example/pair': { bio: `${'x'.repeat(49_999)}👩${'y'.repeat(10_000)}` },
   };
-  await bench.api.begin({ keys: [good_key], people });
+  await bench.api.begin({ keys: [goodKey], people });
   const file = await bench.open();
   setKey(file);
   file.type('A1', ...Object.keys(people));

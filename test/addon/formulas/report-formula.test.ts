@@ -18,7 +18,7 @@ const shown = (value: unknown) => value ?? '';
 test('every section of SOCIAL_REPORT shows what the report of the server says, unknown as an empty cell', async () => {
   const own = await bench.campaign(name);
   const report = exampleReport(0, name);
-  const report_id = await bench.finish(own, report);
+  const reportId = await bench.finish(own, report);
   const file = await bench.open(own.live_key);
 
   const totals = section(file, 'totals');
@@ -54,7 +54,13 @@ test('every section of SOCIAL_REPORT shows what the report of the server says, u
     ['method', report.method],
   ]);
   expect(section(file, 'coverage')).toMatchObject([
-    { status: 'OK', report_id, final: report.final, partial_period: report.partial_period, ...report.coverage },
+    {
+      status: 'OK',
+      report_id: reportId,
+      final: report.final,
+      partial_period: report.partial_period,
+      ...report.coverage,
+    },
   ]);
 });
 

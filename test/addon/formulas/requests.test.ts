@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packRequests } from '../../../addon/platform/client.ts';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-const fifty_urls = { name: 'url', per_request_max: 50 };
+const fiftyUrls = { name: 'url', per_request_max: 50 };
 
 test('every value is asked once, in order, in URLs of at most 2,082 characters and as many values as the route takes', () => {
   const head = 'https://social.example/v1/workflows/profile?fields=status';
@@ -14,11 +14,11 @@ test('every value is asked once, in order, in URLs of at most 2,082 characters a
     fc.property(
       fc.uniqueArray(fc.oneof(anyText, fc.webUrl()), { maxLength: 120 }),
       fc.integer({ min: 1, max: 50 }),
-      (values, per_request_max) => {
-        const { requests, unsent } = packRequests(head, { name: 'item', per_request_max }, values);
+      (values, perRequestMax) => {
+        const { requests, unsent } = packRequests(head, { name: 'item', per_request_max: perRequestMax }, values);
         for (const request of requests) {
           expect(request.url.length).toBeLessThanOrEqual(2_082);
-          expect(request.values.length).toBeLessThanOrEqual(per_request_max);
+          expect(request.values.length).toBeLessThanOrEqual(perRequestMax);
           const sent = new URL(request.url).searchParams.getAll('item');
           expect(sent).toEqual(request.values.map((value) => value.toWellFormed()));
         }
@@ -33,26 +33,26 @@ test('every value is asked once, in order, in URLs of at most 2,082 characters a
 test('bare handles fill a request with 50, long URLs with what fits', () => {
   const handles = Array.from({ length: 120 }, (_, index) => `@h${index}`);
   const head = 'https://social.example/?a=b';
-  const sizes = packRequests(head, fifty_urls, handles).requests.map(({ values }) => values.length);
+  const sizes = packRequests(head, fiftyUrls, handles).requests.map(({ values }) => values.length);
   expect(sizes).toEqual([50, 50, 20]);
   const urls = handles.map((handle) => `https://www.photo.example/some.longer.name.${handle}/`);
-  const [first] = packRequests(head, fifty_urls, urls).requests;
+  const [first] = packRequests(head, fiftyUrls, urls).requests;
   expect(first?.values.length).toBeLessThan(40);
 });
 
 test('fifty profile URLs go out in parallel requests under the platform limit and come back in their rows', async () => {
   const urls = Array.from({ length: 50 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
-  await bench.api.begin({ keys: [good_key], people: numbered });
+  await bench.api.begin({ keys: [goodKey], people: numbered });
   const file = await bench.open();
   setKey(file);
   file.type('A1', ...urls);
   file.type('B1', '=SOCIAL_PROFILE(A1:A50, "followers")');
   expect(file.values('C1:C50').flat()).toEqual(urls.map((_, index) => index));
   const { requests } = await bench.api.log();
-  const profile_requests = requests.filter(({ path }) => path === '/v1/workflows/profile');
-  expect(profile_requests).toHaveLength(2);
-  expect(Math.max(...profile_requests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
+  const profileRequests = requests.filter(({ path }) => path === '/v1/workflows/profile');
+  expect(profileRequests).toHaveLength(2);
+  expect(Math.max(...profileRequests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
 });
 
 test('a thousand profiles go out six requests at a time, and what no time is left for says NOT_IN_TIME', async () => {
@@ -61,13 +61,13 @@ test('a thousand profiles go out six requests at a time, and what no time is lef
   const file = await bench.open();
   setKey(file);
   const slow = { status: 502, headers: { 'x-harness-took-ms': '8000' }, body: '' };
-  await bench.api.begin({ keys: [good_key], people: numbered, answers: Array(18).fill(slow) });
-  const began_ms = file.world().now_ms;
+  await bench.api.begin({ keys: [goodKey], people: numbered, answers: Array(18).fill(slow) });
+  const beganMs = file.world().now_ms;
   const rows = file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers']) as unknown[][];
   const codes = rows.map(([status]) => String(status));
   expect([...new Set(codes)]).toEqual(['SERVER_UNAVAILABLE', 'NOT_IN_TIME']);
   expect(codes.toSorted().reverse()).toEqual(codes);
-  expect(file.world().now_ms - began_ms).toBeLessThanOrEqual(26_000);
+  expect(file.world().now_ms - beganMs).toBeLessThanOrEqual(26_000);
   const sent = (await bench.api.log()).requests;
   expect(sent).toHaveLength(18);
   expect(codes.lastIndexOf('SERVER_UNAVAILABLE') + 1).toBe(sent.flatMap(({ parameters }) => parameters.url).length);
@@ -87,8 +87,8 @@ test('only the asked columns and the status are asked of the server, with the ke
     cache_max_age: ['30d'],
     fresh: [],
   });
-  expect(asked?.key).toBe(good_key);
-  expect(JSON.stringify(asked?.parameters)).not.toContain(good_key);
+  expect(asked?.key).toBe(goodKey);
+  expect(JSON.stringify(asked?.parameters)).not.toContain(goodKey);
 });
 
 test('a cell that is too long for any request, or holds half a character, gets a code and fails no other row', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { good_key, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const ada = 'https://photo.example/ada';
@@ -30,7 +30,7 @@ const post = {
 };
 
 async function openFile() {
-  await bench.api.begin({ keys: [good_key], posts, post });
+  await bench.api.begin({ keys: [goodKey], posts, post });
   const file = await bench.open();
   setKey(file);
   return file;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { type ParallelCell, runTogether } from '../harness/parallel.ts';
-import { good_key, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-const formula_limit_ms = 30_000;
+const formulaLimitMs = 30_000;
 /** Thirty threads start slowly on a busy machine. */
-const storm_timeout_ms = 180_000;
-const for_good = 1_000;
-const attempts_max = 4;
+const stormTimeoutMs = 180_000;
+const forGood = 1_000;
+const attemptsMax = 4;
 
 const urls = Array.from({ length: 15 }, (_, index) => `https://photo.example/p${index}`);
-const refused_for_good: [string, unknown[]][] = [
+const refusedForGood: [string, unknown[]][] = [
   ['SOCIAL_PROFILE', ['https://photo.example/busy', 'followers']],
   ['SOCIAL_POSTS', ['https://photo.example/busy', 5, 'likes']],
   ['SOCIAL_POST', ['https://photo.example/busy', 'likes']],
@@ -20,21 +20,21 @@ const refused_for_good: [string, unknown[]][] = [
 ];
 
 function cellOf(name: string, args: unknown[]): ParallelCell {
-  return { dist: bench.dist, key: good_key, name, args };
+  return { dist: bench.dist, key: goodKey, name, args };
 }
 
 /** Thirty cells, as many as Sheets runs at once for one user. */
 async function storm() {
   await bench.api.begin({
-    keys: [good_key],
+    keys: [goodKey],
     people: Object.fromEntries(urls.map((url, index) => [url, { followers: index }])),
     refusals: {
       ...Object.fromEntries(urls.map((url, index) => [url, index % 3])),
-      ...{ 'https://photo.example/busy': for_good, busy: for_good },
-      ...{ '/v1/workflows/campaigns': for_good, '/v1/credit/balance': for_good },
+      ...{ 'https://photo.example/busy': forGood, busy: forGood },
+      ...{ '/v1/workflows/campaigns': forGood, '/v1/credit/balance': forGood },
     },
   });
-  const tables = [...refused_for_good, ...refused_for_good];
+  const tables = [...refusedForGood, ...refusedForGood];
   const numbers = Array.from({ length: 5 }, () => cellOf('SOCIAL_CREDITS', []));
   const profiles = urls.map((url) => cellOf('SOCIAL_PROFILE', [url, 'followers']));
   const results = await runTogether([...profiles, ...tables.map(([name, args]) => cellOf(name, args)), ...numbers]);
@@ -48,10 +48,10 @@ test(
     expect(profiles.map(({ value }) => value)).toEqual(urls.map((_, index) => [['OK', index]]));
     expect(tables.map(({ value }) => (value as unknown[][]).at(-1)?.[0])).toEqual(Array(10).fill('RATE_LIMITED'));
     expect(numbers.map(({ error }) => error)).toEqual(Array(5).fill(expect.stringContaining('(RATE_LIMITED)')));
-    expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formula_limit_ms);
+    expect(Math.max(...results.map(({ took_ms }) => took_ms))).toBeLessThan(formulaLimitMs);
     const { requests, credits_charged } = await bench.api.log();
     expect(credits_charged).toBe(15);
-    expect(requests).toHaveLength(5 * (1 + 2 + 3) + 15 * attempts_max);
+    expect(requests).toHaveLength(5 * (1 + 2 + 3) + 15 * attemptsMax);
   },
-  storm_timeout_ms,
+  stormTimeoutMs,
 );

@@ -11,10 +11,10 @@ import { createTestDatabase } from '../../setup/test-database.ts';
 import { openFile, type SpreadsheetFile } from '../harness/file.ts';
 
 const rows = 1_000;
-const rows_per_formula = 50;
+const rowsPerFormula = 50;
 const credits = 1_200;
-const minute_ms = 60_000;
-const sheet_timeout_ms = 180_000;
+const minuteMs = 60_000;
+const sheetTimeoutMs = 180_000;
 
 /** Long enough that no fifty of them fit into one request. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
@@ -34,8 +34,8 @@ async function startServer() {
   const lines = createInterface({ input: child.stdout });
   const { base_url } = await nextLine(lines);
   /** Lets time pass for the server, and says how often its upstream was asked. */
-  const upstreamCallsAfter = async (wait_ms: number): Promise<number> => {
-    child.stdin.write(`${wait_ms}\n`);
+  const upstreamCallsAfter = async (waitMs: number): Promise<number> => {
+    child.stdin.write(`${waitMs}\n`);
     return Number((await nextLine(lines)).asked);
   };
   return { base_url: String(base_url), live_key, upstreamCallsAfter };
@@ -47,12 +47,12 @@ async function nextLine(lines: Interface): Promise<Record<string, unknown>> {
 }
 
 async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin, out_dir });
-  const file = await openFile(out_dir);
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin, out_dir: outDir });
+  const file = await openFile(outDir);
   onTestFinished(async () => {
     await file.close();
-    await rm(out_dir, { recursive: true });
+    await rm(outDir, { recursive: true });
   });
   file.world().properties.document.api_key = key;
   return file;
@@ -71,29 +71,29 @@ test(
     const file = await openWith(server.live_key, server.base_url);
     const end = rows + 1;
     file.type('A2', ...urls);
-    for (let row = 2; row <= end; row += rows_per_formula) {
-      file.type(`B${row}`, `=SOCIAL_PROFILE(A${row}:A${row + rows_per_formula - 1}, "followers,cached,username")`);
+    for (let row = 2; row <= end; row += rowsPerFormula) {
+      file.type(`B${row}`, `=SOCIAL_PROFILE(A${row}:A${row + rowsPerFormula - 1}, "followers,cached,username")`);
     }
     const names = urls.map((url) => new URL(url).pathname.replaceAll('/', ''));
     expect(counts(file, `B2:D${end}`)).toEqual({ 'OK 4321 false': rows });
     expect(file.values(`E2:E${end}`).flat()).toEqual(names);
-    const first_fill = file.world().url_fetches;
-    expect(first_fill).toBeLessThan(60);
-    expect(await server.upstreamCallsAfter(minute_ms)).toBe(rows);
+    const firstFill = file.world().url_fetches;
+    expect(firstFill).toBeLessThan(60);
+    expect(await server.upstreamCallsAfter(minuteMs)).toBe(rows);
     file.type('G1', '=SOCIAL_CREDITS()');
     expect(file.values('G1')).toEqual([[credits - rows]]);
 
-    file.pass(minute_ms);
+    file.pass(minuteMs);
     file.reopen();
     expect(counts(file, `B2:D${end}`)).toEqual({ 'OK 4321 true': rows });
     expect(file.values(`E2:E${end}`).flat()).toEqual(names);
-    expect(file.world().url_fetches).toBe(2 * first_fill + 2);
-    expect(await server.upstreamCallsAfter(minute_ms)).toBe(rows);
+    expect(file.world().url_fetches).toBe(2 * firstFill + 2);
+    expect(await server.upstreamCallsAfter(minuteMs)).toBe(rows);
     expect(file.values('G1')).toEqual([[credits - rows]]);
 
     file.type('H2', `=SOCIAL_PROFILE(A2:A${end}, "followers,cached")`);
     expect(counts(file, `H2:J${end}`)).toEqual({ 'OK 4321 true': rows });
     expect(await server.upstreamCallsAfter(0)).toBe(rows);
   },
-  sheet_timeout_ms,
+  sheetTimeoutMs,
 );

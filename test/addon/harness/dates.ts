@@ -1,6 +1,6 @@
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 /** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
-const days_before_unix = 25_569;
+const daysBeforeUnix = 25_569;
 
 /** Whether a pattern shows a number as a date or a time. */
 export function isDateFormat(pattern: string | undefined): boolean {
@@ -8,20 +8,20 @@ export function isDateFormat(pattern: string | undefined): boolean {
 }
 
 /** The moment (Unix ms) that a day number is in a zone: a cell with a date has no zone of its own. */
-export function momentOf(serial: number, time_zone: string): number {
-  const wall_ms = Math.round((serial - days_before_unix) * day_ms);
-  const guess = wall_ms - offsetAt(wall_ms, time_zone);
-  return wall_ms - offsetAt(guess, time_zone);
+export function momentOf(serial: number, timeZone: string): number {
+  const wallMs = Math.round((serial - daysBeforeUnix) * dayMs);
+  const guess = wallMs - offsetAt(wallMs, timeZone);
+  return wallMs - offsetAt(guess, timeZone);
 }
 
 /** The day number that shows a moment (Unix ms) in a zone. */
-export function serialOf(moment_ms: number, time_zone: string): number {
-  return (moment_ms + offsetAt(moment_ms, time_zone)) / day_ms + days_before_unix;
+export function serialOf(momentMs: number, timeZone: string): number {
+  return (momentMs + offsetAt(momentMs, timeZone)) / dayMs + daysBeforeUnix;
 }
 
 /** How a day number is shown by a pattern of years, months, days, hours, minutes and seconds. */
 export function shownDate(serial: number, pattern: string): string {
-  const iso = new Date(Math.round((serial - days_before_unix) * day_ms)).toISOString();
+  const iso = new Date(Math.round((serial - daysBeforeUnix) * dayMs)).toISOString();
   const parts: Record<string, string> = {
     ...{ yyyy: iso.slice(0, 4), mm: iso.slice(5, 7), dd: iso.slice(8, 10) },
     ...{ hh: iso.slice(11, 13), min: iso.slice(14, 16), ss: iso.slice(17, 19) },
@@ -29,12 +29,12 @@ export function shownDate(serial: number, pattern: string): string {
   return pattern.replace('hh:mm', 'hh:min').replace(/yyyy|min|mm|dd|hh|ss/g, (part) => parts[part] ?? part);
 }
 
-function offsetAt(moment_ms: number, time_zone: string): number {
+function offsetAt(momentMs: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: time_zone, hourCycle: 'h23' },
+    ...{ timeZone, hourCycle: 'h23' },
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
   });
-  const part = Object.fromEntries(format.formatToParts(moment_ms).map(({ type, value }) => [type, Number(value)]));
+  const part = Object.fromEntries(format.formatToParts(momentMs).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment_ms / 1000) * 1000;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(momentMs / 1000) * 1000;
 }

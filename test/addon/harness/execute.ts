@@ -5,8 +5,8 @@ import { buildSync } from 'esbuild';
 import type { BlockingHttp } from './http.ts';
 import type { AuthMode, Door, Outcome, WireResult, World } from './world.ts';
 
-const formula_limit_ms = 30_000;
-const menu_limit_ms = 6 * 60_000;
+const formulaLimitMs = 30_000;
+const menuLimitMs = 6 * 60_000;
 
 /** One call of a top-level function: what it may do (`mode`) and from where it comes (`door`). */
 export type Call = { mode: AuthMode; door: Door; name: string; args: unknown[] };
@@ -67,11 +67,11 @@ export function execute(
   script.inside.runInContext(context);
   vm.runInContext('Harness_.begin(world_json, mode, door, fetchDoor); delete globalThis.fetchDoor;', context);
   script.code.runInContext(context);
-  const limit_ms = mode === 'CUSTOM_FUNCTION' ? formula_limit_ms : menu_limit_ms;
-  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, door)', context, { timeout: limit_ms }));
+  const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
+  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, door)', context, { timeout: limitMs }));
   const after: World = JSON.parse(vm.runInContext('Harness_.end()', context));
-  const in_time = after.now_ms - world.now_ms <= limit_ms;
-  return { world: after, outcome: in_time ? said : { error: 'Exceeded maximum execution time' } };
+  const inTime = after.now_ms - world.now_ms <= limitMs;
+  return { world: after, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };
 }
 
 function toJson(args: unknown[]): string {

@@ -12,7 +12,7 @@ type Input = string | number | boolean;
 /** `owner` owns the file, `user` works in it. */
 export type People = { owner: string; user: string };
 
-const one_person: People = { owner: 'owner@example.com', user: 'owner@example.com' };
+const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
 
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
@@ -20,7 +20,7 @@ export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
  * A spreadsheet with the built add-on in it. Every door runs the bundled Code.js of `dist` in a fresh scope over the
  * same lasting world; close it to stop its worker.
  */
-export async function openFile(dist: string, people: People = one_person, services?: string) {
+export async function openFile(dist: string, people: People = onePerson, services?: string) {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
   );
@@ -68,20 +68,20 @@ function scriptDoors(session: Session) {
   };
 }
 
-function fire(session: Session, trigger_id: string): string {
-  const trigger = session.world.triggers.find(({ id }) => id === trigger_id);
+function fire(session: Session, triggerId: string): string {
+  const trigger = session.world.triggers.find(({ id }) => id === triggerId);
   if (trigger === undefined) return 'deleted';
   while (trigger.next_ms <= session.world.now_ms) trigger.next_ms += trigger.every_ms;
-  const at_the_keyboard = session.world.user;
+  const atTheKeyboard = session.world.user;
   session.world.user = trigger.creator;
   try {
-    run(session, { mode: 'FULL', door: 'trigger', name: trigger.handler, args: [{ triggerUid: trigger_id }] });
+    run(session, { mode: 'FULL', door: 'trigger', name: trigger.handler, args: [{ triggerUid: triggerId }] });
     recalculate(session);
     return 'done';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
-    session.world.user = at_the_keyboard;
+    session.world.user = atTheKeyboard;
   }
 }
 
@@ -112,13 +112,13 @@ function userDoors(session: Session) {
     become(person: string): void {
       session.world.user = person;
     },
-    pass(time_ms: number): void {
-      session.world.now_ms += time_ms;
+    pass(timeMs: number): void {
+      session.world.now_ms += timeMs;
     },
     /** Formats cells as the user does with the format menu. */
-    format(area: string, number_format: string): void {
+    format(area: string, numberFormat: string): void {
       const { looks } = currentSheet(session.world);
-      for (const a1 of addressTable(readArea(area)).flat()) looks[a1] = { ...looks[a1], number_format };
+      for (const a1 of addressTable(readArea(area)).flat()) looks[a1] = { ...looks[a1], number_format: numberFormat };
     },
   };
 }
@@ -135,12 +135,12 @@ function fileDoors(session: Session) {
       if (sheetNamed(session.world, name) === undefined) session.world.sheets.push(newSheet(session.world, name));
       session.world.current = { sheet: known(name).name, a1: 'A1' };
     },
-    renameSheet(name: string, new_name: string): void {
+    renameSheet(name: string, newName: string): void {
       const { world } = session;
       for (const place of [world.current, ...Object.values(world.named_ranges)]) {
-        if (place.sheet === known(name).name) place.sheet = new_name;
+        if (place.sheet === known(name).name) place.sheet = newName;
       }
-      known(name).name = new_name;
+      known(name).name = newName;
     },
     deleteSheet(name: string): void {
       const { world } = session;
@@ -154,8 +154,8 @@ function fileDoors(session: Session) {
       Object.assign(session.world, settings);
     },
     /** Somebody else's execution holds the lock of the file for so long. */
-    holdLock(time_ms: number): void {
-      session.world.lock_held_until_ms = session.world.now_ms + time_ms;
+    holdLock(timeMs: number): void {
+      session.world.lock_held_until_ms = session.world.now_ms + timeMs;
     },
   };
 }
@@ -188,7 +188,7 @@ function typeOf({ grid, looks }: SheetState, a1: string): string {
   return type === 'number' && isDateFormat(looks[a1]?.number_format) ? 'date' : type;
 }
 
-function newWorld({ owner, user }: People, url_fetch_whitelist: string[], manifest_scopes: string[]): World {
+function newWorld({ owner, user }: People, urlFetchWhitelist: string[], manifestScopes: string[]): World {
   return {
     now_ms: Date.UTC(2026, 10, 20, 10),
     owner,
@@ -205,10 +205,10 @@ function newWorld({ owner, user }: People, url_fetch_whitelist: string[], manife
     other_triggers: [],
     test_deployment: false,
     refused_scopes: [],
-    manifest_scopes,
+    manifest_scopes: manifestScopes,
     writes: {},
     url_fetches: 0,
-    url_fetch_whitelist,
+    url_fetch_whitelist: urlFetchWhitelist,
     ui: { answers: [], shown: [], menu: [], sidebar: null },
     log: [],
   };

@@ -3,7 +3,7 @@ import { type Expression, readFormula } from './formula-syntax.ts';
 import { typedCell } from './typing.ts';
 import { type CellState, type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
-const rounds_max = 5;
+const roundsMax = 5;
 
 /** Runs a function of the script; what it throws is the formula's error. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
@@ -68,7 +68,7 @@ function sorted(table: unknown): unknown {
 
 /** Works out the formulas that need no script, as Sheets does by itself at once. */
 export function recalculateBuiltIns(world: World): void {
-  for (let round = 0; round < rounds_max; round++) {
+  for (let round = 0; round < roundsMax; round++) {
     for (const sheet of world.sheets) {
       for (const [a1, cell] of Object.entries(sheet.grid)) {
         if (cell.formula !== undefined) settleBuiltIn(world, sheet, a1, cell.formula);

@@ -1,7 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { WireRequest, WireResult } from './world.ts';
 
-const answer_timeout_ms = 60_000;
+const answerTimeoutMs = 60_000;
 
 export type BlockingHttp = { fetchAll: (requests: WireRequest[]) => WireResult; close: () => Promise<void> };
 
@@ -22,7 +22,7 @@ export function openBlockingHttp(): BlockingHttp {
     fetchAll: (requests) => {
       Atomics.store(signal, 0, 0);
       port1.postMessage(requests);
-      if (Atomics.wait(signal, 0, 0, answer_timeout_ms) === 'timed-out') throw new Error('No answer from the worker');
+      if (Atomics.wait(signal, 0, 0, answerTimeoutMs) === 'timed-out') throw new Error('No answer from the worker');
       const message = receiveMessageOnPort(port1);
       if (message === undefined) throw new Error('The worker signalled without an answer');
       return message.message;

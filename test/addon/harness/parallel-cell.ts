@@ -9,11 +9,11 @@ if (port === null) throw new Error('This is run by parallel.ts');
 
 const file = await openFile(dist, undefined, services);
 file.world().properties.document.api_key = key;
-const began_ms = file.world().now_ms;
+const beganMs = file.world().now_ms;
 port.postMessage('ready');
 await once(port, 'message');
 const said = outcome();
-port.postMessage({ ...said, took_ms: file.world().now_ms - began_ms } satisfies ParallelResult);
+port.postMessage({ ...said, took_ms: file.world().now_ms - beganMs } satisfies ParallelResult);
 await file.close();
 
 function outcome(): Omit<ParallelResult, 'took_ms'> {

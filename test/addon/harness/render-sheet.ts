@@ -2,9 +2,9 @@ import { address, addressTable, readAddress, readArea } from './a1.ts';
 import { isDateFormat, shownDate } from './dates.ts';
 import type { CellState, ChartState, SheetState } from './world.ts';
 
-const row_px = 21;
-const usual_width_px = 100;
-const row_head_px = 46;
+const rowPx = 21;
+const usualWidthPx = 100;
+const rowHeadPx = 46;
 const colours = ['#1a73e8', '#e8710a', '#188038', '#a142f4'];
 
 /** A sheet as a page that looks like it in Sheets: widths, formats, text that runs over empty cells, and its charts. */
@@ -12,24 +12,24 @@ export function renderSheet(sheet: SheetState): string {
   const used = Object.keys(sheet.grid).map(readAddress);
   const rows = Math.max(1, ...used.map(({ row }) => row)) + 2;
   const columns = Math.max(1, ...used.map(({ column }) => column)) + 2;
-  const widths = Array.from({ length: columns }, (_, index) => sheet.widths[index + 1] ?? usual_width_px);
-  const left = (column: number): number => row_head_px + widths.slice(0, column - 1).reduce((sum, px) => sum + px, 0);
+  const widths = Array.from({ length: columns }, (_, index) => sheet.widths[index + 1] ?? usualWidthPx);
+  const left = (column: number): number => rowHeadPx + widths.slice(0, column - 1).reduce((sum, px) => sum + px, 0);
   const heads = widths.map((px, index) =>
     box({ x: left(index + 1), y: 0, width: px }, 'head', address({ row: 1, column: index + 1 }).replace('1', '')),
   );
   const numbers = Array.from({ length: rows }, (_, index) =>
-    box({ x: 0, y: (index + 1) * row_px, width: row_head_px }, 'head', String(index + 1)),
+    box({ x: 0, y: (index + 1) * rowPx, width: rowHeadPx }, 'head', String(index + 1)),
   );
   const cells = Array.from({ length: rows * columns }, (_, index) => {
     const at = { row: Math.floor(index / columns) + 1, column: (index % columns) + 1 };
-    const place = { x: left(at.column), y: at.row * row_px, width: widths[at.column - 1] ?? usual_width_px };
+    const place = { x: left(at.column), y: at.row * rowPx, width: widths[at.column - 1] ?? usualWidthPx };
     return cellBox(sheet, at, place, left(columns + 1));
   });
   const charts = sheet.charts.map((chart) => drawnChart(sheet, chart, left));
-  const size = `width:${left(columns + 1)}px;height:${(rows + 1) * row_px}px`;
+  const size = `width:${left(columns + 1)}px;height:${(rows + 1) * rowPx}px`;
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(sheet.name)}</title><style>
 body { margin: 0; font: 13px Arial, sans-serif; background: #fff } main { position: relative }
-div { position: absolute; box-sizing: border-box; height: ${row_px}px; line-height: ${row_px - 2}px; white-space: pre;
+div { position: absolute; box-sizing: border-box; height: ${rowPx}px; line-height: ${rowPx - 2}px; white-space: pre;
   overflow: hidden; padding: 0 3px; border-right: 1px solid #e2e3e3; border-bottom: 1px solid #e2e3e3 }
 .head { background: #f8f9fa; color: #575a5a; text-align: center; font-size: 11px } .over { border: 0; z-index: 1 }
 .number { text-align: right } .boolean, .error { text-align: center } .error { color: #c00 }
@@ -43,7 +43,7 @@ function box({ x, y, width }: Box, kind: string, text: string, style = ''): stri
   return `<div class="${kind}" style="left:${x}px;top:${y}px;width:${width}px;${style}">${escaped(text)}</div>`;
 }
 
-function cellBox(sheet: SheetState, at: { row: number; column: number }, place: Box, right_px: number): string {
+function cellBox(sheet: SheetState, at: { row: number; column: number }, place: Box, rightPx: number): string {
   const cell = sheet.grid[address(at)];
   const look = sheet.looks[address(at)] ?? {};
   const align = look.horizontal_alignment === undefined ? '' : `text-align:${look.horizontal_alignment};`;
@@ -59,32 +59,27 @@ function cellBox(sheet: SheetState, at: { row: number; column: number }, place: 
     style,
   );
   if (cell?.type !== 'text') return base;
-  const over = { ...place, width: freeWidth(sheet, at, place, right_px) };
+  const over = { ...place, width: freeWidth(sheet, at, place, rightPx) };
   return base + box(over, 'over', shownText(cell, undefined), style.replace(/background:[^;]*;/, ''));
 }
 
 /** Text runs on over the empty cells beside it. */
-function freeWidth(
-  sheet: SheetState,
-  at: { row: number; column: number },
-  { x, width }: Box,
-  right_px: number,
-): number {
-  let end_px = x + width;
-  for (let column = at.column + 1; end_px < right_px; column++) {
+function freeWidth(sheet: SheetState, at: { row: number; column: number }, { x, width }: Box, rightPx: number): number {
+  let endPx = x + width;
+  for (let column = at.column + 1; endPx < rightPx; column++) {
     if (sheet.grid[address({ row: at.row, column })] !== undefined) break;
-    end_px += sheet.widths[column] ?? usual_width_px;
+    endPx += sheet.widths[column] ?? usualWidthPx;
   }
-  return end_px - x;
+  return endPx - x;
 }
 
-function shownText(cell: CellState | undefined, number_format: string | undefined): string {
+function shownText(cell: CellState | undefined, numberFormat: string | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell.value === 'boolean') return String(cell.value).toUpperCase();
   if (typeof cell.value !== 'number') return String(cell.value).replace(/\s+/g, ' ');
-  if (number_format !== undefined && isDateFormat(number_format)) return shownDate(cell.value, number_format);
-  const decimals = /\.(0+)/.exec(number_format ?? '')?.[1]?.length;
-  const grouped = number_format?.includes(',') === true;
+  if (numberFormat !== undefined && isDateFormat(numberFormat)) return shownDate(cell.value, numberFormat);
+  const decimals = /\.(0+)/.exec(numberFormat ?? '')?.[1]?.length;
+  const grouped = numberFormat?.includes(',') === true;
   return decimals === undefined && !grouped
     ? String(cell.value)
     : cell.value.toLocaleString('en-US', {
@@ -99,7 +94,7 @@ type Line = { name: string; values: (number | null)[] };
 function drawnChart(sheet: SheetState, chart: ChartState, left: (column: number) => number): string {
   const width = Number(chart.options.width ?? 600);
   const height = Number(chart.options.height ?? 371);
-  const place = `left:${left(chart.anchor.column) + chart.anchor.x}px;top:${chart.anchor.row * row_px + chart.anchor.y}px`;
+  const place = `left:${left(chart.anchor.column) + chart.anchor.x}px;top:${chart.anchor.row * rowPx + chart.anchor.y}px`;
   const columns = chart.ranges.flatMap(({ a1 }) => columnsOf(sheet, a1));
   const [axis, ...lines] = columns;
   const known = lines.flatMap(({ values }) => values).filter((value) => value !== null);

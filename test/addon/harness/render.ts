@@ -1,7 +1,7 @@
 import { address, readAddress } from './a1.ts';
 import type { CellState, Grid } from './world.ts';
 
-const shown_characters_max = 28;
+const shownCharactersMax = 28;
 
 /** The grid as text, one line a row, numbers to the right: what a person would see. */
 export function renderText(grid: Grid): string {
@@ -42,7 +42,7 @@ function shownText(cell: CellState | undefined): string {
   if (cell === undefined) return '';
   const text = typeof cell.value === 'boolean' ? String(cell.value).toUpperCase() : String(cell.value);
   const line = text.replace(/\s+/g, ' ');
-  return line.length > shown_characters_max ? `${line.slice(0, shown_characters_max - 1)}…` : line;
+  return line.length > shownCharactersMax ? `${line.slice(0, shownCharactersMax - 1)}…` : line;
 }
 
 function escapeHtml(text: string): string {

@@ -7,7 +7,7 @@ import { openFile, type SpreadsheetFile } from './file.ts';
 import { renderSheet } from './render-sheet.ts';
 import { typedCell } from './typing.ts';
 
-const trigger_scope = 'https://www.googleapis.com/auth/script.scriptapp';
+const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
 /** A file with a script of the test's own: `body` is what its one function does. */
 async function fileWith(body: string): Promise<SpreadsheetFile> {
@@ -15,7 +15,7 @@ async function fileWith(body: string): Promise<SpreadsheetFile> {
   const code = `function work(a) { const file = SpreadsheetApp.getActiveSpreadsheet(); const sheet = file?.getActiveSheet();
     ${body} }`;
   await writeFile(join(dist, 'Code.js'), code);
-  const manifest = { oauthScopes: [trigger_scope], urlFetchWhitelist: ['http://127.0.0.1:1/'] };
+  const manifest = { oauthScopes: [triggerScope], urlFetchWhitelist: ['http://127.0.0.1:1/'] };
   await writeFile(join(dist, 'appsscript.json'), JSON.stringify(manifest));
   const file = await openFile(dist);
   onTestFinished(async () => {
@@ -64,7 +64,7 @@ test('a timer needs its scope in the manifest and the grant of the user, and non
   const file = await fileWith('ScriptApp.newTrigger("work").timeBased().everyHours(1).create();');
   file.set({ manifest_scopes: [] });
   expect(() => file.call('work')).toThrow('not sufficient');
-  file.set({ manifest_scopes: [trigger_scope], refused_scopes: [trigger_scope] });
+  file.set({ manifest_scopes: [triggerScope], refused_scopes: [triggerScope] });
   expect(() => file.call('work')).toThrow('not sufficient');
   file.set({ refused_scopes: [], test_deployment: true });
   expect(() => file.call('work')).toThrow('test deployment');

@@ -4,7 +4,7 @@ import { readFormula } from './formula-syntax.ts';
 import type { BlockingHttp } from './http.ts';
 import { type Grid, type SheetState, sheetNamed, type World } from './world.ts';
 
-const recalculation_rounds_max = 5;
+const recalculationRoundsMax = 5;
 
 /** `seen_arguments`: what each formula was last run with, by its sheet and address. */
 export type Session = { script: Script; http: BlockingHttp; world: World; seen_arguments: Map<string, string> };
@@ -32,7 +32,7 @@ export function runInCell(session: Session, name: string, args: unknown[]): unkn
 
 /** Runs the formulas whose arguments changed since they last ran, in every sheet, until none is left. */
 export function recalculate(session: Session): void {
-  for (let round = 0; round < recalculation_rounds_max; round++) {
+  for (let round = 0; round < recalculationRoundsMax; round++) {
     recalculateBuiltIns(session.world);
     const ids = session.world.sheets.map(({ id }) => id);
     const ran = ids.filter((id) => runSheet(session, id));
@@ -41,28 +41,28 @@ export function recalculate(session: Session): void {
   throw new Error('The formulas do not settle');
 }
 
-function runSheet(session: Session, sheet_id: number): boolean {
-  const formulas = Object.entries(sheetOf(session.world, sheet_id).grid).flatMap(([a1, { formula }]) =>
+function runSheet(session: Session, sheetId: number): boolean {
+  const formulas = Object.entries(sheetOf(session.world, sheetId).grid).flatMap(([a1, { formula }]) =>
     formula === undefined ? [] : [{ a1, formula }],
   );
-  return formulas.filter(({ a1, formula }) => evaluate(session, sheet_id, a1, formula)).length > 0;
+  return formulas.filter(({ a1, formula }) => evaluate(session, sheetId, a1, formula)).length > 0;
 }
 
 /** Whether the formula had to run. */
-function evaluate(session: Session, sheet_id: number, a1: string, formula: string): boolean {
-  const seen_at = `${sheet_id}!${a1}`;
+function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
+  const seenAt = `${sheetId}!${a1}`;
   try {
     const tree = readFormula(formula);
-    const inputs = JSON.stringify([formula, inputsOf(tree, session.world, sheetOf(session.world, sheet_id))]);
-    const is_new = sheetOf(session.world, sheet_id).grid[a1]?.value === '#NAME?';
-    if (!is_new && session.seen_arguments.get(seen_at) === inputs) return false;
-    session.seen_arguments.set(seen_at, inputs);
+    const inputs = JSON.stringify([formula, inputsOf(tree, session.world, sheetOf(session.world, sheetId))]);
+    const isNew = sheetOf(session.world, sheetId).grid[a1]?.value === '#NAME?';
+    if (!isNew && session.seen_arguments.get(seenAt) === inputs) return false;
+    session.seen_arguments.set(seenAt, inputs);
     const custom = (name: string, args: unknown[]): unknown => runInCell(session, name, args);
-    const result = resultOf(tree, session.world, sheetOf(session.world, sheet_id), custom);
-    spill(sheetOf(session.world, sheet_id).grid, a1, formula, result);
+    const result = resultOf(tree, session.world, sheetOf(session.world, sheetId), custom);
+    spill(sheetOf(session.world, sheetId).grid, a1, formula, result);
     return true;
   } catch (error) {
-    const { grid } = sheetOf(session.world, sheet_id);
+    const { grid } = sheetOf(session.world, sheetId);
     const message = error instanceof Error ? error.message : String(error);
     clearSpill(grid, a1);
     grid[a1] = { type: 'error', value: '#ERROR!', formula, message };

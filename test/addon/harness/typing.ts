@@ -1,9 +1,9 @@
 import type { CellState } from './world.ts';
 
-const cell_characters_max = 50_000;
+const cellCharactersMax = 50_000;
 const numeric = /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?(e[+-]?\d+)?(%?)$/i;
-const date_like = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
-const dotted_date = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
+const dateLike = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
+const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 
 /**
  * What a cell holds after this was typed into it or written by `setValue`, which parses the same way. Null is blank.
@@ -14,7 +14,7 @@ const dotted_date = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 export function typedCell(input: string | number | boolean, locale = 'en_US'): CellState | null {
   if (typeof input === 'number') return { type: 'number', value: input };
   if (typeof input === 'boolean') return { type: 'boolean', value: input };
-  if (input.length > cell_characters_max + 1) throw new Error('Your input contains more than 50000 characters.');
+  if (input.length > cellCharactersMax + 1) throw new Error('Your input contains more than 50000 characters.');
   if (input === '') return null;
   if (input.startsWith("'")) return { type: 'text', value: input.slice(1) };
   if (/^(TRUE|FALSE)$/i.test(input)) return { type: 'boolean', value: input.toUpperCase() === 'TRUE' };
@@ -22,7 +22,7 @@ export function typedCell(input: string | number | boolean, locale = 'en_US'): C
   const plain = comma ? input.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) : input;
   if (numeric.test(plain)) return { type: 'number', value: typedNumber(plain) };
   if (/^[=+-]./.test(input)) return typedFormula(input, comma);
-  if (date_like.test(input) || (comma && dotted_date.test(input))) return { type: 'date', value: input };
+  if (dateLike.test(input) || (comma && dottedDate.test(input))) return { type: 'date', value: input };
   return { type: 'text', value: input };
 }
 
@@ -32,8 +32,8 @@ function hasDecimalComma(locale: string): boolean {
 
 /** Where the comma is decimal it separates no arguments. */
 function typedFormula(input: string, comma: boolean): CellState {
-  const outside_text = input.replace(/"[^"]*"/g, '');
-  if (!comma || !outside_text.includes(',')) return { type: 'error', value: '#NAME?', formula: input };
+  const outsideText = input.replace(/"[^"]*"/g, '');
+  if (!comma || !outsideText.includes(',')) return { type: 'error', value: '#NAME?', formula: input };
   return { type: 'error', value: '#ERROR!', formula: input, message: 'Formula parse error.' };
 }
 

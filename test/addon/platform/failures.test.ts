@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { buildAddon } from '../../../scripts/build-addon.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import { openFile } from '../harness/file.ts';
-import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -14,7 +14,7 @@ const html = '<!doctype html><title>Not here</title>';
 async function answersTo(...answers: RawAnswer[]) {
   const file = await bench.open();
   setKey(file);
-  await bench.api.begin({ keys: [good_key], people, answers });
+  await bench.api.begin({ keys: [goodKey], people, answers });
   return { file, rows: file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url']) };
 }
 
@@ -26,8 +26,8 @@ function rowsWith(code: string) {
   ];
 }
 
-function tableOf(row_count: number): string {
-  const rows = Array.from({ length: row_count }, (_, index) => ['OK', index, ada]);
+function tableOf(rowCount: number): string {
+  const rows = Array.from({ length: rowCount }, (_, index) => ['OK', index, ada]);
   return JSON.stringify({ data: { columns: ['status', 'followers', 'url'], rows } });
 }
 
@@ -70,10 +70,10 @@ test('a key that was revoked after it was saved is INVALID_API_KEY in every row'
 });
 
 test('a server that nobody reaches is SERVER_UNREACHABLE in every row', async () => {
-  const out_dir = await mkdtemp(join(tmpdir(), 'addon-'));
-  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir });
-  const file = await openFile(out_dir);
-  file.answer({ button: 'OK', text: good_key }, { button: 'NO' }, { button: 'OK' });
+  const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
+  await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir });
+  const file = await openFile(outDir);
+  file.answer({ button: 'OK', text: goodKey }, { button: 'NO' }, { button: 'OK' });
   file.call('setKey_');
   expect(file.cell('SOCIAL_PROFILE', [[[ada], [ben]], 'followers'])).toEqual([
     ['SERVER_UNREACHABLE', ''],
@@ -81,7 +81,7 @@ test('a server that nobody reaches is SERVER_UNREACHABLE in every row', async ()
   ]);
   expect(file.world().log.join()).toContain('The server was not reached');
   await file.close();
-  await rm(out_dir, { recursive: true });
+  await rm(outDir, { recursive: true });
 });
 
 test('an answer slower than the formula may run is given up in time', async () => {
@@ -94,9 +94,9 @@ test('an answer slower than the formula may run is given up in time', async () =
   expect(file.world().log.join()).toContain('Timeout');
 });
 
-const busy = (retry_after: string, header_name = 'Retry-After'): RawAnswer => ({
+const busy = (retryAfter: string, headerName = 'Retry-After'): RawAnswer => ({
   status: 429,
-  headers: { [header_name]: retry_after },
+  headers: { [headerName]: retryAfter },
   body: '{"error":{"code":"RATE_LIMITED","message":"Wait."}}',
 });
 
@@ -108,9 +108,9 @@ test('a 429 with a short Retry-After is waited for, with jitter, and asked again
     ['', '', ''],
     ['OK', 5_400_000, ben],
   ]);
-  const waited_ms = file.world().now_ms - started;
-  expect(waited_ms).toBeGreaterThan(5_000);
-  expect(waited_ms).toBeLessThanOrEqual(8_000);
+  const waitedMs = file.world().now_ms - started;
+  expect(waitedMs).toBeGreaterThan(5_000);
+  expect(waitedMs).toBeLessThanOrEqual(8_000);
   expect((await bench.api.log()).requests).toHaveLength(3);
 });
 
@@ -132,7 +132,7 @@ test('only the refused request is asked again, and its rows take their places', 
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   const file = await bench.open();
   setKey(file);
-  await bench.api.begin({ keys: [good_key], people: numbered, answers: [busy('1')] });
+  await bench.api.begin({ keys: [goodKey], people: numbered, answers: [busy('1')] });
   const rows = file.cell('SOCIAL_PROFILE', [urls.map((url) => [url]), 'followers']);
   expect(rows).toEqual(urls.map((_, index) => ['OK', index]));
   const { requests, credits_charged } = await bench.api.log();

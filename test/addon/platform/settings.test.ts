@@ -1,58 +1,58 @@
 import { expect, test } from 'vitest';
 import { lastFour, readKey } from '../../../addon/platform/settings.ts';
-import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = ''] = Object.keys(people);
-const shared_key = 'tide_live_invented00000000Shared';
-const owner_key = good_key;
-const editor_key = 'tide_live_invented00000000Editor';
-const owned_by_ada = { owner: 'ada@example.com', user: 'ben@example.com' };
+const sharedKey = 'tide_live_invented00000000Shared';
+const ownerKey = goodKey;
+const editorKey = 'tide_live_invented00000000Editor';
+const ownedByAda = { owner: 'ada@example.com', user: 'ben@example.com' };
 
 async function keyOfLastRequest(): Promise<string | null | undefined> {
   return (await bench.api.log()).requests.at(-1)?.key;
 }
 
 test('the key of the file is looked up before the key of the account', async () => {
-  await bench.api.begin({ keys: [good_key, shared_key], people });
+  await bench.api.begin({ keys: [goodKey, sharedKey], people });
   const file = await bench.open();
-  setKey(file, 'NO', good_key);
+  setKey(file, 'NO', goodKey);
   file.cell('SOCIAL_PROFILE', [ada]);
-  expect(await keyOfLastRequest()).toBe(good_key);
-  setKey(file, 'YES', shared_key);
+  expect(await keyOfLastRequest()).toBe(goodKey);
+  setKey(file, 'YES', sharedKey);
   file.cell('SOCIAL_PROFILE', [ada]);
-  expect(await keyOfLastRequest()).toBe(shared_key);
+  expect(await keyOfLastRequest()).toBe(sharedKey);
 });
 
 test("a formula uses the file owner's key, whoever types it, and an editor's own key serves no formula there", async () => {
-  await bench.api.begin({ keys: [owner_key, editor_key], people });
-  const file = await bench.open(owned_by_ada);
-  setKey(file, 'NO', editor_key);
+  await bench.api.begin({ keys: [ownerKey, editorKey], people });
+  const file = await bench.open(ownedByAda);
+  setKey(file, 'NO', editorKey);
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
-  file.become(owned_by_ada.owner);
-  setKey(file, 'NO', owner_key);
-  file.become(owned_by_ada.user);
+  file.become(ownedByAda.owner);
+  setKey(file, 'NO', ownerKey);
+  file.become(ownedByAda.user);
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
-  expect(await keyOfLastRequest()).toBe(owner_key);
+  expect(await keyOfLastRequest()).toBe(ownerKey);
 });
 
 test('a key kept in the file serves the formulas of everyone who can edit it', async () => {
-  const file = await bench.open(owned_by_ada);
+  const file = await bench.open(ownedByAda);
   setKey(file, 'YES');
   file.become('carl@example.com');
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
 test('a key for the account leaves the key of the file to the formulas of everyone, and serves the menu', async () => {
-  await bench.api.begin({ keys: [good_key, shared_key], people });
+  await bench.api.begin({ keys: [goodKey, sharedKey], people });
   const file = await bench.open();
-  setKey(file, 'YES', shared_key);
-  setKey(file, 'NO', good_key);
+  setKey(file, 'YES', sharedKey);
+  setKey(file, 'NO', goodKey);
   file.cell('SOCIAL_PROFILE', [ada]);
-  expect(await keyOfLastRequest()).toBe(shared_key);
+  expect(await keyOfLastRequest()).toBe(sharedKey);
   file.answer({ button: 'OK' });
   file.call('showBalance_');
-  expect(await keyOfLastRequest()).toBe(good_key);
+  expect(await keyOfLastRequest()).toBe(goodKey);
 });
 
 test('a key that the server does not know, or that is no key, is not saved', async () => {
@@ -69,7 +69,7 @@ test('a key that the server does not know, or that is no key, is not saved', asy
   expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
 });
 
-test.each([[{ button: 'CANCEL', text: good_key }], [{ button: 'OK', text: good_key }, { button: 'CANCEL' }]] as const)(
+test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey }, { button: 'CANCEL' }]] as const)(
   'a cancelled dialog saves nothing: %j',
   async (...answers) => {
     const file = await bench.open();
@@ -120,8 +120,8 @@ test('nothing returns or shows the key: not to a cell, not to a page, not in a d
   }
   expect(said.length).toBeGreaterThan(15);
   const { ui, log, sheets } = file.world();
-  expect(JSON.stringify([said, ui.shown, log, sheets])).not.toContain(good_key);
-  expect(lastFour(good_key)).toBe('…Good');
+  expect(JSON.stringify([said, ui.shown, log, sheets])).not.toContain(goodKey);
+  expect(lastFour(goodKey)).toBe('…Good');
 });
 
 test('entry points of the menu throw in a cell, and neither cells nor pages can name them', async () => {
@@ -150,12 +150,12 @@ test.each(['NONE', 'LIMITED', 'FULL'] as const)(
 );
 
 test('a pasted key may have blanks around it and nothing else that no key has', () => {
-  expect(readKey(`  ${good_key}\n`)).toBe(good_key);
+  expect(readKey(`  ${goodKey}\n`)).toBe(goodKey);
   for (const wrong of [
     '',
     'tide_live_',
-    `${good_key} ${good_key}`,
-    `${good_key}\r\nhost: x`,
+    `${goodKey} ${goodKey}`,
+    `${goodKey}\r\nhost: x`,
     'tide_live_ünvented000000',
   ]) {
     expect(readKey(wrong)).toBeNull();

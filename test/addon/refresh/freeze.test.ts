@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callsUs } from '../../../addon/formulas/sheet-formula-text.ts';
 import { vanishedCells } from '../../../addon/refresh/freeze-cells.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { good_key, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
@@ -45,7 +45,7 @@ test('hostile text stays the text it is when it is frozen', async () => {
   const texts = ['=1+1', '+49', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '<b>'];
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(urls.map((url, index) => [url, { bio: texts[index], username: texts[index] }]));
-  await bench.api.begin({ keys: [good_key], people: hostile });
+  await bench.api.begin({ keys: [goodKey], people: hostile });
   const file = await bench.open();
   setKey(file, 'YES');
   file.set({ locale: 'de_DE', time_zone: 'Asia/Tokyo' });

@@ -5,8 +5,8 @@ import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** Two formulas that name the refresh cell H1, in rows 1 and 2, and one in row 3 that does not. */
 async function openWithFormulas() {
@@ -19,7 +19,7 @@ async function openWithFormulas() {
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
   file.type('B2', '=SOCIAL_PROFILE(A2; "followers"; SOCIAL_REFRESH)');
   file.type('B3', '=SOCIAL_PROFILE(A3, "followers")');
-  file.pass(hour_ms);
+  file.pass(hourMs);
   return file;
 }
 
@@ -46,7 +46,7 @@ test('refreshing the selection buys fresh data for the selected formulas alone, 
   });
   expect(asked).toMatchObject([{ url: [ada], fresh: ['true'] }]);
   expect(credits).toBe(1);
-  file.pass(hour_ms);
+  file.pass(hourMs);
   const later = await spent(() => file.reopen());
   expect(later.credits).toBe(0);
   expect(later.asked.every(({ fresh }) => fresh?.length === 0)).toBe(true);
@@ -56,7 +56,7 @@ test('a second refresh of a part replaces the stamp of the first, and the refres
   const file = await openWithFormulas();
   file.select('B1:C2');
   refresh(file, 'selection');
-  file.pass(hour_ms);
+  file.pass(hourMs);
   refresh(file, 'selection');
   expect(file.sheet().B1?.formula).toBe(
     '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH&" fresh 2026-11-20T12:00:00.000Z")',
@@ -64,7 +64,7 @@ test('a second refresh of a part replaces the stamp of the first, and the refres
   expect(file.sheet().B2?.formula).toBe(
     '=SOCIAL_PROFILE(A2; "followers"; SOCIAL_REFRESH&" fresh 2026-11-20T12:00:00.000Z")',
   );
-  file.pass(hour_ms);
+  file.pass(hourMs);
   const { credits, asked } = await spent(() => {
     expect(refresh(file, 'file')).toMatchObject({ ok: true, message: expect.stringContaining('SOCIAL_REFRESH: 2.') });
   });
@@ -134,7 +134,7 @@ test('a refresh cell with something else in it is told of before anything is ask
 test('while somebody else writes, nothing is touched', async () => {
   const file = await openWithFormulas();
   const before = JSON.stringify(file.sheet());
-  file.holdLock(hour_ms);
+  file.holdLock(hourMs);
   expect(refresh(file, 'sheet')).toMatchObject({
     ok: false,
     message: expect.stringContaining('Somebody else is writing'),
@@ -143,11 +143,11 @@ test('while somebody else writes, nothing is touched', async () => {
 });
 
 test('of several times behind a word the latest counts', () => {
-  const now_ms = Date.UTC(2026, 10, 20, 10);
-  const at = (ago_ms: number) => new Date(now_ms - ago_ms).toISOString();
-  expect(readMaxAge(`fresh ${at(hour_ms)} fresh ${at(minute_ms)}`, now_ms)).toBe('fresh');
-  expect(readMaxAge(`fresh ${at(minute_ms)} fresh ${at(hour_ms)}`, now_ms)).toBe('fresh');
-  expect(readMaxAge(`fresh ${at(hour_ms)} fresh ${at(2 * hour_ms)}`, now_ms)).toBe('1d');
-  expect(readMaxAge(` fresh ${at(minute_ms)}`, now_ms)).toBe('fresh');
-  expect(readMaxAge(`7d ${at(hour_ms)} fresh ${at(minute_ms)}`, now_ms)).toBe('7d');
+  const nowMs = Date.UTC(2026, 10, 20, 10);
+  const at = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
+  expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
+  expect(readMaxAge(`fresh ${at(minuteMs)} fresh ${at(hourMs)}`, nowMs)).toBe('fresh');
+  expect(readMaxAge(`fresh ${at(hourMs)} fresh ${at(2 * hourMs)}`, nowMs)).toBe('1d');
+  expect(readMaxAge(` fresh ${at(minuteMs)}`, nowMs)).toBe('fresh');
+  expect(readMaxAge(`7d ${at(hourMs)} fresh ${at(minuteMs)}`, nowMs)).toBe('7d');
 });

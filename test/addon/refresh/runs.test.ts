@@ -4,7 +4,7 @@ import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = ''] = Object.keys(people);
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 
 type Run = { at: number; what: string; message: string; credits: number | null };
 
@@ -24,18 +24,18 @@ test('the last runs of a file are listed newest first, with when they were and w
   const file = await openWithFormula();
   expect(runs(file)).toEqual([]);
   file.run('sidebarRefreshFormulas', ['sheet']);
-  file.pass(minute_ms);
+  file.pass(minuteMs);
   file.run('sidebarFreeze', ['sheet']);
   expect(runs(file)).toMatchObject([
     { at: file.world().now_ms, what: 'Freeze of the sheet', rows: 1, ok: 1, failed: 0, credits: 0 },
-    { at: file.world().now_ms - minute_ms, what: 'Refresh of the sheet', rows: 1, ok: 1, failed: 0, credits: null },
+    { at: file.world().now_ms - minuteMs, what: 'Refresh of the sheet', rows: 1, ok: 1, failed: 0, credits: null },
   ]);
 });
 
 test('the log keeps twenty runs, and fits a property of the file whatever they say', async () => {
   const file = await openWithFormula();
   for (let round = 0; round < 25; round++) {
-    file.pass(minute_ms);
+    file.pass(minuteMs);
     file.run('sidebarRefreshFormulas', ['sheet']);
   }
   expect(runs(file)).toHaveLength(20);
@@ -43,7 +43,7 @@ test('the log keeps twenty runs, and fits a property of the file whatever they s
   const kept = file.world().properties.document.runs ?? '';
   const long = JSON.parse(kept).map((run: Run) => ({ ...run, message: '漢'.repeat(200) }));
   file.world().properties.document.runs = JSON.stringify(long);
-  file.pass(minute_ms);
+  file.pass(minuteMs);
   file.run('sidebarRefreshFormulas', ['sheet']);
   expect(Buffer.byteLength(file.world().properties.document.runs ?? '')).toBeLessThanOrEqual(9 * 1024);
   expect(runs(file)[0]?.at).toBe(file.world().now_ms);

@@ -3,9 +3,9 @@ import type { SpreadsheetFile } from '../harness/file.ts';
 import { ask, exampleReport, setUpReportBench } from '../report-sheet/report-workspace.ts';
 
 const bench = setUpReportBench();
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
-const trigger_scope = 'https://www.googleapis.com/auth/script.scriptapp';
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
 async function openWithReport() {
   const own = await bench.campaign();
@@ -30,9 +30,9 @@ test('a schedule is one trigger for this person and file, set anew instead of tw
   const { message } = ask(file, 'sidebarSetSchedule', 6);
   expect(message).toContain('every 6 hours, with your key');
   expect(message).toContain('let the server push the report into a spreadsheet');
-  expect(schedule(file)).toEqual({ every_hours: 6, next: file.world().now_ms + 6 * hour_ms });
+  expect(schedule(file)).toEqual({ every_hours: 6, next: file.world().now_ms + 6 * hourMs });
   expect(ask(file, 'sidebarSetSchedule', 24).message).toContain('every day');
-  expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: 24 * hour_ms }]);
+  expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: 24 * hourMs }]);
   expect(ask(file, 'sidebarSetSchedule', null)).toMatchObject({ ok: true });
   expect(file.world().triggers).toEqual([]);
   expect(schedule(file)).toBeNull();
@@ -53,14 +53,14 @@ test("a schedule of the same person in another file is never touched, and a lost
   const { file } = await openWithReport();
   const elsewhere = {
     ...{ id: 'elsewhere', handler: 'refreshOnSchedule_', creator: 'owner@example.com' },
-    ...{ every_ms: hour_ms, next_ms: Number.MAX_SAFE_INTEGER },
+    ...{ every_ms: hourMs, next_ms: Number.MAX_SAFE_INTEGER },
   };
   file.world().other_triggers.push(elsewhere);
   expect(schedule(file)).toBeNull();
   ask(file, 'sidebarSetSchedule', 1);
   file.world().properties.users['owner@example.com'] = {};
   expect(ask(file, 'sidebarSetSchedule', 2)).toMatchObject({ ok: true });
-  expect(file.world().triggers).toMatchObject([{ every_ms: 2 * hour_ms }]);
+  expect(file.world().triggers).toMatchObject([{ every_ms: 2 * hourMs }]);
   ask(file, 'sidebarSetSchedule', null);
   expect(file.world()).toMatchObject({ triggers: [], other_triggers: [elsewhere] });
 });
@@ -71,13 +71,13 @@ test('the timer refreshes the report in its sheet without bringing it to the fro
   await bench.finish(own, exampleReport(1));
   file.show('Sheet1');
   expect(file.fireTriggers()).toEqual([]);
-  file.pass(hour_ms);
+  file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(file.values('B8', sheet)).toEqual([[46_342]]);
   expect(file.sheetState(sheet).charts).toHaveLength(6);
   expect(file.world().current.sheet).toBe('Sheet1');
   expect(runs(file)).toMatchObject([{ ok: 1, failed: 0, credits: 0, message: '1 report refreshed.' }]);
-  expect(schedule(file)).toEqual({ every_hours: 1, next: file.world().now_ms + hour_ms });
+  expect(schedule(file)).toEqual({ every_hours: 1, next: file.world().now_ms + hourMs });
 });
 
 test('a finished week that was chosen stays as it is, and a report whose sheet was deleted is not made again', async () => {
@@ -86,13 +86,13 @@ test('a finished week that was chosen stays as it is, and a report whose sheet w
   await bench.finish(own, exampleReport(2));
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, chosen)).toMatchObject({ ok: true, sheet });
   ask(file, 'sidebarSetSchedule', 1);
-  file.pass(hour_ms);
+  file.pass(hourMs);
   file.fireTriggers();
   expect(file.values('B8', sheet)).toEqual([[46_342]]);
   expect(runs(file)).toMatchObject([{ ok: 0, failed: 0 }]);
   ask(file, 'sidebarInsertReport', own.campaign_id, null);
   file.deleteSheet(sheet);
-  file.pass(hour_ms);
+  file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
 });
@@ -106,15 +106,15 @@ test('two schedules at about the same time are one run: the refresh cell is rewr
   ask(file, 'sidebarSetSchedule', 1);
   file.become('ben@example.com');
   ask(file, 'sidebarSetSchedule', 1);
-  file.pass(hour_ms);
-  const refreshed_ms = file.world().now_ms;
+  file.pass(hourMs);
+  const refreshedMs = file.world().now_ms;
   const at = () => String(file.values('H1', 'Sheet1')[0]?.[0]);
   expect(file.fireTriggers()).toEqual(['done', 'done']);
-  expect(at()).toBe(`fresh ${new Date(refreshed_ms).toISOString()}`);
-  file.pass(20 * minute_ms);
+  expect(at()).toBe(`fresh ${new Date(refreshedMs).toISOString()}`);
+  file.pass(20 * minuteMs);
   for (const trigger of file.world().triggers) trigger.next_ms = file.world().now_ms;
   expect(file.fireTriggers()).toEqual(['done', 'done']);
-  expect(at()).toBe(`fresh ${new Date(refreshed_ms).toISOString()}`);
+  expect(at()).toBe(`fresh ${new Date(refreshedMs).toISOString()}`);
   expect(runs(file)).toHaveLength(1);
   expect(runs(file)[0]).toMatchObject({ credits: null, message: expect.stringContaining('refresh cell ask again') });
 });
@@ -124,7 +124,7 @@ test('the timer runs as its creator: with their key, whoever is at the keyboard'
   ask(file, 'sidebarSetSchedule', 1);
   await bench.finish(own, exampleReport(1));
   file.become('ben@example.com');
-  file.pass(hour_ms);
+  file.pass(hourMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(file.values('B8', sheet)).toEqual([[46_342]]);
 });
@@ -132,15 +132,15 @@ test('the timer runs as its creator: with their key, whoever is at the keyboard'
 test('whatever fails in the timer stands in the log, for nobody is told otherwise', async () => {
   const { own, file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
-  file.pass(hour_ms);
+  file.pass(hourMs);
   await bench.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
   expect(file.fireTriggers()).toEqual(['done']);
   expect(runs(file)[0]).toMatchObject({ ok: 0, failed: 1, message: expect.stringContaining('does not know this key') });
-  file.pass(hour_ms);
-  file.holdLock(5 * minute_ms);
+  file.pass(hourMs);
+  file.holdLock(5 * minuteMs);
   expect(file.fireTriggers()).toEqual(['done']);
   expect(runs(file)[0]).toMatchObject({ failed: 1, message: expect.stringContaining('Somebody else is writing') });
-  file.pass(hour_ms);
+  file.pass(hourMs);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.external_request'] });
   expect(file.fireTriggers()).toEqual(['done']);
   expect(runs(file)[0]).toMatchObject({ failed: 1, message: expect.stringContaining('permission again') });
@@ -154,7 +154,7 @@ test('hours that Google does not know, a missing permission and a test deploymen
       message: expect.stringContaining('1, 2, 4'),
     });
   }
-  file.set({ refused_scopes: [trigger_scope] });
+  file.set({ refused_scopes: [triggerScope] });
   expect(ask(file, 'sidebarSetSchedule', 1)).toMatchObject({
     ok: false,
     message: 'Google does not let the add-on set timers yet. Allow it, then try again: https://accounts.example/allow',

@@ -7,12 +7,12 @@ const bench = setUpReportBench();
 
 test('the running week is written as not final, until a finished one is there', async () => {
   const own = await bench.campaign('Not done yet');
-  const item_id = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
+  const itemId = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
   await bench.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
-    values (${own.workspace_id}, ${own.campaign_id}, ${item_id})`;
+    values (${own.workspace_id}, ${own.campaign_id}, ${itemId})`;
   await bench.sql`update campaigns set starts_on = '2020-01-01' where campaign_id = ${own.campaign_id}`;
   const now = new Date().toISOString().slice(0, 19);
-  await keepObservations(bench.sql, own.workspace_id, [observed(item_id, now, { followers: 100 })]);
+  await keepObservations(bench.sql, own.workspace_id, [observed(itemId, now, { followers: 100 })]);
   const file = await bench.open(own.live_key);
   const running = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(running).toMatchObject({ ok: true, message: expect.stringContaining('so far, which is not final, 1 item.') });
@@ -36,9 +36,9 @@ test('a key without rights, an unknown campaign or report, and no key are told i
   const own = await bench.campaign();
   const air = await bench.campaign('Free', 'air');
   const file = await bench.open(null);
-  const told = (key: string | null, campaign_id: unknown, report_id: unknown = null): string => {
+  const told = (key: string | null, campaignId: unknown, reportId: unknown = null): string => {
     if (key !== null) file.world().properties.users['owner@example.com'] = { api_key: key };
-    const reply = ask(file, 'sidebarInsertReport', campaign_id, report_id);
+    const reply = ask(file, 'sidebarInsertReport', campaignId, reportId);
     expect(reply.ok).toBe(false);
     return reply.message;
   };

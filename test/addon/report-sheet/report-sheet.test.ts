@@ -21,11 +21,11 @@ function rowOf(file: SpreadsheetFile, sheet: string, first: string): number {
 
 async function inserted(report: Report = exampleReport(), name = 'Autumn at sea') {
   const own = await bench.campaign(name);
-  const report_id = await bench.finish(own, report);
+  const reportId = await bench.finish(own, report);
   const file = await bench.open(own.live_key);
   const { sheet, ...reply } = ask(file, 'sidebarInsertReport', own.campaign_id, null);
   expect(reply).toEqual({ ok: true, message: expect.stringContaining('the finished week from 2026-11-09, 3 items') });
-  return { own, file, sheet, report_id };
+  return { own, file, sheet, report_id: reportId };
 }
 
 test('a campaign report stands in a sheet of its own: head, totals, rates, notes, legend, items and series', async () => {
@@ -241,8 +241,8 @@ test('what the user put below or beside the report stays and moves when it grows
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, null).ok).toBe(true);
   const values = Object.entries(file.sheet(sheet));
   const at = (text: string) => values.filter(([, { value }]) => value === text).map(([a1]) => a1);
-  const new_end = values.find(([, { value }]) => String(value).startsWith('End of the report.'))?.[0];
-  expect(at('below')).toEqual([`A${Number(new_end?.slice(1)) + 2}`]);
+  const newEnd = values.find(([, { value }]) => String(value).startsWith('End of the report.'))?.[0];
+  expect(at('below')).toEqual([`A${Number(newEnd?.slice(1)) + 2}`]);
   expect(at('beside')).toEqual(['BA3']);
   expect(at('inside')).toEqual([]);
   expect(at('note 899')).toHaveLength(1);

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../../setup/test-database
 import { openFile, type People, type SpreadsheetFile } from '../harness/file.ts';
 import { setKey } from '../spreadsheet-setup.ts';
 
-const week_ms = 7 * 86_400_000;
+const weekMs = 7 * 86_400_000;
 
 export type OwnCampaign = { workspace_id: string; live_key: string; test_key: string; campaign_id: string };
 
@@ -55,15 +55,15 @@ export function setUpReportBench() {
     },
     /** Finishes a week of a campaign with this report. */
     async finish({ workspace_id, campaign_id }: OwnCampaign, report: Report): Promise<string> {
-      const report_id = newId();
+      const reportId = newId();
       const frozen = {
-        ...{ workspace_id, campaign_id, report_id },
+        ...{ workspace_id, campaign_id, report_id: reportId },
         period_start: new Date(report.period_start),
-        period_end: new Date(report.period_start + week_ms),
-        body: JSON.stringify({ ...report, report_id }),
+        period_end: new Date(report.period_start + weekMs),
+        body: JSON.stringify({ ...report, report_id: reportId }),
       };
       await freezeReport(started(state.database).sql, frozen);
-      return report_id;
+      return reportId;
     },
     async open(key: string | null, people?: People): Promise<SpreadsheetFile> {
       const file = await openFile(started(state.dist), people);
@@ -76,12 +76,12 @@ export function setUpReportBench() {
 
 /** The worked example of the reports, `weeks` later and grown: a report that differs in every number. */
 export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
-  const later = (at: Date): Date => new Date(at.getTime() + weeks * week_ms);
+  const later = (at: Date): Date => new Date(at.getTime() + weeks * weekMs);
   return buildReport({
     ...example,
     campaign: { ...example.campaign, name },
-    period_start: example.period_start + weeks * week_ms,
-    generated_at: example.generated_at + weeks * week_ms,
+    period_start: example.period_start + weeks * weekMs,
+    generated_at: example.generated_at + weeks * weekMs,
     observations: [
       ...(weeks === 0 ? [] : example.observations),
       ...example.observations.map((one) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BuilderChoice, builder_formulas, buildFormula } from '../../../addon/formulas/formula-builder.ts';
+import { type BuilderChoice, builderFormulas, buildFormula } from '../../../addon/formulas/formula-builder.ts';
 import { readFormula } from '../harness/formula-syntax.ts';
 import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
@@ -41,7 +41,7 @@ test.each([
 test('the builder offers every formula of the add-on', async () => {
   const file = await bench.open();
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));
-  expect(builder_formulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
+  expect(builderFormulas.map(({ name }) => name).sort()).toEqual(formulas.sort());
 });
 
 test('the built formula runs in the selected cell', async () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Account, PageFailure } from '../../../addon/platform/page-replies.ts';
 import type { RawAnswer } from '../fake-api-process.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
-import { good_key, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 const [ada = ''] = Object.keys(people);
-const sheet_key = 'tide_live_invented00000000Shared';
-const owned_by_ada = { owner: 'ada@example.com', user: 'ben@example.com' };
+const sheetKey = 'tide_live_invented00000000Shared';
+const ownedByAda = { owner: 'ada@example.com', user: 'ben@example.com' };
 const balance = {
   tier: 'pro',
   workspace: 'Invented Analytics',
@@ -19,9 +19,9 @@ function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Account |
 }
 
 test('a key is tried before it is kept, and the page learns its end, its kind, and whose credits pay, never the key', async () => {
-  await bench.api.begin({ keys: [good_key], balance });
+  await bench.api.begin({ keys: [goodKey], balance });
   const file = await bench.open();
-  const reply = ask(file, 'sidebarConnect', 'account', `  ${good_key}\n`);
+  const reply = ask(file, 'sidebarConnect', 'account', `  ${goodKey}\n`);
   expect(reply).toMatchObject({
     ok: true,
     uses: 'account',
@@ -35,20 +35,20 @@ test('a key is tried before it is kept, and the page learns its end, its kind, a
       },
     },
   });
-  expect(JSON.stringify(reply)).not.toContain(good_key);
-  expect((await bench.api.log()).requests[0]).toMatchObject({ path: '/v1/credit/balance', key: good_key });
+  expect(JSON.stringify(reply)).not.toContain(goodKey);
+  expect((await bench.api.log()).requests[0]).toMatchObject({ path: '/v1/credit/balance', key: goodKey });
 });
 
 const html = '<!doctype html><title>Sign in</title>';
 const refusals: [string, string, RawAnswer[], string][] = [
   ['text that is no key', 'hello', [], 'not an API key'],
   ['a key that the server does not know', 'tide_live_invented0000000Unknown', [], 'does not know this key'],
-  ['a broken server', good_key, [{ status: 502, body: html }], 'cannot answer'],
-  ['a page of something else', good_key, [{ status: 200, body: html }], 'Something other than the API'],
-  ['the rate limit', good_key, [{ status: 429, headers: { 'retry-after': '40' }, body: html }], 'no more requests'],
+  ['a broken server', goodKey, [{ status: 502, body: html }], 'cannot answer'],
+  ['a page of something else', goodKey, [{ status: 200, body: html }], 'Something other than the API'],
+  ['the rate limit', goodKey, [{ status: 429, headers: { 'retry-after': '40' }, body: html }], 'no more requests'],
 ];
 test.each(refusals)('%s is a sentence and is not kept', async (_, key, answers, words) => {
-  await bench.api.begin({ keys: [good_key], answers });
+  await bench.api.begin({ keys: [goodKey], answers });
   const file = await bench.open();
   const reply = ask(file, 'sidebarConnect', 'account', key);
   expect(reply).toMatchObject({ ok: false, message: expect.stringContaining(words) });
@@ -65,51 +65,51 @@ test('what answers to a wrong question is never taken for a key that works', asy
 });
 
 test('a key that was revoked later is said beside it, and the other key is still shown', async () => {
-  await bench.api.begin({ keys: [good_key, sheet_key] });
+  await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
-  ask(file, 'sidebarConnect', 'account', good_key);
-  ask(file, 'sidebarConnect', 'file', sheet_key);
-  await bench.api.begin({ keys: [sheet_key] });
+  ask(file, 'sidebarConnect', 'account', goodKey);
+  ask(file, 'sidebarConnect', 'file', sheetKey);
+  await bench.api.begin({ keys: [sheetKey] });
   expect(ask(file, 'sidebarAccount')).toMatchObject({
     keys: { account: { problem: expect.stringContaining('revoked') }, file: { problem: null, credits: 9_000 } },
   });
 });
 
 test("the owner's key serves no formula until the owner allows it in this file, and nobody else can", async () => {
-  const file = await bench.open(owned_by_ada);
+  const file = await bench.open(ownedByAda);
   const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
-  file.become(owned_by_ada.owner);
-  ask(file, 'sidebarConnect', 'account', good_key);
+  file.become(ownedByAda.owner);
+  ask(file, 'sidebarConnect', 'account', goodKey);
   expect(formula()).toBe('API_KEY_NOT_SET');
-  file.become(owned_by_ada.user);
+  file.become(ownedByAda.user);
   ask(file, 'sidebarAllowFormulas', true);
   expect(formula()).toBe('API_KEY_NOT_SET');
-  file.become(owned_by_ada.owner);
+  file.become(ownedByAda.owner);
   expect(ask(file, 'sidebarAllowFormulas', true)).toMatchObject({ formulas: 'account', formulas_allowed: true });
   expect(formula()).toBe('OK');
-  file.become(owned_by_ada.user);
+  file.become(ownedByAda.user);
   expect(formula()).toBe('OK');
-  file.become(owned_by_ada.owner);
+  file.become(ownedByAda.owner);
   ask(file, 'sidebarAllowFormulas', false);
   expect(formula()).toBe('API_KEY_NOT_SET');
 });
 
 test('a sheet key serves everyone in the file, beside the key of a person', async () => {
-  await bench.api.begin({ keys: [good_key, sheet_key], people });
-  const file = await bench.open(owned_by_ada);
-  expect(ask(file, 'sidebarConnect', 'file', sheet_key)).toMatchObject({ uses: 'file', formulas: 'file' });
-  expect(ask(file, 'sidebarConnect', 'account', good_key)).toMatchObject({ uses: 'account', formulas: 'file' });
+  await bench.api.begin({ keys: [goodKey, sheetKey], people });
+  const file = await bench.open(ownedByAda);
+  expect(ask(file, 'sidebarConnect', 'file', sheetKey)).toMatchObject({ uses: 'file', formulas: 'file' });
+  expect(ask(file, 'sidebarConnect', 'account', goodKey)).toMatchObject({ uses: 'account', formulas: 'file' });
   file.become('carl@example.com');
   file.cell('SOCIAL_PROFILE', [ada, 'posts']);
-  expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheet_key);
+  expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheetKey);
 });
 
 test('disconnecting forgets the key of that place alone, and the permission with it', async () => {
-  await bench.api.begin({ keys: [good_key, sheet_key] });
+  await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
-  ask(file, 'sidebarConnect', 'account', good_key);
+  ask(file, 'sidebarConnect', 'account', goodKey);
   ask(file, 'sidebarAllowFormulas', true);
-  ask(file, 'sidebarConnect', 'file', sheet_key);
+  ask(file, 'sidebarConnect', 'file', sheetKey);
   expect(ask(file, 'sidebarDisconnect', 'account')).toMatchObject({ uses: 'file', keys: { account: null } });
   expect(ask(file, 'sidebarDisconnect', 'file')).toMatchObject({ uses: null, formulas_allowed: false });
   expect(JSON.stringify(file.world().properties)).not.toMatch(/tide_|allowed/);
@@ -120,16 +120,16 @@ test.each([
   [1, 'Only 1 credit is left'],
   [0, 'No credits are left'],
   [50, null],
-])('%i credits: the sentence about a low balance', async (credits_remaining, words) => {
-  await bench.api.begin({ keys: [good_key], balance: { credits_remaining } });
+])('%i credits: the sentence about a low balance', async (creditsRemaining, words) => {
+  await bench.api.begin({ keys: [goodKey], balance: { credits_remaining: creditsRemaining } });
   const file = await bench.open();
-  const { low } = ask(file, 'sidebarConnect', 'account', good_key) as Account;
+  const { low } = ask(file, 'sidebarConnect', 'account', goodKey) as Account;
   expect(low).toEqual(words === null ? null : expect.stringContaining(words));
 });
 
 test('every entry point of the sidebar throws in a cell and does nothing', async () => {
   const file = await bench.open();
-  ask(file, 'sidebarConnect', 'account', good_key);
+  ask(file, 'sidebarConnect', 'account', goodKey);
   const before = JSON.stringify(file.world().properties);
   const entries = file.callable.filter((name) => name.startsWith('sidebar'));
   expect(entries.length).toBeGreaterThan(15);

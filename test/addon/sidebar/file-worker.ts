@@ -22,17 +22,17 @@ export async function openFileInThread(dist: string, people: People): Promise<Th
   await once(worker, 'message');
   const waiting = new Map<number, (reply: FileReply) => void>();
   worker.on('message', (reply: FileReply) => waiting.get(reply.id)?.(reply));
-  let last_id = 0;
+  let lastId = 0;
   return {
     ask: (name, ...args) =>
       new Promise((resolve, reject) => {
-        last_id += 1;
-        waiting.set(last_id, (reply) => {
+        lastId += 1;
+        waiting.set(lastId, (reply) => {
           waiting.delete(reply.id);
           if ('error' in reply) reject(new Error(reply.error));
           else resolve(reply.value as ReturnType<Doors[typeof name]>);
         });
-        worker.postMessage({ id: last_id, name, args } satisfies FileCall);
+        worker.postMessage({ id: lastId, name, args } satisfies FileCall);
       }),
     close: async () => {
       await worker.terminate();

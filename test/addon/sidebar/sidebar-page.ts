@@ -9,9 +9,9 @@ import { openFileInThread, type ThreadedFile } from './file-worker.ts';
 const sandbox =
   'allow-same-origin allow-forms allow-scripts allow-popups allow-downloads allow-modals allow-popups-to-escape-sandbox';
 /** Below the time of a test, so that a state that never comes is named. */
-const state_timeout_ms = 20_000;
+const stateTimeoutMs = 20_000;
 const host = 'https://sheet.example';
-const one_person: People = { owner: 'owner@example.com', user: 'owner@example.com' };
+const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
 
 /** What a page sees of Google: each call begins a new chain and runs in the file. Runs inside the page. */
 const shim = `(() => {
@@ -48,10 +48,10 @@ export type OpenSidebar = {
 };
 
 /** Opens the built sidebar beside a file, in a frame as Google's, 300 px wide. */
-export async function openSidebar(browser: TestBrowser, dist: string, people = one_person): Promise<OpenSidebar> {
+export async function openSidebar(browser: TestBrowser, dist: string, people = onePerson): Promise<OpenSidebar> {
   const file = await openFileInThread(dist, people);
   const { page, problems } = await browser.open({ viewport: { width: 300, height: 720 } });
-  page.setDefaultTimeout(state_timeout_ms);
+  page.setDefaultTimeout(stateTimeoutMs);
   const calls: string[] = [];
   const held = new Map<string, Promise<void>>();
   const lost = new Set<string>();

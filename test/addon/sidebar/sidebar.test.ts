@@ -9,16 +9,16 @@ import { type ServiceProcess, startService } from '../../harness/service-process
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
-const starter_credits = 100;
-const row_count = 45;
-const urls = Array.from({ length: row_count }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
+const starterCredits = 100;
+const rowCount = 45;
+const urls = Array.from({ length: rowCount }, (_, index) => `https://www.instagram.com/paper.kite.${index}/`);
 
 let folder: string;
 let browser: TestBrowser;
 let database: TestDatabase;
 let service: ServiceProcess;
 let opened: OpenSidebar;
-let live_key: string;
+let liveKey: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidebar-'));
@@ -28,7 +28,7 @@ beforeAll(async () => {
     startBrowser(),
     startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY }),
   ]);
-  live_key = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
+  liveKey = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
   await buildAddon({ origin: service.base_url, out_dir: folder });
   opened = await openSidebar(browser, folder);
 });
@@ -58,17 +58,17 @@ test('a wrong key is said beside its field and not kept; the right one shows its
   await sidebar.locator('#own-key').fill('hello');
   await click('own-connect');
   await has('own-error', 'not an API key');
-  const stranger = `${live_key.slice(0, -1)}${live_key.endsWith('0') ? '1' : '0'}`;
+  const stranger = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`;
   await sidebar.locator('#own-key').fill(stranger);
   await click('own-connect');
   await has('own-error', 'not saved');
   expect(await sidebar.locator('#own-key').getAttribute('aria-invalid')).toBe('true');
   await usable();
-  await sidebar.locator('#own-key').fill(live_key);
+  await sidebar.locator('#own-key').fill(liveKey);
   await click('own-connect');
-  await has('own-card', `…${live_key.slice(-4)}`);
-  await has('balance', `${starter_credits} credits`);
-  expect(await page.frames()[1]?.content()).not.toContain(live_key);
+  await has('own-card', `…${liveKey.slice(-4)}`);
+  await has('balance', `${starterCredits} credits`);
+  expect(await page.frames()[1]?.content()).not.toContain(liveKey);
   expect(await sidebar.locator('#own-key').inputValue()).toBe('');
   await usable();
 });
@@ -104,10 +104,10 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
 
 test('a fill shows its progress, stops when it is cancelled, and goes on in a sidebar that is opened again', async () => {
   const { file } = opened;
-  await file.ask('select', `A2:A${row_count + 1}`);
+  await file.ask('select', `A2:A${rowCount + 1}`);
   await click('tab-fill');
   await click('fill-pick');
-  await has('fill-start', `Fill ${row_count} profiles`);
+  await has('fill-start', `Fill ${rowCount} profiles`);
   await has('fill-cost', 'credits');
   await usable();
   const release = opened.hold('sidebarFillChunk');
@@ -126,8 +126,8 @@ test('a fill shows its progress, stops when it is cancelled, and goes on in a si
   await click('fill-resume');
   await has('fill-done', 'All done.');
   await has('fill-count', `45 of 45 profiles · 45 ok · 43 credits used`);
-  await has('balance', `${starter_credits - row_count} credits`);
-  const rows = await file.ask('values', `A1:L${row_count + 1}`);
+  await has('balance', `${starterCredits - rowCount} credits`);
+  const rows = await file.ask('values', `A1:L${rowCount + 1}`);
   expect(rows[0]?.slice(0, 6)).toEqual([
     ...['Profile', 'Status', 'Username', 'Display name', 'Followers', 'Followers quality'],
   ]);

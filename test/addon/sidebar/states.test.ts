@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import type { Setup } from '../fake-api-process.ts';
-import { good_key, people, setUpWorkbench } from '../spreadsheet-setup.ts';
+import { goodKey, people, setUpWorkbench } from '../spreadsheet-setup.ts';
 import { type OpenSidebar, openSidebar } from './sidebar-page.ts';
 
 const bench = setUpWorkbench();
@@ -22,9 +22,9 @@ afterAll(async () => {
 
 /** The sidebar opened anew with the good key over the stand-in's setup, in front of a new sheet with the invented people. */
 async function connected(setup: Partial<Setup> = {}) {
-  await bench.api.begin({ keys: [good_key], people, ...setup });
+  await bench.api.begin({ keys: [goodKey], people, ...setup });
   const { file, sidebar, calls } = opened;
-  await file.ask('run', 'sidebarConnect', ['account', good_key]);
+  await file.ask('run', 'sidebarConnect', ['account', goodKey]);
   const urls = Object.keys(people);
   sheets += 1;
   await file.ask('show', `Sheet ${sheets}`);
@@ -51,7 +51,7 @@ test('cancel ends a countdown at once', async () => {
   await click('tab-fill');
   await has('fill-cost', 'credits');
   const limit = { status: 429, headers: { 'retry-after': '600' }, body: html };
-  await bench.api.begin({ keys: [good_key], people, answers: [limit] });
+  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
   await click('fill-start');
   await has('fill-countdown', /s$/);
   await click('fill-cancel');
@@ -93,10 +93,10 @@ test('the report panel: no campaign, a failure, a choice', async () => {
   await click('tab-report');
   await has('report-state', 'no campaign yet');
   expect(await sidebar.locator('#report-insert').isDisabled()).toBe(true);
-  await bench.api.begin({ keys: [good_key], answers: [{ status: 502, body: html }] });
+  await bench.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
   await click('tab-report');
   await has('report-error', 'cannot answer');
-  await bench.api.begin({ keys: [good_key], campaigns: [{ id: 'c1', name: 'Spring' }] });
+  await bench.api.begin({ keys: [goodKey], campaigns: [{ id: 'c1', name: 'Spring' }] });
   await click('tab-report');
   await has('report-campaign', 'Spring');
   await usable();
@@ -110,7 +110,7 @@ test('a page of something else, a dead connection and a revoked key are plain se
   await bench.api.begin({ answers: [{ status: 200, body: html }] });
   await click('tab-account');
   await sidebar.locator('#file-details summary').click();
-  await sidebar.locator('#file-key').fill(good_key);
+  await sidebar.locator('#file-key').fill(goodKey);
   const release = hold('sidebarConnect');
   await click('file-connect');
   await has('file-connect', 'Checking…');
@@ -165,7 +165,7 @@ test('the rate limit is a visible countdown, after which the fill goes on by its
   await has('fill-start', 'Fill 2 profiles');
   await has('fill-cost', 'credits');
   const limit = { status: 429, headers: { 'retry-after': '41' }, body: html };
-  await bench.api.begin({ keys: [good_key], people, answers: [limit] });
+  await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
   await click('fill-start');
   await has('fill-wait', 'goes on by itself in 41 s');
   await has('fill-countdown', /^\d+ s$/);

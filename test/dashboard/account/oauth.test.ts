@@ -5,7 +5,7 @@ import { listKeys } from '../../../db/accounts/keys.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
-const redirect_uri = 'http://127.0.0.1:9/callback';
+const redirectUri = 'http://127.0.0.1:9/callback';
 let bench: DashboardBench;
 beforeAll(async () => {
   bench = await createDashboardBench();
@@ -15,7 +15,7 @@ afterAll(() => bench.close());
 async function register() {
   const body = {
     client_name: 'Invented <b>client</b>',
-    redirect_uris: [redirect_uri],
+    redirect_uris: [redirectUri],
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
   };
@@ -27,12 +27,12 @@ async function register() {
   return { status: answer.status, client: (await answer.json()) as { client_id: string } };
 }
 
-function authorizePath(client_id: string, verifier: string) {
+function authorizePath(clientId: string, verifier: string) {
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id,
-    redirect_uri,
+    client_id: clientId,
+    redirect_uri: redirectUri,
     scope: 'mcp offline_access',
     state: 'a state',
     code_challenge: challenge,
@@ -49,11 +49,11 @@ async function redirectOf(answer: Response): Promise<string> {
 }
 
 /** Gives consent as a member and returns the callback address. */
-async function giveConsent(member: Member, client_id: string, verifier: string, accept = 'yes'): Promise<URL> {
-  const page_path = await redirectOf(await member.get(authorizePath(client_id, verifier)));
-  expect(page_path).toContain('/dashboard/connect?');
-  const oauth_query = page_path.slice(page_path.indexOf('?') + 1);
-  const answered = await member.post('/dashboard/connect', { oauth_query, accept });
+async function giveConsent(member: Member, clientId: string, verifier: string, accept = 'yes'): Promise<URL> {
+  const pagePath = await redirectOf(await member.get(authorizePath(clientId, verifier)));
+  expect(pagePath).toContain('/dashboard/connect?');
+  const oauthQuery = pagePath.slice(pagePath.indexOf('?') + 1);
+  const answered = await member.post('/dashboard/connect', { oauth_query: oauthQuery, accept });
   expect(answered.status).toBe(303);
   return new URL(answered.headers.get('location') ?? '');
 }
@@ -69,13 +69,13 @@ async function token(fields: Record<string, string>) {
   };
 }
 
-const exchange = (client_id: string, code_verifier: string, code: string) =>
+const exchange = (clientId: string, codeVerifier: string, code: string) =>
   token({
     grant_type: 'authorization_code',
-    client_id,
+    client_id: clientId,
     code,
-    code_verifier,
-    redirect_uri,
+    code_verifier: codeVerifier,
+    redirect_uri: redirectUri,
     resource: `${bench.base_url}/mcp`,
   });
 
@@ -86,7 +86,7 @@ async function connected(member: Member) {
   const { body } = await exchange(client.client_id, verifier, back.searchParams.get('code') ?? '');
   return { ...client, ...body };
 }
-const hashOf = (access_token: string) => keyHashOfToken(bench.db.sql, access_token, new Date());
+const hashOf = (accessToken: string) => keyHashOfToken(bench.db.sql, accessToken, new Date());
 
 describe('an OAuth client', () => {
   test('OAuth metadata names the endpoints and the resource', async () => {
@@ -133,7 +133,7 @@ describe('an OAuth client', () => {
     expect(await page.text()).toContain('Invented &lt;b&gt;client&lt;/b&gt;');
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' http://127.0.0.1:9 `);
     const elsewhere = authorizePath(client.client_id, 'v'.repeat(50)).replace(
-      encodeURIComponent(redirect_uri),
+      encodeURIComponent(redirectUri),
       encodeURIComponent('https://evil.example/'),
     );
     expect(await redirectOf(await ann.get(elsewhere))).toMatch(/^\/dashboard\/connect\?error=/);
@@ -202,8 +202,8 @@ describe('an OAuth client', () => {
     const ann = await bench.member();
     const { client } = await register();
     const location = await redirectOf(await ann.get(authorizePath(client.client_id, 'v'.repeat(50))));
-    const oauth_query = location.slice(location.indexOf('?') + 1).replace('9%2Fcallback', '9%2Fother');
-    const answered = await ann.post('/dashboard/connect', { oauth_query, accept: 'yes' });
+    const oauthQuery = location.slice(location.indexOf('?') + 1).replace('9%2Fcallback', '9%2Fother');
+    const answered = await ann.post('/dashboard/connect', { oauth_query: oauthQuery, accept: 'yes' });
     expect(answered.status).toBe(400);
     expect(await listKeys(bench.db.sql, ann.workspace_id)).toEqual([]);
   });
@@ -228,6 +228,6 @@ test('no other endpoint of the sign-in library is reachable', async () => {
 });
 
 /** Authorizes again: a member who gave consent before is not asked again. */
-async function consentAgain(member: Member, client_id: string, verifier: string): Promise<URL> {
-  return new URL(await redirectOf(await member.get(authorizePath(client_id, verifier))));
+async function consentAgain(member: Member, clientId: string, verifier: string): Promise<URL> {
+  return new URL(await redirectOf(await member.get(authorizePath(clientId, verifier))));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
-import { hostile_name, type Populated, populate, rawMarkers, rowsOf } from '../populated.ts';
+import { hostileName, type Populated, populate, rawMarkers, rowsOf } from '../populated.ts';
 import { crawl, dashboardPaths, each, filled, formsIn, openParts } from '../sweep.ts';
 
 let bench: DashboardBench;
@@ -15,7 +15,7 @@ let all: { method: string; path: string }[];
 beforeAll(async () => {
   bench = await createDashboardBench();
   [ann, bob] = [
-    await bench.member({ tier: 'ultra', credits: 500, name: hostile_name }),
+    await bench.member({ tier: 'ultra', credits: 500, name: hostileName }),
     await bench.member({ tier: 'ultra', credits: 500, name: 'Bob' }),
   ];
   anns = await populate(bench, ann);

@@ -60,10 +60,10 @@ async function start(member: Member, lines: readonly string[], name = ''): Promi
 
 /** Runs the job once, as the queue does. */
 async function run({ workspace_id }: Member, path: string, more: Partial<JobContext> = {}): Promise<void> {
-  const batch_id = path.split('/').at(-1) as string;
+  const batchId = path.split('/').at(-1) as string;
   const now = () => bench.clock.now;
   const breakers = createBreakers({ now, enabled: false });
-  await analyseBatch.run([batchItem({ workspace_id, batch_id })], {
+  await analyseBatch.run([batchItem({ workspace_id, batch_id: batchId })], {
     db: bench.db,
     now,
     queue: bench.queue,
@@ -193,8 +193,8 @@ describe('a batch', () => {
     await run(ann, path);
     const answer = await ann.get(`${path}/results.csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="batch-2026-11-20.csv"');
-    const batch_id = path.split('/').at(-1) as string;
-    expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batch_id));
+    const batchId = path.split('/').at(-1) as string;
+    expect(await answer.text()).toBe(await batchCsv(bench.db.sql, ann.workspace_id, batchId));
   });
 
   test('a batch that waits for credits or the cap shows why, and continues when it is resumed', async () => {

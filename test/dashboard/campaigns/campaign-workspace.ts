@@ -2,14 +2,14 @@ import { freezeReport, type Observed } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../../../pipeline/report/load.ts';
-import { week_ms, weekStart } from '../../../pipeline/report/period.ts';
+import { weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import { keepItem, keepMissed, observed } from '../../pipeline/report/report-data.ts';
 import type { DashboardBench, Member } from '../dashboard-server.ts';
 
 /** A hostile display name. */
 export const hostile = '<script>alert(1)</script><img src=x onerror="alert(2)">&amp;"\'';
-const rounded_followers = 0b01;
-const hidden_likes = 0b10_00_00_00_00;
+const roundedFollowers = 0b01;
+const hiddenLikes = 0b10_00_00_00_00;
 
 const shapes = [
   { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/someone/' },
@@ -33,27 +33,31 @@ export async function keepCampaign(
 ): Promise<{ campaign_id: string; item_ids: string[] }> {
   const { sql } = bench.db;
   const { workspace_id } = member;
-  const item_ids: string[] = [];
+  const itemIds: string[] = [];
   for (let n = 0; n < items; n += 1) {
     const shape = shapes[n % shapes.length] ?? shapes[0];
-    const identity_changed = n === 12;
-    const item_id = await keepItem(sql, workspace_id, { ...shape, name: item_name(n), identity_changed });
-    item_ids.push(item_id);
-    const rows = seenDaily(item_id, shape.kind, n).map((row) => ({ workspace_id, ...row }));
+    const identityChanged = n === 12;
+    const itemId = await keepItem(sql, workspace_id, {
+      ...shape,
+      name: item_name(n),
+      identity_changed: identityChanged,
+    });
+    itemIds.push(itemId);
+    const rows = seenDaily(itemId, shape.kind, n).map((row) => ({ workspace_id, ...row }));
     await sql`insert into observations ${sql(rows)}`;
-    if (n % 5 === 1) await keepMissed(sql, workspace_id, [missedOn(item_id, 10), missedOn(item_id, 11)]);
+    if (n % 5 === 1) await keepMissed(sql, workspace_id, [missedOn(itemId, 10), missedOn(itemId, 11)]);
   }
   const owner = { workspace_id, tier: 'ultra' as const, now: bench.clock.now };
-  const input = { name, starts_on: '2026-11-02', ends_on: null, report_name, item_ids };
-  return { campaign_id: await createCampaign(sql, owner, input), item_ids };
+  const input = { name, starts_on: '2026-11-02', ends_on: null, report_name, item_ids: itemIds };
+  return { campaign_id: await createCampaign(sql, owner, input), item_ids: itemIds };
 }
 
-function seenDaily(item_id: string, kind: string, n: number): Observed[] {
-  const quality = n === 0 ? rounded_followers : n === 1 ? hidden_likes : 0;
+function seenDaily(itemId: string, kind: string, n: number): Observed[] {
+  const quality = n === 0 ? roundedFollowers : n === 1 ? hiddenLikes : 0;
   const days = Array.from({ length: 19 }, (_, day) => day + 2).filter((day) => n % 5 !== 1 || day < 10 || day > 12);
   return days.map((day) => {
     const at = `2026-11-${String(day).padStart(2, '0')}T0${n % 10}:30:00`;
-    return observed(item_id, at, countsOf(kind, n, day), { quality });
+    return observed(itemId, at, countsOf(kind, n, day), { quality });
   });
 }
 
@@ -68,21 +72,27 @@ function countsOf(kind: string, n: number, day: number) {
   return n === 1 ? post : { ...post, likes: 45_000 + day * 310 };
 }
 
-function missedOn(item_id: string, day: number) {
-  return { item_id, attempted_at: new Date(`2026-11-${day}T10:00:00Z`), outcome: 'SOURCE_TIMEOUT' };
+function missedOn(itemId: string, day: number) {
+  return { item_id: itemId, attempted_at: new Date(`2026-11-${day}T10:00:00Z`), outcome: 'SOURCE_TIMEOUT' };
 }
 
 /** Stores the report of the week of 2026-11-09, as the weekly job does, and returns its id. */
-export async function freezeWeek(bench: DashboardBench, member: Member, campaign_id: string): Promise<string> {
+export async function freezeWeek(bench: DashboardBench, member: Member, campaignId: string): Promise<string> {
   const { sql } = bench.db;
   const { workspace_id } = member;
-  const report_id = newId();
-  const start = weekStart(bench.clock.now.getTime()) - week_ms;
-  const question = { workspace_id, campaign_id, tier: 'ultra' as const, now: bench.clock.now };
-  const report = await loadReport(sql, question, { report_id, final: true, period_start: start });
-  const period = { period_start: new Date(start), period_end: new Date(start + week_ms) };
-  await freezeReport(sql, { workspace_id, campaign_id, report_id, ...period, body: JSON.stringify(report) });
-  return report_id;
+  const reportId = newId();
+  const start = weekStart(bench.clock.now.getTime()) - weekMs;
+  const question = { workspace_id, campaign_id: campaignId, tier: 'ultra' as const, now: bench.clock.now };
+  const report = await loadReport(sql, question, { report_id: reportId, final: true, period_start: start });
+  const period = { period_start: new Date(start), period_end: new Date(start + weekMs) };
+  await freezeReport(sql, {
+    workspace_id,
+    campaign_id: campaignId,
+    report_id: reportId,
+    ...period,
+    body: JSON.stringify(report),
+  });
+  return reportId;
 }
 
 /** Sends a form with repeated field names. */
@@ -108,8 +118,8 @@ export function cookiesOf({ cookie }: Member, url: string): { name: string; valu
 export async function renameItem(
   { db }: DashboardBench,
   { workspace_id }: Member,
-  item_id: string,
+  itemId: string,
   name: string,
 ): Promise<void> {
-  await db.sql`update tracked_items set name = ${name} where workspace_id = ${workspace_id} and item_id = ${item_id}`;
+  await db.sql`update tracked_items set name = ${name} where workspace_id = ${workspace_id} and item_id = ${itemId}`;
 }

@@ -7,16 +7,16 @@ import { keepItem } from '../../pipeline/report/report-data.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 import { cookiesOf, freezeWeek, hostile, keepCampaign, sendForm } from './campaign-workspace.ts';
 
-const sheets_account = 'pushes@example.iam.gserviceaccount.com';
+const sheetsAccount = 'pushes@example.iam.gserviceaccount.com';
 let bench: DashboardBench;
 let browser: TestBrowser;
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account }), startBrowser()]);
+  [bench, browser] = await Promise.all([createDashboardBench({ sheets_account: sheetsAccount }), startBrowser()]);
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
 const list = '/dashboard/campaigns';
-const too_wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const spring = { name: 'Spring', starts_on: '2026-11-16', ends_on: '' };
 
 async function make(member: Member, fields: Record<string, string> = {}): Promise<string> {
@@ -166,10 +166,10 @@ describe('a campaign', () => {
   test('a campaign of another workspace is not found by any page or form, and is not changed', async () => {
     const [ann, bob] = [await bench.member({ tier: 'ultra' }), await bench.member({ tier: 'ultra', name: 'Bob' })];
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { items: 2 });
-    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const reportId = await freezeWeek(bench, ann, campaign_id);
     const before = await findCampaign(bench.db.sql, ann.workspace_id, campaign_id);
     const path = `${list}/${campaign_id}`;
-    const reports = ['running', report_id].flatMap((id) => ['', '/print', '/csv'].map((of) => `/reports/${id}${of}`));
+    const reports = ['running', reportId].flatMap((id) => ['', '/print', '/csv'].map((of) => `/reports/${id}${of}`));
     for (const of of ['', ...reports]) expect((await bob.get(path + of)).status, of).toBe(404);
     const forms = {
       ...{ pause: {}, resume: {}, archive: {}, reactivate: { ends_on: '' } },
@@ -202,11 +202,11 @@ describe('the spreadsheets of a campaign', () => {
     expect((await ann.post(`${list}/${id}/sheets`, input)).status).toBe(303);
     const [target] = await listTargets(bench.db.sql, ann.workspace_id);
     expect(target).toMatchObject({ campaign_id: id, sheet_name: 'Weeks', mode: 'append' });
-    const message = `Share the spreadsheet with ${sheets_account} as an editor.`;
+    const message = `Share the spreadsheet with ${sheetsAccount} as an editor.`;
     await bench.db.sql`
       update sheet_targets set last_outcome = 'NOT_SHARED', last_message = ${message} where target_id = ${target?.target_id ?? ''}`;
     const page = await (await ann.get(`${list}/${id}`)).text();
-    expect(page).toContain(sheets_account);
+    expect(page).toContain(sheetsAccount);
     expect(page).toContain('not shared with the service account');
     const path = `${list}/${id}/sheets/${target?.target_id}`;
     expect((await ann.post(`${path}/push`, {})).status).toBe(303);
@@ -261,7 +261,7 @@ test('the campaign pages are accessible and fit on a phone', async () => {
       await page.context().addCookies(cookiesOf(member, bench.base_url));
       await page.goto(`${bench.base_url}${path}`);
       expect(await accessibilityFaults(page), path).toEqual([]);
-      const wider = await page.evaluate<number>(too_wide);
+      const wider = await page.evaluate<number>(tooWide);
       expect(wider, path).toBeLessThanOrEqual(0);
       expect(problems, path).toEqual([]);
       await page.context().close();

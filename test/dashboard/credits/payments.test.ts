@@ -8,15 +8,15 @@ import { createPayments } from '../../../server/payments/payments.ts';
 import { createService } from '../../../server/service.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
-const webhook_secret = 'whsec_invented_for_this_test';
+const webhookSecret = 'whsec_invented_for_this_test';
 let bench: DashboardBench;
-let fake_stripe: Server;
+let fakeStripe: Server;
 /** Orders that the fake payment service received. */
 const orders: URLSearchParams[] = [];
 let made = 0;
 
 beforeAll(async () => {
-  fake_stripe = createServer(async (request, response) => {
+  fakeStripe = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     orders.push(new URLSearchParams(body));
@@ -29,16 +29,18 @@ beforeAll(async () => {
       }),
     );
   });
-  await new Promise<void>((resolve) => fake_stripe.listen(0, '127.0.0.1', resolve));
-  const address = fake_stripe.address();
+  await new Promise<void>((resolve) => fakeStripe.listen(0, '127.0.0.1', resolve));
+  const address = fakeStripe.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const api = { protocol: 'http', host: '127.0.0.1', port: address.port } as const;
-  bench = await createDashboardBench({ payments: { secret_key: 'sk_test_invented', webhook_secret, api } });
+  bench = await createDashboardBench({
+    payments: { secret_key: 'sk_test_invented', webhook_secret: webhookSecret, api },
+  });
 });
 afterAll(async () => {
   expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   await bench.close();
-  await new Promise((resolve) => fake_stripe.close(resolve));
+  await new Promise((resolve) => fakeStripe.close(resolve));
 });
 
 /** Signs events with the library of the payment service. */
@@ -50,7 +52,7 @@ interface Signing {
   timestamp?: number;
 }
 
-function signed(event: object, { secret = webhook_secret, body = JSON.stringify(event), timestamp }: Signing = {}) {
+function signed(event: object, { secret = webhookSecret, body = JSON.stringify(event), timestamp }: Signing = {}) {
   const payload = JSON.stringify(event);
   const header = signer.webhooks.generateTestHeaderString({
     payload,
@@ -79,13 +81,13 @@ function paid(member: Member, pack: string, credits: number, of: Record<string, 
   return { id: `evt_${made}`, object: 'event', type: 'checkout.session.completed', data: { object } };
 }
 
-function refunded(payment_intent: string, amount_refunded: number) {
+function refunded(paymentIntent: string, amountRefunded: number) {
   made += 1;
   return {
     id: `evt_${made}`,
     object: 'event',
     type: 'charge.refunded',
-    data: { object: { object: 'charge', payment_intent, amount_refunded } },
+    data: { object: { object: 'charge', payment_intent: paymentIntent, amount_refunded: amountRefunded } },
   };
 }
 
@@ -182,7 +184,7 @@ describe('payment events without the dashboard', () => {
   test('a paid order adds its credits on a service that mounts no pages', async () => {
     const { db, base_url, clock } = bench;
     const now = () => clock.now;
-    const config = { secret_key: 'sk_test_invented', webhook_secret };
+    const config = { secret_key: 'sk_test_invented', webhook_secret: webhookSecret };
     const service = await createService({
       ...bench.service_deps,
       payments: createPayments(config, { db, now, base_url }),

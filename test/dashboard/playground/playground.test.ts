@@ -37,8 +37,8 @@ const answerIn = (page: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-const giveKey = (member: Member, kind: KeyKind, monthly_cap: number | null = null) =>
-  createKey(bench.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap });
+const giveKey = (member: Member, kind: KeyKind, monthlyCap: number | null = null) =>
+  createKey(bench.db.sql, member.workspace_id, { kind, name: `a ${kind} key`, monthly_cap: monthlyCap });
 
 /** Returns the fields of the playground form of a route. */
 async function formOf(member: Member, key: string, route: string, fields: Record<string, string>) {
@@ -60,8 +60,8 @@ async function entries({ workspace_id }: Member) {
     select kind, credits::int, balance_after::int, route from ledger_entries
     where workspace_id = ${workspace_id} order by entry_no`;
 }
-const capUsed = async (key_id: string) =>
-  (await bench.db.sql`select cap_used::int as used from api_keys where key_id = ${key_id}`)[0]?.used;
+const capUsed = async (keyId: string) =>
+  (await bench.db.sql`select cap_used::int as used from api_keys where key_id = ${keyId}`)[0]?.used;
 
 describe('the form of a route', () => {
   test('the playground without an active key links to the keys', async () => {

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
-const pathOf = (campaign_id: string, report_id: string) => `/dashboard/campaigns/${campaign_id}/reports/${report_id}`;
-const max_compressed_bytes = 150_000;
+const pathOf = (campaignId: string, reportId: string) => `/dashboard/campaigns/${campaignId}/reports/${reportId}`;
+const maxCompressedBytes = 150_000;
 
 /** Returns the text of a page, without tags and with single spaces. */
 async function read(path: string): Promise<string> {
@@ -33,11 +33,11 @@ async function read(path: string): Promise<string> {
 describe('the page of a report', () => {
   test('the report page shows totals, coverage, platforms, items, missing days, rates, notes and method', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
-    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const reportId = await freezeWeek(bench, ann, campaign_id);
     const { totals, notes, method, coverage } = JSON.parse(
-      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, report_id)) ?? '',
+      (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, reportId)) ?? '',
     ) as Report;
-    const page = await read(pathOf(campaign_id, report_id));
+    const page = await read(pathOf(campaign_id, reportId));
     const number = new Intl.NumberFormat('en-US');
     const { start = 0, end = 0, change = 0, change_percent = 0 } = totals.views ?? {};
     const views = [
@@ -67,8 +67,8 @@ describe('the page of a report', () => {
 
   test('the report page marks rounded and hidden numbers, and shows unknown ones as – and as gaps', async () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 2 });
-    const report_id = await freezeWeek(bench, ann, campaign_id);
-    const page = await read(pathOf(campaign_id, report_id));
+    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const page = await read(pathOf(campaign_id, reportId));
     expect(page).toContain('item 0');
     expect(page).toMatch(/1,206,055 rounded/);
     expect(page).toMatch(/– hidden/);
@@ -80,8 +80,8 @@ describe('the page of a report', () => {
 
   test('the report of a finished week never changes, also after renames, new observations and removed items', async () => {
     const { campaign_id, item_ids } = await keepCampaign(bench, ann, { report_name: 'For the board' });
-    const report_id = await freezeWeek(bench, ann, campaign_id);
-    const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, report_id) + of)));
+    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const pages = () => Promise.all(['', '/print', '/csv'].map((of) => read(pathOf(campaign_id, reportId) + of)));
     const before = await pages();
     expect(before[0]).toContain('For the board');
     await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Other', report_name: 'Another' });
@@ -126,17 +126,17 @@ describe('the page of a report', () => {
 
   test('the CSV download has the same report', async () => {
     const { campaign_id } = await keepCampaign(bench, ann);
-    const report_id = await freezeWeek(bench, ann, campaign_id);
-    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, report_id)) ?? '';
-    const answer = await ann.get(`${pathOf(campaign_id, report_id)}/csv`);
+    const reportId = await freezeWeek(bench, ann, campaign_id);
+    const body = (await frozenReport(bench.db.sql, ann.workspace_id, campaign_id, reportId)) ?? '';
+    const answer = await ann.get(`${pathOf(campaign_id, reportId)}/csv`);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="campaign-report-2026-11-09.csv"');
     expect(await answer.text()).toBe(reportCsv(JSON.parse(body) as Report));
   });
 
   test('an unknown report, or one of another campaign, is not found', async () => {
     const [one, other] = [await keepCampaign(bench, ann, { items: 1 }), await keepCampaign(bench, ann, { items: 1 })];
-    const report_id = await freezeWeek(bench, ann, one.campaign_id);
-    for (const id of [report_id, 'nothing', crypto.randomUUID()]) {
+    const reportId = await freezeWeek(bench, ann, one.campaign_id);
+    for (const id of [reportId, 'nothing', crypto.randomUUID()]) {
       expect((await ann.get(pathOf(other.campaign_id, id))).status).toBe(404);
     }
     expect((await ann.get(pathOf(crypto.randomUUID(), 'running'))).status).toBe(404);
@@ -150,9 +150,9 @@ describe('the page of a report', () => {
     });
     await bench.db.sql`
       update tracked_items set url = 'javascript:alert(1)' where workspace_id = ${ann.workspace_id} and item_id = ${item_ids[0] as string}`;
-    const report_id = await freezeWeek(bench, ann, campaign_id);
+    const reportId = await freezeWeek(bench, ann, campaign_id);
     for (const of of ['', '/print']) {
-      const page = await (await ann.get(pathOf(campaign_id, report_id) + of)).text();
+      const page = await (await ann.get(pathOf(campaign_id, reportId) + of)).text();
       expect(page).toContain('&lt;script&gt;');
       expect(page).not.toMatch(/<script>|<img|javascript:/);
     }
@@ -162,13 +162,13 @@ describe('the page of a report', () => {
     const { campaign_id } = await keepCampaign(bench, ann, { items: 200 });
     const page = await (await ann.get(pathOf(campaign_id, 'running'))).text();
     expect(page).toContain('item 199');
-    expect(gzipSync(page).length).toBeLessThan(max_compressed_bytes);
+    expect(gzipSync(page).length).toBeLessThan(maxCompressedBytes);
   });
 });
 
 test('the report page is accessible and fits on a phone', async () => {
-  const item_name = () => 'averylongname'.repeat(20);
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name });
+  const itemName = () => 'averylongname'.repeat(20);
+  const { campaign_id } = await keepCampaign(bench, ann, { items: 1, item_name: itemName });
   const path = `${bench.base_url}${pathOf(campaign_id, 'running')}`;
   for (const [width, address] of [
     [360, path],

@@ -7,9 +7,9 @@ import { createDashboardBench, type DashboardBench } from '../dashboard-server.t
 /** The size of A4 in PDF points. */
 const a4 = { width: 595, height: 842 };
 /** The width of A4 without margins, in CSS pixels. */
-const printed_width_px = Math.floor((182 / 25.4) * 96);
-const long_name = 'averyverylongnamewithoutanyspaces'.repeat(8);
-const report_name = `The board's own report ${hostile}`;
+const printedWidthPx = Math.floor((182 / 25.4) * 96);
+const longName = 'averyverylongnamewithoutanyspaces'.repeat(8);
+const reportName = `The board's own report ${hostile}`;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
@@ -17,13 +17,13 @@ let page: Page;
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
   const ann = await bench.member({ tier: 'pro_max' });
-  const names = [hostile, long_name];
-  const item_name = (n: number) => names[n % 4] ?? `someone.${n}`;
-  const { campaign_id } = await keepCampaign(bench, ann, { items: 40, item_name, report_name });
-  const report_id = await freezeWeek(bench, ann, campaign_id);
-  ({ page } = await browser.open({ viewport: { width: printed_width_px, height: 1000 }, colorScheme: 'dark' }));
+  const names = [hostile, longName];
+  const itemName = (n: number) => names[n % 4] ?? `someone.${n}`;
+  const { campaign_id } = await keepCampaign(bench, ann, { items: 40, item_name: itemName, report_name: reportName });
+  const reportId = await freezeWeek(bench, ann, campaign_id);
+  ({ page } = await browser.open({ viewport: { width: printedWidthPx, height: 1000 }, colorScheme: 'dark' }));
   await page.context().addCookies(cookiesOf(ann, bench.base_url));
-  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${report_id}/print`);
+  await page.goto(`${bench.base_url}/dashboard/campaigns/${campaign_id}/reports/${reportId}/print`);
   await page.emulateMedia({ media: 'print' });
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
@@ -39,9 +39,9 @@ test('a report of 40 items is printed on 8 to 16 A4 pages', async () => {
 
 test('the printed report has its name, period, time, legend and every item, and no buttons', async () => {
   const text = (await page.evaluate<string>('document.body.innerText')).replace(/\s+/g, ' ');
-  expect(await page.title()).toContain(report_name);
+  expect(await page.title()).toContain(reportName);
   for (const part of [
-    report_name,
+    reportName,
     'November 2026',
     'Created 2026-11-20 10:00 UTC',
     'unknown (not 0)',
@@ -57,7 +57,7 @@ test('the printed report has its name, period, time, legend and every item, and 
 
 test('no table, chart or name is wider than the printed page, and no cell overlaps another', async () => {
   const clipped = await page.evaluate<string[]>(`[...document.querySelectorAll('table, figure, h1, li, p, .charts')]
-    .filter((element) => element.getBoundingClientRect().right > ${printed_width_px} + 1)
+    .filter((element) => element.getBoundingClientRect().right > ${printedWidthPx} + 1)
     .map((element) => element.outerHTML.slice(0, 100))`);
   expect(clipped).toEqual([]);
   const overfull = await page.evaluate<string[]>(`[...document.querySelectorAll('td, th')]

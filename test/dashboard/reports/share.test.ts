@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { max_live_shares } from '../../../db/campaigns/report-shares.ts';
+import { maxLiveShares } from '../../../db/campaigns/report-shares.ts';
 import { accessibilityFaults, startBrowser, type TestBrowser } from '../../harness/browser.ts';
 import { freezeWeek, hostile, keepCampaign } from '../campaigns/campaign-workspace.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 
 let bench: DashboardBench;
 let browser: TestBrowser;
 let ann: Member;
-let campaign_id: string;
-let report_id: string;
+let campaignId: string;
+let reportId: string;
 beforeAll(async () => {
   [bench, browser] = await Promise.all([createDashboardBench(), startBrowser()]);
   ann = await bench.member({ tier: 'ultra' });
-  ({ campaign_id } = await keepCampaign(bench, ann, { item_name: () => hostile, report_name: hostile }));
-  report_id = await freezeWeek(bench, ann, campaign_id);
+  ({ campaign_id: campaignId } = await keepCampaign(bench, ann, { item_name: () => hostile, report_name: hostile }));
+  reportId = await freezeWeek(bench, ann, campaignId);
 });
 afterAll(() => Promise.all([bench.close(), browser.close()]));
 
 const sharesOf = (id: string) => `/dashboard/campaigns/${id}/shares`;
 
-async function share(fields: Record<string, string> = {}, id = campaign_id): Promise<string> {
-  const answer = await ann.post(sharesOf(id), { report: report_id, days: '7', ...fields });
+async function share(fields: Record<string, string> = {}, id = campaignId): Promise<string> {
+  const answer = await ann.post(sharesOf(id), { report: reportId, days: '7', ...fields });
   const page = await answer.text();
   expect(answer.status).toBe(200);
   return /\/shared\/reports\/[\w-]{43}/.exec(page)?.[0] ?? expect.fail('the page shows no link');
@@ -53,7 +53,7 @@ describe('a link to a report', () => {
       expect(await answer.text()).toContain('November 2026');
     }
     expect(await newestShare()).toMatchObject({ token_hash: hash('sha256', token) });
-    const campaign = await (await ann.get(`/dashboard/campaigns/${campaign_id}`)).text();
+    const campaign = await (await ann.get(`/dashboard/campaigns/${campaignId}`)).text();
     expect(campaign).toContain('>active</span>');
     expect(campaign).not.toContain(token);
     expect(JSON.stringify(bench.logs)).not.toContain(token);
@@ -67,7 +67,7 @@ describe('a link to a report', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     const page = await answer.text();
-    for (const secret of [campaign_id, ann.workspace_id, ann.email, '/dashboard/campaigns']) {
+    for (const secret of [campaignId, ann.workspace_id, ann.email, '/dashboard/campaigns']) {
       expect(page).not.toContain(secret);
     }
     expect(page).toContain('&lt;script&gt;');
@@ -81,19 +81,19 @@ describe('a link to a report', () => {
     tick();
     const revoked = await share({ days: '90' });
     const { share_id } = await newestShare();
-    expect((await ann.post(`${sharesOf(campaign_id)}/${share_id}/revoke`, {})).status).toBe(303);
+    expect((await ann.post(`${sharesOf(campaignId)}/${share_id}/revoke`, {})).status).toBe(303);
     tick();
     const expired = await share({ days: '7' });
     const before = bench.clock.now;
-    bench.clock.now = new Date(before.getTime() + 7 * day_ms - 1);
+    bench.clock.now = new Date(before.getTime() + 7 * dayMs - 1);
     expect((await open(expired)).status).toBe(200);
-    bench.clock.now = new Date(before.getTime() + 7 * day_ms);
+    bench.clock.now = new Date(before.getTime() + 7 * dayMs);
     for (const path of [revoked, expired, '/shared/reports/x', `${revoked}/print`]) {
       const answer = await open(path);
       expect([answer.status, await answer.text()]).toEqual([404, page]);
       expect(answer.headers.get('x-robots-tag')).toContain('noindex');
     }
-    const campaign = await (await ann.get(`/dashboard/campaigns/${campaign_id}`)).text();
+    const campaign = await (await ann.get(`/dashboard/campaigns/${campaignId}`)).text();
     expect(campaign).toContain('>expired</span>');
     expect(campaign).toContain('>revoked</span>');
     bench.clock.now = before;
@@ -113,9 +113,9 @@ describe('a link to a report', () => {
     const create = (fields: Record<string, string>) =>
       ann.post(sharesOf(other.campaign_id), { report: 'running', days: '30', ...fields });
     expect((await create({ days: '365' })).status).toBe(400);
-    expect((await create({ report: report_id })).status).toBe(404);
-    const created = await Promise.all(Array.from({ length: max_live_shares + 3 }, () => create({})));
-    expect(created.filter(({ status }) => status === 200)).toHaveLength(max_live_shares);
+    expect((await create({ report: reportId })).status).toBe(404);
+    const created = await Promise.all(Array.from({ length: maxLiveShares + 3 }, () => create({})));
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(maxLiveShares);
     expect(await (await create({})).text()).toContain('Revoke one first');
   });
 
@@ -124,8 +124,8 @@ describe('a link to a report', () => {
     const path = await share();
     const bob = await bench.member({ tier: 'ultra', name: 'Bob' });
     const { share_id } = await newestShare();
-    expect((await bob.post(sharesOf(campaign_id), { report: report_id, days: '7' })).status).toBe(404);
-    expect((await bob.post(`${sharesOf(campaign_id)}/${share_id}/revoke`, {})).status).toBe(404);
+    expect((await bob.post(sharesOf(campaignId), { report: reportId, days: '7' })).status).toBe(404);
+    expect((await bob.post(`${sharesOf(campaignId)}/${share_id}/revoke`, {})).status).toBe(404);
     const own = await keepCampaign(bench, bob, { items: 1 });
     expect((await bob.post(`${sharesOf(own.campaign_id)}/${share_id}/revoke`, {})).status).toBe(404);
     expect((await open(path)).status).toBe(200);

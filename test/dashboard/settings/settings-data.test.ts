@@ -5,7 +5,7 @@ import { exportParts, exportWorkspace } from '../../../db/workspace-data/export.
 import { documentOf } from '../../../server/dashboard/settings/export.ts';
 import { keepItem } from '../../pipeline/report/report-data.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
-import { hostile_name, populate } from '../populated.ts';
+import { hostileName, populate } from '../populated.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -25,18 +25,18 @@ async function exported(member: Member) {
 
 describe('the export', () => {
   test('the export has all data of the workspace, no secrets, and no data of another workspace', async () => {
-    const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostile_name }), await bench.member({ name: 'Bob' })];
+    const [ann, bob] = [await bench.member({ tier: 'ultra', name: hostileName }), await bench.member({ name: 'Bob' })];
     const [anns, bobs] = [await populate(bench, ann), await populate(bench, bob, 'Bob')];
     const { text, all } = await exported(ann);
     for (const part of exportParts) expect(all[part.name]?.length, part.name).toBeGreaterThan(0);
     for (const id of Object.values(anns.ids)) expect(text).toContain(id);
     expect(all.workspace).toMatchObject({
-      name: hostile_name,
+      name: hostileName,
       tier: 'ultra',
       monthly_cap: 5_000,
       low_balance_alert: 10,
     });
-    expect(all.workspace.members).toEqual([{ name: hostile_name, email: ann.email, since: expect.any(String) }]);
+    expect(all.workspace.members).toEqual([{ name: hostileName, email: ann.email, since: expect.any(String) }]);
     for (const secret of [...anns.secrets, ...Object.values(bobs.ids), bob.email]) expect(text).not.toContain(secret);
     const hashes = await bench.db.sql<{ hash: string }[]>`
       select hash from api_keys union select token_hash from report_shares union select token from auth_sessions`;
@@ -62,10 +62,10 @@ describe('the export', () => {
           and w.table_name = c.table_name and w.column_name = 'workspace_id')`;
     const whole = ['workspaces', 'credit_balances', 'work_settings', 'members'];
     const passing = ['rate_windows', 'replays', 'removed_attempts'];
-    const left_out = columns
+    const leftOut = columns
       .filter(({ table }) => ![...whole, ...passing].includes(table))
       .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));
-    expect(left_out.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+    expect(leftOut.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'api_keys.hash',
       'report_shares.token_hash',
       'tracked_items.attempt_id',

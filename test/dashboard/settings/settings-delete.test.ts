@@ -14,7 +14,7 @@ import type { Job, JobContext, JobItem } from '../../../pipeline/queue/job.ts';
 import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
-import { hostile_name, populate, rowsOf } from '../populated.ts';
+import { hostileName, populate, rowsOf } from '../populated.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -65,13 +65,13 @@ const remove = (member: Member & { name: string }) => member.post(path, { name: 
 
 describe('deleting the account', () => {
   test('the delete page lists what is deleted and does nothing until the name is typed', async () => {
-    const ann = await populatedMember(hostile_name);
+    const ann = await populatedMember(hostileName);
     const page = await (await ann.get(path)).text();
     expect(page).toContain('<b>777 credits</b>');
     expect(page).toContain('6 tracked items with');
     expect(page).toContain('1 campaign with 1 weekly report');
     const before = await rowsOf(bench, ann.workspace_id);
-    for (const name of ['', 'Ann', hostile_name.toUpperCase()]) {
+    for (const name of ['', 'Ann', hostileName.toUpperCase()]) {
       const answer = await ann.post(path, { name });
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Nothing was deleted')]);
     }
@@ -100,10 +100,10 @@ describe('deleting the account', () => {
   test('deleting an account ends sessions, keys and links at once, and the address can sign up again', async () => {
     const ann = await populatedMember('Gone');
     const { key } = await createKey(bench.db.sql, ann.workspace_id, { kind: 'live', name: 'one' });
-    const sign_in_link = await bench.dashboard.accounts.signInLink(ann.email);
-    const other = await bench.send(sign_in_link.slice(bench.base_url.length), '');
+    const signInLink = await bench.dashboard.accounts.signInLink(ann.email);
+    const other = await bench.send(signInLink.slice(bench.base_url.length), '');
     const elsewhere = other.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const late_link = await bench.dashboard.accounts.signInLink(ann.email);
+    const lateLink = await bench.dashboard.accounts.signInLink(ann.email);
     expect((await balanceWith(key)).status).toBe(200);
     const shared = `/shared/reports/${ann.secrets[1]}`;
     expect((await bench.send(shared, '')).status).toBe(200);
@@ -116,7 +116,7 @@ describe('deleting the account', () => {
     expect((await balanceWith(key)).status).toBe(401);
     expect((await bench.send(shared, '')).status).toBe(404);
     for (const cookie of [ann.cookie, elsewhere]) expect((await bench.send('/dashboard', cookie)).status).toBe(303);
-    expect((await bench.send(late_link.slice(bench.base_url.length), '')).status).toBe(400);
+    expect((await bench.send(lateLink.slice(bench.base_url.length), '')).status).toBe(400);
 
     const person = { name: 'Ann', email: ann.email, password: 'a long password' };
     const headers = { origin: bench.base_url };
@@ -148,7 +148,7 @@ describe('work in progress while an account is deleted', () => {
     const ann = await populatedMember('Working');
     const { workspace_id, ids } = ann;
     const { item_id = '', batch_id = '', endpoint_id = '', campaign_id = '' } = ids;
-    const delivery_id = (await sendTest(context(), workspace_id, endpoint_id)) ?? expect.fail('no test');
+    const deliveryId = (await sendTest(context(), workspace_id, endpoint_id)) ?? expect.fail('no test');
     await remove(ann);
     const posted: string[] = [];
     const deliverWebhooks = createDeliverWebhooks(async ({ url }) => {
@@ -158,7 +158,7 @@ describe('work in progress while an account is deleted', () => {
     const work: [Job, JobItem][] = [
       [trackCheck, { key: item_id, data: { workspace_id, item_id, attempt_id: newId() } }],
       [analyseBatch, batchItem({ workspace_id, batch_id })],
-      [deliverWebhooks, attemptItem({ workspace_id, delivery_id, attempts: 0 })],
+      [deliverWebhooks, attemptItem({ workspace_id, delivery_id: deliveryId, attempts: 0 })],
       [createPushSheets(null), { key: campaign_id, data: { workspace_id, campaign_id } }],
       [createPushSheets(null), { key: 'sheet', data: { workspace_id, spreadsheet_id: 'a'.repeat(44) } }],
     ];

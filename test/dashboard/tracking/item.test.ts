@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
 import { observedItem } from './observed.ts';
 
-const day_ms = 86_400_000;
+const dayMs = 86_400_000;
 const page = '/dashboard/tracking';
 
 let bench: DashboardBench;
 let ann: Member;
-let item_id: string;
-const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * day_ms);
+let itemId: string;
+const daysAgo = (days: number) => new Date(bench.clock.now.getTime() - days * dayMs);
 const account = (identifier: string) => ({
   platform: 'photo',
   kind: 'profile',
@@ -23,7 +23,7 @@ const pathOf = (body: string, chart: string, name: string) =>
 beforeAll(async () => {
   bench = await createDashboardBench();
   ann = await bench.member({ tier: 'pro_max' });
-  item_id = await observedItem(
+  itemId = await observedItem(
     bench.db.sql,
     ann.workspace_id,
     { ...account('tide.pool'), name: '<script>alert("name")</script>', since: daysAgo(60) },
@@ -43,7 +43,7 @@ afterAll(() => bench.close());
 
 describe('the page of an item', () => {
   test('the item page draws gaps for missing days, and no 0 for an unknown number', async () => {
-    const body = await bodyOf(ann.get(`${page}/${item_id}?days=7`));
+    const body = await bodyOf(ann.get(`${page}/${itemId}?days=7`));
     const [line, gaps] = [pathOf(body, 'chart-followers', 'line'), pathOf(body, 'chart-followers', 'gap')];
     expect([line.split('M').length - 1, line.split('L').length - 1]).toEqual([2, 1]);
     expect(gaps.split('M').length - 1).toBe(3);
@@ -52,16 +52,16 @@ describe('the page of an item', () => {
   });
 
   test('the item page shows the cause of each missing day and marks rounded numbers', async () => {
-    const text = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
+    const text = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
     expect(text).toContain('2026-11-16 1 the credits were used up');
     expect(text).toContain('2026-11-15 1 the source did not answer in time');
     expect(text).toContain('2026-11-18 1,100 rounded by the platform');
   });
 
   test('the item page shows the requested range, at most the history of the tier', async () => {
-    const body = plain(await bodyOf(ann.get(`${page}/${item_id}?days=90`)));
+    const body = plain(await bodyOf(ann.get(`${page}/${itemId}?days=90`)));
     expect(body).toContain('+190 since 2026-10-01');
-    const week = plain(await bodyOf(ann.get(`${page}/${item_id}?days=7`)));
+    const week = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
     expect(week).toContain('+80 since 2026-11-14');
     const air = await bench.member();
     const own = await observedItem(bench.db.sql, air.workspace_id, { ...account('old.one'), since: daysAgo(60) }, [
@@ -75,7 +75,7 @@ describe('the page of an item', () => {
   });
 
   test('a hostile item name is escaped on every page', async () => {
-    for (const path of ['', `/${item_id}`, `/${item_id}/remove`]) {
+    for (const path of ['', `/${itemId}`, `/${itemId}/remove`]) {
       const body = await bodyOf(ann.get(`${page}${path}`));
       expect(body).toContain('&lt;script&gt;alert(');
       expect(body).not.toContain('<script>alert(');
@@ -105,7 +105,7 @@ describe('the page of an item', () => {
 });
 
 test('the CSV of an item has an empty cell for an unknown number, and its quality', async () => {
-  const answer = await ann.get(`${page}/${item_id}/observations.csv`);
+  const answer = await ann.get(`${page}/${itemId}/observations.csv`);
   expect(answer.headers.get('content-type')).toContain('text/csv');
   const rows = (await answer.text())
     .trim()

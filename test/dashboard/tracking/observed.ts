@@ -14,25 +14,25 @@ export interface PastCheck {
 /** Creates an item that is tracked since `since`, with its past checks. */
 export async function observedItem(
   sql: Sql,
-  workspace_id: string,
+  workspaceId: string,
   item: NewItem & { name?: string; since: Date },
   checks: readonly PastCheck[],
 ): Promise<string> {
-  const added = await addItem(sql, workspace_id, item, 200);
+  const added = await addItem(sql, workspaceId, item, 200);
   if (added.outcome === 'full') throw new Error('the limit of items is reached');
   const { item_id } = added;
   const last = checks.at(-1)?.at ?? null;
   await sql`
     update tracked_items set created_at = ${item.since}, last_attempt_at = ${last}, name = ${item.name ?? null}
-    where workspace_id = ${workspace_id} and item_id = ${item_id}`;
+    where workspace_id = ${workspaceId} and item_id = ${item_id}`;
   for (const { at, followers = null, quality = 0, outcome = 'OK' } of checks) {
     if (outcome === 'OK')
       await sql`
         insert into observations (workspace_id, item_id, observed_at, followers, quality, source)
-        values (${workspace_id}, ${item_id}, ${at}, ${followers}, ${quality}, 'invented')`;
+        values (${workspaceId}, ${item_id}, ${at}, ${followers}, ${quality}, 'invented')`;
     await sql`
       insert into check_attempts (workspace_id, item_id, attempt_id, attempted_at, trigger, outcome, credits)
-      values (${workspace_id}, ${item_id}, ${newId(at)}, ${at}, 'scheduled', ${outcome}, ${outcome === 'OK' ? 1 : 0})`;
+      values (${workspaceId}, ${item_id}, ${newId(at)}, ${at}, 'scheduled', ${outcome}, ${outcome === 'OK' ? 1 : 0})`;
   }
   return item_id;
 }

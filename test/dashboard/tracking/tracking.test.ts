@@ -225,13 +225,13 @@ describe('tracking lists', () => {
       400,
       expect.stringContaining('List limit reached. Pro has 1 list. Larger packs: Pro Max 5, Ultra 20.'),
     ]);
-    const list_id = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
+    const listId = (await listLists(bench.db.sql, ann.workspace_id))[0]?.list_id ?? '';
     expect(await bodyOf(ann.get(`${page}/lists`))).not.toContain('<b>Brands');
-    await ann.post(`${page}/lists/${list_id}/rename`, { name: 'Brands' });
+    await ann.post(`${page}/lists/${listId}/rename`, { name: 'Brands' });
     const { item_id } = await item(ann, 'listed');
-    await ann.post(`${page}/${item_id}/move`, { list: list_id });
-    expect(plain(await bodyOf(ann.get(`${page}?list=${list_id}`)))).toContain('Showing 1 of 1 items');
-    expect((await ann.post(`${page}/lists/${list_id}/remove`, {})).status).toBe(303);
+    await ann.post(`${page}/${item_id}/move`, { list: listId });
+    expect(plain(await bodyOf(ann.get(`${page}?list=${listId}`)))).toContain('Showing 1 of 1 items');
+    expect((await ann.post(`${page}/lists/${listId}/remove`, {})).status).toBe(303);
     expect((await itemsOf(ann)).map((one) => one.list_id)).toEqual([null]);
   });
 

@@ -49,7 +49,7 @@ async function anOwner(tier: CampaignOwner['tier']): Promise<CampaignOwner> {
 
 const wish: CampaignWish = { name: 'Spring', starts_on: '2026-11-01', ends_on: null };
 const create = (more: Partial<CampaignWish> = {}, by = owner) => createCampaign(db.sql, by, { ...wish, ...more });
-const read = (campaign_id: string) => readCampaign(db.sql, owner.workspace_id, campaign_id);
+const read = (campaignId: string) => readCampaign(db.sql, owner.workspace_id, campaignId);
 
 async function refusalOf(work: Promise<unknown>): Promise<CampaignError> {
   const error = await work.then(
@@ -264,7 +264,7 @@ describe('items', () => {
 describe('another workspace', () => {
   test('finds nothing under the id, and changes nothing', async () => {
     const id = await create();
-    const own_item = await keepItem(db.sql, stranger.workspace_id);
+    const ownItem = await keepItem(db.sql, stranger.workspace_id);
     const { workspace_id } = stranger;
     const attempts: (() => Promise<unknown>)[] = [
       () => readCampaign(db.sql, workspace_id, id),
@@ -272,8 +272,8 @@ describe('another workspace', () => {
       () => archive(db.sql, stranger, id),
       () => reactivate(db.sql, stranger, id, null),
       () => editCampaign(db.sql, stranger, id, { name: 'Mine now' }),
-      () => attachToCampaign(db.sql, workspace_id, id, [own_item]),
-      () => detachFromCampaign(db.sql, workspace_id, id, [own_item]),
+      () => attachToCampaign(db.sql, workspace_id, id, [ownItem]),
+      () => detachFromCampaign(db.sql, workspace_id, id, [ownItem]),
     ];
     for (const attempt of attempts) expect((await refusalOf(attempt())).code).toBe('RESOURCE_NOT_FOUND');
     const statements = [
@@ -300,17 +300,19 @@ test('campaigns are listed newest first, of one state when asked', async () => {
 
 test('the report of a week is frozen once, and read in its own workspace alone', async () => {
   const { workspace_id } = owner;
-  const campaign_id = await create();
+  const campaignId = await create();
   const period = { period_start: utc('2026-11-09T00:00:00'), period_end: utc('2026-11-16T00:00:00') };
   const texts = Array.from({ length: 8 }, (_, index) => `{"n":${index}, "kept" : "as written"}`);
   const stored = await Promise.all(
-    texts.map((body) => freezeReport(db.sql, { workspace_id, campaign_id, report_id: newId(), ...period, body })),
+    texts.map((body) =>
+      freezeReport(db.sql, { workspace_id, campaign_id: campaignId, report_id: newId(), ...period, body }),
+    ),
   );
   expect(stored.filter(Boolean)).toHaveLength(1);
-  const [kept] = await listReports(db.sql, workspace_id, campaign_id);
+  const [kept] = await listReports(db.sql, workspace_id, campaignId);
   const text = texts[stored.indexOf(true)];
-  expect(await frozenReport(db.sql, workspace_id, campaign_id)).toBe(text);
-  expect(await frozenReport(db.sql, workspace_id, campaign_id, kept?.report_id)).toBe(text);
-  expect(await frozenReport(db.sql, stranger.workspace_id, campaign_id)).toBeNull();
+  expect(await frozenReport(db.sql, workspace_id, campaignId)).toBe(text);
+  expect(await frozenReport(db.sql, workspace_id, campaignId, kept?.report_id)).toBe(text);
+  expect(await frozenReport(db.sql, stranger.workspace_id, campaignId)).toBeNull();
   expect(await listCampaigns(db.sql, workspace_id)).toMatchObject([{ newest_report_id: kept?.report_id }]);
 });

@@ -18,13 +18,13 @@ import { createTestDatabase, type TestDatabase } from '../../setup/test-database
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 let db: TestDatabase;
-let workspace_id: string;
+let workspaceId: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  workspace_id = await workspace(5);
+  workspaceId = await workspace(5);
 });
 afterAll(async () => {
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);
@@ -36,7 +36,7 @@ async function workspace(credits: number): Promise<string> {
 }
 
 /** A batch whose second row repeats the first. */
-async function aBatch(owner = workspace_id, at = now): Promise<BatchId> {
+async function aBatch(owner = workspaceId, at = now): Promise<BatchId> {
   const batch = { workspace_id: owner, batch_id: newId(at), name: null, now: at };
   const row = { url: 'invented', duplicate_of: null, status: null, cells: null };
   await insertBatch(db.sql, batch, [
@@ -47,9 +47,9 @@ async function aBatch(owner = workspace_id, at = now): Promise<BatchId> {
   return batch;
 }
 
-const answer = (batch: BatchId, row_no: number) => ({ ...batch, row_no, status: 'OK', cells: '{}', now });
-const paid = (batch: BatchId, row_no: number) => ({
-  ...answer(batch, row_no),
+const answer = (batch: BatchId, rowNo: number) => ({ ...batch, row_no: rowNo, status: 'OK', cells: '{}', now });
+const paid = (batch: BatchId, rowNo: number) => ({
+  ...answer(batch, rowNo),
   charge_id: newId(),
   route: '/v1/photo/profile',
   cost: 1,
@@ -59,7 +59,7 @@ const paid = (batch: BatchId, row_no: number) => ({
   retrieved_at: now,
 });
 const settings = (values: Record<string, unknown>) =>
-  db.sql`insert into work_settings ${db.sql({ workspace_id, ...values })}
+  db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...values })}
     on conflict (workspace_id) do update set ${db.sql(values)}`;
 
 describe('a row', () => {
@@ -137,7 +137,7 @@ describe('a batch', () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
-    for (const row_no of [2, 9]) await completePaid(db.hot, paid(batch, row_no));
+    for (const rowNo of [2, 9]) await completePaid(db.hot, paid(batch, rowNo));
     expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
     expect(await startBatch(db.sql, batch)).toBe(false);
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });
@@ -146,8 +146,8 @@ describe('a batch', () => {
   test('is listed newest first, of one workspace', async () => {
     await aBatch(await workspace(0));
     const older = await aBatch();
-    const newer = await aBatch(workspace_id, new Date(now.getTime() + 1));
-    const listed = await listBatches(db.sql, workspace_id);
+    const newer = await aBatch(workspaceId, new Date(now.getTime() + 1));
+    const listed = await listBatches(db.sql, workspaceId);
     expect(listed.map(({ batch_id }) => batch_id)).toEqual([newer.batch_id, older.batch_id]);
   });
 });
@@ -165,12 +165,12 @@ describe('a paused batch is woken', () => {
     ['INSUFFICIENT_CREDITS', { paused: false }, 1, true],
   ] as const;
 
-  test.each(cases)('that waits for %s, with %o and %i credits: %s', async (waiting_for, values, credits, woken) => {
-    workspace_id = await workspace(credits);
+  test.each(cases)('that waits for %s, with %o and %i credits: %s', async (waitingFor, values, credits, woken) => {
+    workspaceId = await workspace(credits);
     await settings(values);
     const batch = await aBatch();
     await startBatch(db.sql, batch);
-    await closeBatch(db.sql, batch, waiting_for, now);
+    await closeBatch(db.sql, batch, waitingFor, now);
     const named = (await wakeBatches(db.sql, now)).some(({ batch_id }) => batch_id === batch.batch_id);
     expect(named).toBe(woken);
     expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');

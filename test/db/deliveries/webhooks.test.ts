@@ -24,8 +24,8 @@ afterAll(() => db.close());
 const at = new Date('2026-11-20T10:00:00.000Z');
 const workspace = async () =>
   (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0 }))).workspace_id;
-const endpoint = async (workspace_id: string) =>
-  (await addEndpoint(db.sql, workspace_id, {
+const endpoint = async (workspaceId: string) =>
+  (await addEndpoint(db.sql, workspaceId, {
     url: 'https://a.example/',
     secret: 'whsec_x',
     events: ['report.ready'],
@@ -33,11 +33,11 @@ const endpoint = async (workspace_id: string) =>
 const message = { event: 'report.ready', body: '{}', created_at: at, endpoint_id: null };
 
 /** A workspace with one endpoint and one waiting delivery. */
-async function waiting(created_at = at) {
-  const workspace_id = await workspace();
-  const endpoint_id = await endpoint(workspace_id);
-  const [delivery_id = ''] = await addDeliveries(db.sql, workspace_id, { ...message, created_at });
-  return { workspace_id, endpoint_id, delivery_id };
+async function waiting(createdAt = at) {
+  const workspaceId = await workspace();
+  const endpointId = await endpoint(workspaceId);
+  const [deliveryId = ''] = await addDeliveries(db.sql, workspaceId, { ...message, created_at: createdAt });
+  return { workspace_id: workspaceId, endpoint_id: endpointId, delivery_id: deliveryId };
 }
 const read = async ({ workspace_id, delivery_id }: { workspace_id: string; delivery_id: string }, attempts = 0) =>
   (await waitingDelivery(db.sql, workspace_id, delivery_id, attempts)) ?? expect.fail('not waiting');
@@ -46,11 +46,11 @@ const failure = { status: 'waiting', attempted: true, last_status: 500, last_mes
 describe('an endpoint', () => {
   test('of another workspace can be neither seen, switched nor removed', async () => {
     const [mine, other] = [await workspace(), await workspace()];
-    const endpoint_id = await endpoint(mine);
+    const endpointId = await endpoint(mine);
     expect(await listEndpoints(db.sql, other)).toEqual([]);
-    expect(await switchEndpoint(db.sql, other, endpoint_id, { at, reason: 'no' })).toBe(false);
-    expect(await removeEndpoint(db.sql, other, endpoint_id)).toBe(false);
-    expect(await listEndpoints(db.sql, mine)).toMatchObject([{ endpoint_id, disabled_at: null }]);
+    expect(await switchEndpoint(db.sql, other, endpointId, { at, reason: 'no' })).toBe(false);
+    expect(await removeEndpoint(db.sql, other, endpointId)).toBe(false);
+    expect(await listEndpoints(db.sql, mine)).toMatchObject([{ endpoint_id: endpointId, disabled_at: null }]);
   });
 
   test('is not made for a workspace that does not exist', async () => {
@@ -59,14 +59,14 @@ describe('an endpoint', () => {
   });
 
   test('keeps the first reason for being off, and has none once it is on again', async () => {
-    const workspace_id = await workspace();
-    const endpoint_id = await endpoint(workspace_id);
+    const workspaceId = await workspace();
+    const endpointId = await endpoint(workspaceId);
     const later = new Date(at.getTime() + 1_000);
-    await switchEndpoint(db.sql, workspace_id, endpoint_id, { at, reason: 'first' });
-    await switchEndpoint(db.sql, workspace_id, endpoint_id, { at: later, reason: 'second' });
-    expect(await listEndpoints(db.sql, workspace_id)).toMatchObject([{ disabled_at: at, disabled_reason: 'first' }]);
-    await switchEndpoint(db.sql, workspace_id, endpoint_id, null);
-    expect(await listEndpoints(db.sql, workspace_id)).toMatchObject([{ disabled_at: null, disabled_reason: null }]);
+    await switchEndpoint(db.sql, workspaceId, endpointId, { at, reason: 'first' });
+    await switchEndpoint(db.sql, workspaceId, endpointId, { at: later, reason: 'second' });
+    expect(await listEndpoints(db.sql, workspaceId)).toMatchObject([{ disabled_at: at, disabled_reason: 'first' }]);
+    await switchEndpoint(db.sql, workspaceId, endpointId, null);
+    expect(await listEndpoints(db.sql, workspaceId)).toMatchObject([{ disabled_at: null, disabled_reason: null }]);
   });
 });
 
@@ -99,7 +99,7 @@ test('the log of one endpoint leaves out those of others', async () => {
 
 test('a delivery is overdue when it is older than its number of attempts allows', async () => {
   const now = new Date('2026-12-01T12:00:00.000Z');
-  const made = (seconds_ago: number) => waiting(new Date(now.getTime() - seconds_ago * 1_000));
+  const made = (secondsAgo: number) => waiting(new Date(now.getTime() - secondsAgo * 1_000));
   const [fresh, late, tried] = [await made(90), await made(110), await made(150)];
   await recordAttempt(db.sql, await read(tried), failure);
   const overdue = async (since: Date) =>

@@ -8,26 +8,26 @@ import { commandOf } from '../../../db/embedded/postmaster.ts';
 import { attachProcess, killProcesses, openFolder, postmasterPid, removeFolder, until } from '../../setup/processes.ts';
 
 let folder: string;
-let data_dir: string;
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await openFolder();
-  data_dir = join(folder, 'data');
+  dataDir = join(folder, 'data');
 });
 
 afterEach(async () => {
   await killProcesses();
-  await removeFolder(folder, data_dir);
+  await removeFolder(folder, dataDir);
 });
 
-const is_root = process.geteuid?.() === 0;
-const make_table = 'create table kept (n int)';
+const isRoot = process.geteuid?.() === 0;
+const makeTable = 'create table kept (n int)';
 const count = 'select count(*)::int from kept';
 
 /** A data folder with the table `kept` in its database, at rest. */
 async function madeData(): Promise<void> {
-  const process = await attachProcess(data_dir);
-  expect([process.greeting, await process.ask(make_table), await process.ask('stop')]).toEqual([
+  const process = await attachProcess(dataDir);
+  expect([process.greeting, await process.ask(makeTable), await process.ask('stop')]).toEqual([
     'attached',
     'done',
     'stopped',
@@ -35,25 +35,25 @@ async function madeData(): Promise<void> {
 }
 
 async function killPostmaster(): Promise<void> {
-  const pid = await postmasterPid(data_dir);
+  const pid = await postmasterPid(dataDir);
   if (pid === null) throw new Error('no postmaster to kill');
   process.kill(pid, 'SIGKILL');
 }
 
 async function isServing(pid: number | null): Promise<boolean> {
-  return pid !== null && (await commandOf(pid)).includes(data_dir);
+  return pid !== null && (await commandOf(pid)).includes(dataDir);
 }
 
 test('the first start makes a database that listens on no network and is closed to other users', async () => {
   const users = await readFile('/etc/passwd', 'utf8');
-  const first = await attachProcess(data_dir);
+  const first = await attachProcess(dataDir);
   expect(first.greeting).toBe('attached');
   expect(await first.ask('show listen_addresses')).toBe('');
   expect(await first.ask('show server_encoding')).toBe('UTF8');
-  const database = await stat(join(data_dir, 'postgres'));
+  const database = await stat(join(dataDir, 'postgres'));
   expect(database.mode & 0o777).toBe(0o700);
   expect(database.uid === 0).toBe(false);
-  expect(await first.ask('show unix_socket_directories')).toBe(join(data_dir, 'postgres'));
+  expect(await first.ask('show unix_socket_directories')).toBe(join(dataDir, 'postgres'));
   expect(await first.ask('show unix_socket_permissions')).toBe('0700');
   expect(await readFile('/etc/passwd', 'utf8')).toBe(users);
 });
@@ -61,7 +61,7 @@ test('the first start makes a database that listens on no network and is closed 
 test('with durability on nothing is left to a power cut', async () => {
   const { startEmbedded } = await import('../../../db/embedded/embedded.ts');
   const { silentLog } = await import('../../setup/test-database.ts');
-  const embedded = await startEmbedded({ data_dir, log: silentLog, system_folder: join(folder, 'system') });
+  const embedded = await startEmbedded({ data_dir: dataDir, log: silentLog, system_folder: join(folder, 'system') });
   const { default: postgres } = await import('postgres');
   const sql = postgres({ ...embedded.connection, max: 1 });
   const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
@@ -69,35 +69,35 @@ test('with durability on nothing is left to a power cut', async () => {
   expect(rows.map((row) => row.setting)).toEqual(['on', 'on', 'on']);
   await sql.end();
   await embedded.stop();
-  expect(await postmasterPid(data_dir)).toBe(null);
+  expect(await postmasterPid(dataDir)).toBe(null);
 });
 
 test('a second process attaches to the same server, and the last one to stop shuts it down', async () => {
-  const [first, second] = [await attachProcess(data_dir), await attachProcess(data_dir)];
-  const pid = await postmasterPid(data_dir);
-  await first.ask(make_table);
+  const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
+  const pid = await postmasterPid(dataDir);
+  await first.ask(makeTable);
   expect(await second.ask(count)).toBe('0');
 
   expect(await first.ask('stop')).toBe('stopped');
   expect(await second.ask('insert into kept values (1)')).toBe('done');
-  expect(await postmasterPid(data_dir)).toBe(pid);
+  expect(await postmasterPid(dataDir)).toBe(pid);
   expect(await second.ask('stop')).toBe('stopped');
-  expect([await postmasterPid(data_dir), await isServing(pid)]).toEqual([null, false]);
+  expect([await postmasterPid(dataDir), await isServing(pid)]).toEqual([null, false]);
 });
 
 test('the order of stopping does not matter: the first process may be the last', async () => {
-  const [first, second] = [await attachProcess(data_dir), await attachProcess(data_dir)];
-  const pid = await postmasterPid(data_dir);
+  const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
+  const pid = await postmasterPid(dataDir);
   expect(await second.ask('stop')).toBe('stopped');
-  expect([await first.ask('select 1'), await postmasterPid(data_dir)]).toEqual(['1', pid]);
+  expect([await first.ask('select 1'), await postmasterPid(dataDir)]).toEqual(['1', pid]);
   expect(await first.ask('stop')).toBe('stopped');
   expect(await isServing(pid)).toBe(false);
 });
 
 test('processes that stop at the same moment leave no server behind', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const processes = await Promise.all([1, 2, 3].map(() => attachProcess(data_dir)));
-    const pid = await postmasterPid(data_dir);
+    const processes = await Promise.all([1, 2, 3].map(() => attachProcess(dataDir)));
+    const pid = await postmasterPid(dataDir);
     expect(await Promise.all(processes.map((process) => process.ask('stop')))).toEqual([
       'stopped',
       'stopped',
@@ -110,8 +110,8 @@ test('processes that stop at the same moment leave no server behind', async () =
 test('a process that attaches while the last one stops gets a running server', async () => {
   await madeData();
   for (let round = 0; round < 8; round += 1) {
-    const leaving = await attachProcess(data_dir);
-    const coming = attachProcess(data_dir);
+    const leaving = await attachProcess(dataDir);
+    const coming = attachProcess(dataDir);
     await leaving.ask('insert into kept values (1)');
     const stopped = leaving.ask('stop');
     const arrived = await coming;
@@ -122,71 +122,71 @@ test('a process that attaches while the last one stops gets a running server', a
 });
 
 test('processes that start at once in an empty folder all attach to one server', async () => {
-  const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(data_dir)));
+  const processes = await Promise.all([1, 2, 3, 4].map(() => attachProcess(dataDir)));
   expect(processes.map((process) => process.greeting)).toEqual(Array(4).fill('attached'));
-  await processes[0]?.ask(make_table);
+  await processes[0]?.ask(makeTable);
   await Promise.all(processes.map((process) => process.ask('insert into kept values (1)')));
   expect(await processes[3]?.ask(count)).toBe('4');
 });
 
 test('a server that outlives its killed process is taken over by the next start', async () => {
-  const killed = await attachProcess(data_dir);
-  await killed.ask(make_table);
+  const killed = await attachProcess(dataDir);
+  await killed.ask(makeTable);
   await killed.ask('insert into kept values (1)');
-  const pid = await postmasterPid(data_dir);
+  const pid = await postmasterPid(dataDir);
   await killed.kill();
   expect(await isServing(pid)).toBe(true);
 
-  const next = await attachProcess(data_dir);
-  expect([await next.ask(count), await postmasterPid(data_dir)]).toEqual(['1', pid]);
+  const next = await attachProcess(dataDir);
+  expect([await next.ask(count), await postmasterPid(dataDir)]).toEqual(['1', pid]);
   await next.ask('stop');
   expect(await isServing(pid)).toBe(false);
 });
 
 test('Ctrl-C in the terminal of a process does not reach the server', async () => {
-  const attached = await attachProcess(data_dir);
-  const pid = await postmasterPid(data_dir);
+  const attached = await attachProcess(dataDir);
+  const pid = await postmasterPid(dataDir);
   const exit = once(attached.child, 'exit');
   process.kill(-(attached.child.pid ?? 0), 'SIGINT');
   await exit;
-  const next = await attachProcess(data_dir);
-  expect([await next.ask('select 1'), await postmasterPid(data_dir)]).toEqual(['1', pid]);
+  const next = await attachProcess(dataDir);
+  expect([await next.ask('select 1'), await postmasterPid(dataDir)]).toEqual(['1', pid]);
 });
 
 test('a server that is killed comes back by itself for all attached processes, with every committed row', async () => {
-  const processes = [await attachProcess(data_dir), await attachProcess(data_dir)];
-  await processes[0]?.ask(make_table);
+  const processes = [await attachProcess(dataDir), await attachProcess(dataDir)];
+  await processes[0]?.ask(makeTable);
   for (let round = 1; round <= 3; round += 1) {
     expect(await processes[0]?.ask('insert into kept values (1)')).toBe('done');
-    const pid = await postmasterPid(data_dir);
+    const pid = await postmasterPid(dataDir);
     await killPostmaster();
     // Until the new server is there, what is left of the old one may still answer.
-    await until(async () => (await postmasterPid(data_dir)) !== pid);
+    await until(async () => (await postmasterPid(dataDir)) !== pid);
     for (const attached of processes) await until(async () => (await attached.ask(count)) === String(round));
   }
   for (const attached of processes) expect(await attached.ask('stop')).toBe('stopped');
-  expect(await postmasterPid(data_dir)).toBe(null);
+  expect(await postmasterPid(dataDir)).toBe(null);
 });
 
 test('a process that stops just after its server was killed leaves no server behind', async () => {
   await madeData();
   for (let round = 0; round < 5; round += 1) {
-    const attached = await attachProcess(data_dir);
+    const attached = await attachProcess(dataDir);
     await killPostmaster();
     await pause(round * 20);
     expect(await attached.ask('stop')).toBe('stopped');
-    expect(await isServing(await postmasterPid(data_dir))).toBe(false);
+    expect(await isServing(await postmasterPid(dataDir))).toBe(false);
   }
 });
 
 test('after process and server were killed the next start has every committed row', async () => {
   await madeData();
   for (let round = 1; round <= 3; round += 1) {
-    const killed = await attachProcess(data_dir);
+    const killed = await attachProcess(dataDir);
     expect([killed.greeting, await killed.ask('insert into kept values (1)')]).toEqual(['attached', 'done']);
     await Promise.all([killPostmaster(), killed.kill()]);
   }
-  expect(await (await attachProcess(data_dir)).ask(count)).toBe('3');
+  expect(await (await attachProcess(dataDir)).ask(count)).toBe('3');
 });
 
 test('a left-over postmaster.pid of a process that is gone does not hinder the start', async () => {
@@ -194,15 +194,15 @@ test('a left-over postmaster.pid of a process that is gone does not hinder the s
   const gone = spawn('true');
   await once(gone, 'exit');
   await leavePidFile(gone.pid);
-  expect(await (await attachProcess(data_dir)).ask(count)).toBe('0');
+  expect(await (await attachProcess(dataDir)).ask(count)).toBe('0');
 });
 
 test('a left-over postmaster.pid whose id is another program by now does not hinder the start', async () => {
   await madeData();
-  const { uid, gid } = await stat(join(data_dir, 'postgres'));
-  const other = spawn('sleep', ['60'], is_root ? { uid, gid } : {});
+  const { uid, gid } = await stat(join(dataDir, 'postgres'));
+  const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
   await leavePidFile(other.pid);
-  const attached = await attachProcess(data_dir);
+  const attached = await attachProcess(dataDir);
   expect([attached.greeting, await attached.ask(count), other.exitCode]).toEqual(['attached', '0', null]);
   other.kill();
 });
@@ -212,19 +212,19 @@ test.runIf(process.platform === 'linux')(
   async () => {
     await madeData();
     // The shell becomes a program that never asks after the child it has begun.
-    const { uid, gid } = await stat(join(data_dir, 'postgres'));
-    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], is_root ? { uid, gid } : {});
+    const { uid, gid } = await stat(join(dataDir, 'postgres'));
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], isRoot ? { uid, gid } : {});
     const [output] = await once(parent.stdout, 'data');
     const zombie = Number(String(output));
     await until(async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
     await leavePidFile(zombie);
-    const attached = await attachProcess(data_dir);
+    const attached = await attachProcess(dataDir);
     expect([attached.greeting, await attached.ask(count)]).toEqual(['attached', '0']);
     parent.kill();
   },
 );
 
 async function leavePidFile(pid: number | undefined): Promise<void> {
-  const database = join(data_dir, 'postgres');
+  const database = join(dataDir, 'postgres');
   await writeFile(join(database, 'postmaster.pid'), `${pid}\n${database}\n1\n5432\n${database}\n\n0 0\nready\n`);
 }

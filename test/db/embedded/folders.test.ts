@@ -19,26 +19,26 @@ import { findPackage } from '../../../db/embedded/binaries.ts';
 import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFolder } from '../../setup/processes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const is_root = process.geteuid?.() === 0;
+const isRoot = process.geteuid?.() === 0;
 /** An ordinary user that every system has (daemon). */
 const ordinary = 1;
 
 let folder: string;
-let data_dir: string;
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await openFolder();
-  data_dir = join(folder, 'data');
+  dataDir = join(folder, 'data');
 });
 
 afterEach(async () => {
   await killProcesses();
-  await removeFolder(folder, data_dir);
+  await removeFolder(folder, dataDir);
 });
 
 /** Attaches, asks, stops: the first answer, or why it was refused. */
 async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
-  const attached = await attachProcess(data_dir, options);
+  const attached = await attachProcess(dataDir, options);
   if (attached.greeting !== 'attached') return attached.greeting;
   const answer = await attached.ask(question);
   expect(await attached.ask('stop')).toBe('stopped');
@@ -62,67 +62,67 @@ async function copyCheckout(checkout: string, { scripts }: { scripts: boolean })
 
 describe('a data folder that cannot be used is refused in a sentence that names it', () => {
   test('a file', async () => {
-    await makeFile(data_dir);
-    expect(await startOnce()).toBe(`refused: The data folder ${data_dir} is a file: choose another DATA_DIR.`);
+    await makeFile(dataDir);
+    expect(await startOnce()).toBe(`refused: The data folder ${dataDir} is a file: choose another DATA_DIR.`);
   });
 
   test('a folder that holds something else', async () => {
-    await makeFile(join(data_dir, 'postgres/letter.txt'));
-    expect(await startOnce()).toMatch(`refused: The folder ${data_dir}/postgres is not empty and holds no database`);
+    await makeFile(join(dataDir, 'postgres/letter.txt'));
+    expect(await startOnce()).toMatch(`refused: The folder ${dataDir}/postgres is not empty and holds no database`);
   });
 
   test('a database of another PostgreSQL', async () => {
     await startOnce();
-    await writeFile(join(data_dir, 'postgres/PG_VERSION'), '17\n');
-    expect(await startOnce()).toMatch(`refused: The database ${data_dir}/postgres was made by PostgreSQL 17`);
+    await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    expect(await startOnce()).toMatch(`refused: The database ${dataDir}/postgres was made by PostgreSQL 17`);
   });
 
   test('a link to a database that is not there', async () => {
-    await mkdir(data_dir);
-    await symlink(join(folder, 'gone'), join(data_dir, 'postgres'));
+    await mkdir(dataDir);
+    await symlink(join(folder, 'gone'), join(dataDir, 'postgres'));
     expect(await startOnce()).toMatch(`is kept in ${folder}/gone, which is not there`);
   });
 
   test('a database that PostgreSQL itself refuses', async () => {
     await startOnce();
-    await chmod(join(data_dir, 'postgres'), 0o777);
+    await chmod(join(dataDir, 'postgres'), 0o777);
     expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
   });
 
   test('a database that a PostgreSQL uses which cannot be seen', async () => {
-    const hidden = await attachProcess(data_dir);
-    const pid_file = join(data_dir, 'postgres/postmaster.pid');
-    await rename(pid_file, `${pid_file}.hidden`);
+    const hidden = await attachProcess(dataDir);
+    const pidFile = join(dataDir, 'postgres/postmaster.pid');
+    await rename(pidFile, `${pidFile}.hidden`);
     expect(await startOnce()).toMatch('is in use by a PostgreSQL that cannot be seen from here');
-    await rename(`${pid_file}.hidden`, pid_file);
+    await rename(`${pidFile}.hidden`, pidFile);
     expect(await hidden.ask('select 1')).toBe('1');
   });
 
-  test.runIf(is_root)('one that this user may not write', async () => {
+  test.runIf(isRoot)('one that this user may not write', async () => {
     expect(await startOnce({ account: ordinary })).toMatch(
-      `refused: The data folder ${data_dir} cannot be used (EACCES`,
+      `refused: The data folder ${dataDir} cannot be used (EACCES`,
     );
   });
 
-  test.runIf(is_root)('a database of another user', async () => {
+  test.runIf(isRoot)('a database of another user', async () => {
     await startOnce();
     expect(await startOnce({ account: ordinary })).toMatch(/refused: The database .* belongs to another user/);
-    await chown(join(data_dir, 'postgres'), 0, 0);
+    await chown(join(dataDir, 'postgres'), 0, 0);
     expect(await startOnce()).toMatch(/refused: The database .* belongs to root/);
   });
 
-  test.runIf(is_root)('a database that was moved into a folder which PostgreSQL may not enter', async () => {
+  test.runIf(isRoot)('a database that was moved into a folder which PostgreSQL may not enter', async () => {
     await startOnce();
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
-    await rename(data_dir, join(closed, 'data'));
-    data_dir = join(closed, 'data');
+    await rename(dataDir, join(closed, 'data'));
+    dataDir = join(closed, 'data');
     expect(await startOnce()).toMatch(`may not enter ${closed}: run chmod o+x ${closed}`);
   });
 });
 
 test('an empty folder where the database is to be is taken', async () => {
-  await mkdir(join(data_dir, 'postgres'), { recursive: true });
+  await mkdir(join(dataDir, 'postgres'), { recursive: true });
   expect(await startOnce()).toBe('1');
 });
 
@@ -130,38 +130,38 @@ test('a checkout that is closed to others and installed without scripts works, a
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
   const program = await copyCheckout(join(closed, 'tidemark'), { scripts: false });
-  data_dir = join(closed, 'tidemark/data');
+  dataDir = join(closed, 'tidemark/data');
   expect(await startOnce({ program, system_folder: join(folder, 'system') }, 'create table kept (n int)')).toBe('done');
-  if (is_root) expect(dirname(await readlink(join(data_dir, 'postgres')))).toBe(join(folder, 'system'));
+  if (isRoot) expect(dirname(await readlink(join(dataDir, 'postgres')))).toBe(join(folder, 'system'));
 
   await rename(join(closed, 'tidemark'), join(closed, 'moved'));
-  data_dir = join(closed, 'moved/data');
+  dataDir = join(closed, 'moved/data');
   const moved = {
     program: join(closed, 'moved/test/setup/attached-process.ts'),
     system_folder: join(folder, 'system'),
   };
   expect(await startOnce(moved, 'select count(*)::int from kept')).toBe('0');
 
-  await rm(data_dir, { recursive: true });
+  await rm(dataDir, { recursive: true });
   expect(await startOnce(moved, 'select count(*)::int from kept')).toMatch('does not exist');
 });
 
 test('processes that start at once in a closed folder all attach to one server', async () => {
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
-  data_dir = join(closed, 'data');
+  dataDir = join(closed, 'data');
   const options = { system_folder: join(folder, 'system') };
-  const processes = await Promise.all([1, 2, 3].map(() => attachProcess(data_dir, options)));
+  const processes = await Promise.all([1, 2, 3].map(() => attachProcess(dataDir, options)));
   const pids = await Promise.all(processes.map((process) => process.ask('select pg_postmaster_start_time()::text')));
   expect(new Set(pids).size).toBe(1);
 });
 
-test.runIf(is_root)('an ordinary user runs the database as itself, and root joins it as that user', async () => {
+test.runIf(isRoot)('an ordinary user runs the database as itself, and root joins it as that user', async () => {
   const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
   const home = join(folder, 'home');
   await mkdir(home, { mode: 0o700 });
   await chown(home, ordinary, ordinary);
-  data_dir = join(home, 'data');
+  dataDir = join(home, 'data');
   expect(await startOnce({ program, account: ordinary }, 'create table kept (n int)')).toBe('done');
   expect(await startOnce({ program }, 'select count(*)::int from kept')).toBe('0');
   for (const name of ['data', 'data/postgres', 'data/postgres/base', 'data/postgres.log']) {
@@ -172,9 +172,9 @@ test.runIf(is_root)('an ordinary user runs the database as itself, and root join
 
 test('a path that is too long for a socket, or that a list of folders cannot hold, gets a short closed folder for it', async () => {
   for (const name of ['long'.repeat(25), 'with space, and comma']) {
-    data_dir = join(folder, name, 'data');
-    await mkdir(dirname(data_dir), { mode: 0o711 });
-    const attached = await attachProcess(data_dir);
+    dataDir = join(folder, name, 'data');
+    await mkdir(dirname(dataDir), { mode: 0o711 });
+    const attached = await attachProcess(dataDir);
     const sockets = await attached.ask('show unix_socket_directories');
     expect(sockets).toMatch(/^\/tmp\/tidemark-[0-9a-f]{16}$/);
     expect((await stat(sockets)).mode & 0o777).toBe(0o700);
@@ -190,7 +190,7 @@ test('a path that is too long for a socket, or that a list of folders cannot hol
 
 test("PostgreSQL's log is begun anew at a start when it is over 10 MB", async () => {
   await startOnce();
-  const log = join(data_dir, 'postgres.log');
+  const log = join(dataDir, 'postgres.log');
   await writeFile(log, 'x'.repeat(10 * 1024 * 1024 + 1));
   await startOnce();
   expect((await stat(`${log}.old`)).size).toBeGreaterThan(10 * 1024 * 1024);
@@ -198,13 +198,13 @@ test("PostgreSQL's log is begun anew at a start when it is over 10 MB", async ()
 });
 
 test('what a killed first start left unfinished is cleared away when it is old', async () => {
-  const old = join(data_dir, 'unfinished-old');
+  const old = join(dataDir, 'unfinished-old');
   await makeFile(join(old, 'file'));
   await utimes(old, new Date(0), new Date(0));
-  await mkdir(join(data_dir, 'unfinished-new'));
+  await mkdir(join(dataDir, 'unfinished-new'));
   await startOnce();
   await expect(lstat(old)).rejects.toThrow('ENOENT');
-  expect(await realpath(join(data_dir, 'unfinished-new'))).toMatch(/new$/);
+  expect(await realpath(join(dataDir, 'unfinished-new'))).toMatch(/new$/);
 });
 
 test('where there is no built-in PostgreSQL the sentence says to set DATABASE_URL', async () => {

@@ -6,8 +6,8 @@ import { ad } from '../../../pipeline/records/adlibrary.ts';
 import { type CannedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
 import { adOf2019, archivePage, cannedArchive, europeanAd, refusalBody } from './fixtures/archive.ts';
 
-const page_id = '99000000000001';
-const params = (changes: Partial<CompanyAdsParams> = {}) => companyAdsParams.parse({ page_id, ...changes });
+const pageId = '99000000000001';
+const params = (changes: Partial<CompanyAdsParams> = {}) => companyAdsParams.parse({ page_id: pageId, ...changes });
 const ads = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ ...europeanAd, id: `9900000000000${from + index}` }));
 const idsOf = (record: { id: string | null }[]) => record.map(({ id }) => id);
@@ -24,7 +24,7 @@ describe('the request', () => {
     const { url, query } = await asked({});
     expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/ads_archive');
     expect(query).toMatchObject({
-      search_page_ids: `["${page_id}"]`,
+      search_page_ids: `["${pageId}"]`,
       ad_reached_countries: '["ALL"]',
       ad_type: 'ALL',
       ad_active_status: 'ACTIVE',
@@ -67,12 +67,12 @@ describe('the request', () => {
 
 test.each([
   ['no identifier', {}],
-  ['two identifiers', { page_id, company_name: 'Invented Lighthouse Ltd' }],
+  ['two identifiers', { page_id: pageId, company_name: 'Invented Lighthouse Ltd' }],
   ['a page id of four digits', { page_id: '1234' }],
   ['a page id of letters', { page_id: 'lighthouse' }],
-  ['a day that is none', { page_id, start_date: '2026-02-31' }],
-  ['a country in small letters', { page_id, country: 'de' }],
-  ['a parameter that is none', { page_id, search_terms: 'light' }],
+  ['a day that is none', { page_id: pageId, start_date: '2026-02-31' }],
+  ['a country in small letters', { page_id: pageId, country: 'de' }],
+  ['a parameter that is none', { page_id: pageId, search_terms: 'light' }],
 ])('%s is refused', (_name, values) => {
   expect(companyAdsParams.safeParse(values).success).toBe(false);
 });

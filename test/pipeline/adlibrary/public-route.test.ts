@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPage } from '../../../db/requests/verified-pages.ts';
-import { whole_page } from '../../../pipeline/collect/page.ts';
+import { wholePage } from '../../../pipeline/collect/page.ts';
 import { catalog } from '../../../server/data/catalog.ts';
 import { createCursorSeal } from '../../../server/data/cursor.ts';
 import { collectorParams, readRequest } from '../../../server/data/request.ts';
@@ -48,7 +48,7 @@ describe('the parameters of the route fit its collector', () => {
   test.each(Object.entries(route.identifiers))('%s, with every filter and without any', (name, { example }) => {
     for (const query of [{}, Object.fromEntries(filters)]) {
       const request = readRequest(route, { ...query, [name]: [example] }, seal);
-      expect(collectorParams(request, null)).toMatchObject({ limit: whole_page, cursor: null });
+      expect(collectorParams(request, null)).toMatchObject({ limit: wholePage, cursor: null });
     }
   });
 });

@@ -67,14 +67,17 @@ describeRecorded('the recordings of the archive', () => {
   const replay = createReplayFetcher(recordedManifest);
   const asked: string[] = [];
 
-  function collected(page_id: string, limit: number, at: object | null = null) {
+  function collected(pageId: string, limit: number, at: object | null = null) {
     const { context } = cannedArchive();
     const fetch: typeof context.fetch = (request, signal) => {
       asked.push(request.url);
       return replay(request, signal);
     };
     const cursor = at === null ? null : { source: 'meta-adlibrary', at };
-    return adsArchive.collect(companyAdsParams.parse({ page_id, limit, cursor, country: 'GB' }), { ...context, fetch });
+    return adsArchive.collect(companyAdsParams.parse({ page_id: pageId, limit, cursor, country: 'GB' }), {
+      ...context,
+      fetch,
+    });
   }
 
   test.each([
@@ -82,9 +85,9 @@ describeRecorded('the recordings of the archive', () => {
     ['100000000000003', 'adlibrary/ads_archive.uk-2019.woking.json'],
     ['2400740980159579', 'rebuilt/adlibrary/ads_archive.eu-political-2019.json'],
     ['6756153498', 'rebuilt/adlibrary/ads_archive.modern-fields.json'],
-  ])('the page %s gives every recorded value', async (page_id, file) => {
+  ])('the page %s gives every recorded value', async (pageId, file) => {
     const { data, paging } = page(file);
-    const { record, next, partial } = await collected(page_id, 20);
+    const { record, next, partial } = await collected(pageId, 20);
     expect(record).toHaveLength(data.length);
     for (const [index, row] of data.entries()) expect(ad.parse(record[index])).toMatchObject(plain(row));
     expect(next).toEqual(paging ? { after: paging.cursors.after, skip: 0 } : null);

@@ -64,11 +64,11 @@ export async function createBatchBench() {
       const made = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier }));
       return made.workspace_id;
     },
-    settings: (workspace_id: string, settings: { monthly_cap?: number | null; paused?: boolean }) =>
-      db.sql`insert into work_settings ${db.sql({ workspace_id, ...settings })}
+    settings: (workspaceId: string, settings: { monthly_cap?: number | null; paused?: boolean }) =>
+      db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}
         on conflict (workspace_id) do update set ${db.sql(settings)}`,
-    create: (workspace_id: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
-      createBatch(context, workspace_id, tier, lines, name),
+    create: (workspaceId: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
+      createBatch(context, workspaceId, tier, lines, name),
     /** One run of the job, as the queue would call it. */
     run: (batch: BatchId, more: Partial<JobContext> = {}) =>
       analyseBatch.run([batchItem(batch)], { ...context, ...more }),
@@ -78,18 +78,18 @@ export async function createBatchBench() {
       const { columns, rows } = await batchResults(db.sql, workspace_id, batch_id);
       return rows.map((row) => row[columns.indexOf(name)]);
     },
-    balance: (workspace_id: string) => readBalance(db.sql, workspace_id),
-    async charges(workspace_id: string): Promise<number> {
+    balance: (workspaceId: string) => readBalance(db.sql, workspaceId),
+    async charges(workspaceId: string): Promise<number> {
       const [row] = await db.sql`
-        select count(*)::int as n from ledger_entries where workspace_id = ${workspace_id} and kind = 'charge'`;
+        select count(*)::int as n from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
       return row?.n;
     },
-    async capUsed(workspace_id: string): Promise<number | undefined> {
-      const [row] = await db.sql`select cap_used from work_settings where workspace_id = ${workspace_id}`;
+    async capUsed(workspaceId: string): Promise<number | undefined> {
+      const [row] = await db.sql`select cap_used from work_settings where workspace_id = ${workspaceId}`;
       return row?.cap_used;
     },
-    topUp: (workspace_id: string, credits: number) =>
-      moveCredits(db.sql, workspace_id, { kind: 'purchase', credits, reason: 'invented' }),
+    topUp: (workspaceId: string, credits: number) =>
+      moveCredits(db.sql, workspaceId, { kind: 'purchase', credits, reason: 'invented' }),
     /** Keeps the answers of the network back until they are let through. */
     holdAnswers() {
       const held = Promise.withResolvers<void>();

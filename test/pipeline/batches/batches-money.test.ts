@@ -22,50 +22,50 @@ afterAll(async () => {
 
 describe('credits', () => {
   test('that run out pause the batch, and no source is asked for what cannot be paid; after a top-up it is resumed', async () => {
-    const workspace_id = await bench.workspace(3);
-    const batch = await bench.create(workspace_id, [...addresses(8, 'short'), 'nonsense']);
+    const workspaceId = await bench.workspace(3);
+    const batch = await bench.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
     await bench.run(batch);
     const paused = { status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS', total: 9, answered: 4, ok: 3, failed: 1 };
     expect(await bench.read(batch)).toMatchObject({ ...paused, credits: 3, finished_at: null });
     expect(bench.upstream.asked).toHaveLength(3);
 
-    const queued = await resumeBatch(bench.context, workspace_id, batch.batch_id);
+    const queued = await resumeBatch(bench.context, workspaceId, batch.batch_id);
     expect(queued).toMatchObject({ status: 'queued', waiting_for: null });
     await bench.run(batch);
     expect(await bench.read(batch)).toMatchObject(paused);
     expect(bench.upstream.asked).toHaveLength(3);
 
-    await bench.topUp(workspace_id, 100);
-    await resumeBatch(bench.context, workspace_id, batch.batch_id);
+    await bench.topUp(workspaceId, 100);
+    await resumeBatch(bench.context, workspaceId, batch.batch_id);
     await bench.run(batch);
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', waiting_for: null, ok: 8, credits: 8 });
-    expect(await bench.balance(workspace_id)).toBe(95);
+    expect(await bench.balance(workspaceId)).toBe(95);
     expect(bench.upstream.asked).toHaveLength(8);
   });
 
   test('just enough for all rows finish the batch', async () => {
-    const workspace_id = await bench.workspace(7);
-    const batch = await bench.create(workspace_id, addresses(7, 'exact'));
+    const workspaceId = await bench.workspace(7);
+    const batch = await bench.create(workspaceId, addresses(7, 'exact'));
     await bench.run(batch);
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 7 });
-    expect(await bench.balance(workspace_id)).toBe(0);
+    expect(await bench.balance(workspaceId)).toBe(0);
   });
 
   test('are not used up by rows that fail: the last one is for the row that succeeds', async () => {
-    const workspace_id = await bench.workspace(1);
+    const workspaceId = await bench.workspace(1);
     bench.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
-    const batch = await bench.create(workspace_id, [...addresses(20, 'never'), address('once')]);
+    const batch = await bench.create(workspaceId, [...addresses(20, 'never'), address('once')]);
     await bench.run(batch);
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
   });
 
   test('that something else spends meanwhile leave the row open and unpaid', async () => {
-    const workspace_id = await bench.workspace(1);
-    const batch = await bench.create(workspace_id, [address('raced')]);
+    const workspaceId = await bench.workspace(1);
+    const batch = await bench.create(workspaceId, [address('raced')]);
     const held = bench.holdAnswers();
     const run = bench.run(batch);
     await held.waiting(1);
-    await moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits: -1, reason: 'spent elsewhere' });
+    await moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits: -1, reason: 'spent elsewhere' });
     held.open();
     await run;
     expect(await bench.read(batch)).toMatchObject({
@@ -73,22 +73,22 @@ describe('credits', () => {
       waiting_for: 'INSUFFICIENT_CREDITS',
       answered: 0,
     });
-    expect(await bench.capUsed(workspace_id)).toBeUndefined();
-    expect(await bench.charges(workspace_id)).toBe(0);
+    expect(await bench.capUsed(workspaceId)).toBeUndefined();
+    expect(await bench.charges(workspaceId)).toBe(0);
   });
 });
 
 describe('the monthly cap', () => {
   test('pauses the batch, is never overrun by batches at work at once, and begins anew on the 1st in UTC', async () => {
-    const workspace_id = await bench.workspace(50);
-    await bench.settings(workspace_id, { monthly_cap: 7 });
+    const workspaceId = await bench.workspace(50);
+    await bench.settings(workspaceId, { monthly_cap: 7 });
     const batches = [
-      await bench.create(workspace_id, addresses(6, 'capA')),
-      await bench.create(workspace_id, addresses(6, 'capB')),
+      await bench.create(workspaceId, addresses(6, 'capA')),
+      await bench.create(workspaceId, addresses(6, 'capB')),
     ];
     await Promise.all(batches.flatMap((batch) => [bench.run(batch), bench.run(batch)]));
-    expect(await bench.capUsed(workspace_id)).toBe(7);
-    expect(await bench.charges(workspace_id)).toBe(7);
+    expect(await bench.capUsed(workspaceId)).toBe(7);
+    expect(await bench.charges(workspaceId)).toBe(7);
     const waiting = (await Promise.all(batches.map(bench.read))).filter(({ status }) => status === 'paused');
     expect(waiting.map(({ waiting_for }) => waiting_for)).toContain('CAP_REACHED');
 
@@ -97,23 +97,23 @@ describe('the monthly cap', () => {
     for (const batch of waiting) expect((await bench.read(batch)).status).toBe('queued');
     for (const batch of batches) await bench.run(batch);
     for (const batch of batches) expect(await bench.read(batch)).toMatchObject({ status: 'finished', credits: 6 });
-    expect(await bench.capUsed(workspace_id)).toBe(5);
+    expect(await bench.capUsed(workspaceId)).toBe(5);
   });
 
   test('that is reached while a row is fetched leaves the row open and unpaid', async () => {
-    const workspace_id = await bench.workspace(5);
-    await bench.settings(workspace_id, { monthly_cap: 1 });
-    const batch = await bench.create(workspace_id, [address('capped.meanwhile')]);
+    const workspaceId = await bench.workspace(5);
+    await bench.settings(workspaceId, { monthly_cap: 1 });
+    const batch = await bench.create(workspaceId, [address('capped.meanwhile')]);
     const held = bench.holdAnswers();
     const run = bench.run(batch);
     await held.waiting(1);
     await bench.db.sql`
-      update work_settings set cap_used = 1, cap_month = '2026-11-01' where workspace_id = ${workspace_id}`;
+      update work_settings set cap_used = 1, cap_month = '2026-11-01' where workspace_id = ${workspaceId}`;
     held.open();
     await run;
     expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'CAP_REACHED', answered: 0 });
-    expect(await bench.balance(workspace_id)).toBe(5);
-    expect(await bench.capUsed(workspace_id)).toBe(1);
+    expect(await bench.balance(workspaceId)).toBe(5);
+    expect(await bench.capUsed(workspaceId)).toBe(1);
     const kept = await bench.db.sql`select from responses where body like '%capped.meanwhile%'`;
     expect(kept).toHaveLength(0);
   });
@@ -121,10 +121,10 @@ describe('the monthly cap', () => {
 
 describe('a process that is killed', () => {
   const locks = {
-    'between the answer of the source and the charge': (workspace_id: string) =>
-      `select from credit_balances where workspace_id = '${workspace_id}' for update`,
-    'in the middle of the charge': (workspace_id: string) =>
-      `select from work_settings where workspace_id = '${workspace_id}' for update`,
+    'between the answer of the source and the charge': (workspaceId: string) =>
+      `select from credit_balances where workspace_id = '${workspaceId}' for update`,
+    'in the middle of the charge': (workspaceId: string) =>
+      `select from work_settings where workspace_id = '${workspaceId}' for update`,
   };
 
   async function expectPaidOnce(batch: BatchId): Promise<void> {
@@ -137,17 +137,17 @@ describe('a process that is killed', () => {
   }
 
   /** A run by a process with connections of its own, which does not outlive it. */
-  async function runKilled(batch: BatchId, database_url: string): Promise<unknown> {
-    const db = connectClients(parseDatabaseUrl(database_url), 'killed');
+  async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
+    const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed');
     const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
     await Promise.all([db.sql, db.hot].map((client) => client.end({ timeout: 0 })));
     return ended;
   }
 
   async function twins(handle: string): Promise<BatchId> {
-    const workspace_id = await bench.workspace(10);
-    await bench.settings(workspace_id, { monthly_cap: 10 });
-    return bench.create(workspace_id, [address(handle), address(handle)]);
+    const workspaceId = await bench.workspace(10);
+    await bench.settings(workspaceId, { monthly_cap: 10 });
+    return bench.create(workspaceId, [address(handle), address(handle)]);
   }
 
   test.each(Object.entries(locks))('%s has paid nothing, and the row is paid once', async (place, lock) => {
@@ -188,21 +188,21 @@ describe('a process that is killed', () => {
 
 describe('two workers on one batch at once', () => {
   test('charge each row once, count it once and finish the batch once', async () => {
-    const workspace_id = await bench.workspace(100);
+    const workspaceId = await bench.workspace(100);
     await createEndpoint(
       bench.db.sql,
-      workspace_id,
+      workspaceId,
       { url: 'https://receiver.invented.example/', events: ['batch.finished'] },
       publicAddresses,
     );
-    const batch = await bench.create(workspace_id, [...addresses(40, 'both'), address('both0'), 'nonsense']);
+    const batch = await bench.create(workspaceId, [...addresses(40, 'both'), address('both0'), 'nonsense']);
     await Promise.all([bench.run(batch), bench.run(batch)]);
     const progress = { status: 'finished', total: 42, answered: 42, ok: 41, failed: 1, credits: 40 };
     expect(await bench.read(batch)).toMatchObject(progress);
-    expect(await bench.charges(workspace_id)).toBe(40);
-    expect(await bench.capUsed(workspace_id)).toBe(40);
+    expect(await bench.charges(workspaceId)).toBe(40);
+    expect(await bench.capUsed(workspaceId)).toBe(40);
     const deliveries = await bench.db.sql<{ body: string }[]>`
-      select body from webhook_deliveries where workspace_id = ${workspace_id}`;
+      select body from webhook_deliveries where workspace_id = ${workspaceId}`;
     expect(deliveries.map(({ body }) => JSON.parse(body))).toMatchObject([
       {
         type: 'batch.finished',

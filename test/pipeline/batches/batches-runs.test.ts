@@ -17,14 +17,14 @@ afterAll(async () => {
   await bench.close();
 });
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const later = (milliseconds: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + milliseconds);
 };
 describe('a run', () => {
   test('answers 200 rows, each charged 1 credit, and finishes the batch', async () => {
-    const workspace_id = await bench.workspace(500);
-    const batch = await bench.create(workspace_id, addresses(200, 'many'));
+    const workspaceId = await bench.workspace(500);
+    const batch = await bench.create(workspaceId, addresses(200, 'many'));
     await bench.run(batch);
     const { now } = bench.clock;
     expect(await bench.read(batch)).toMatchObject({
@@ -36,40 +36,40 @@ describe('a run', () => {
     });
     expect(await bench.read(batch)).toMatchObject({ credits: 200, finished_at: now, waiting_for: null });
     expect(bench.upstream.asked).toHaveLength(200);
-    expect(await bench.charges(workspace_id)).toBe(200);
-    expect(await bench.balance(workspace_id)).toBe(300);
-    expect(await bench.capUsed(workspace_id)).toBe(200);
+    expect(await bench.charges(workspaceId)).toBe(200);
+    expect(await bench.balance(workspaceId)).toBe(300);
+    expect(await bench.capUsed(workspaceId)).toBe(200);
     expect(new Set(await bench.column(batch, 'username')).size).toBe(200);
   });
 
   test('takes a cached answer of up to a day for nothing, also without credits; an older one is fetched', async () => {
-    const workspace_id = await bench.workspace(1);
+    const workspaceId = await bench.workspace(1);
     const line = [address('cached')];
-    await bench.run(await bench.create(workspace_id, line));
-    later(24 * hour_ms);
-    const free = await bench.create(workspace_id, line);
+    await bench.run(await bench.create(workspaceId, line));
+    later(24 * hourMs);
+    const free = await bench.create(workspaceId, line);
     await bench.run(free);
     expect(await bench.read(free)).toMatchObject({ status: 'finished', ok: 1, credits: 0 });
     expect(await bench.column(free, 'cached')).toEqual([true]);
     later(1);
-    const fetched = await bench.create(workspace_id, line);
+    const fetched = await bench.create(workspaceId, line);
     await bench.run(fetched);
     expect(await bench.read(fetched)).toMatchObject({ status: 'paused', waiting_for: 'INSUFFICIENT_CREDITS' });
-    await bench.topUp(workspace_id, 1);
-    await resumeBatch(bench.context, workspace_id, fetched.batch_id);
+    await bench.topUp(workspaceId, 1);
+    await resumeBatch(bench.context, workspaceId, fetched.batch_id);
     await bench.run(fetched);
     expect(await bench.read(fetched)).toMatchObject({ status: 'finished', ok: 1, credits: 1 });
     expect(bench.upstream.asked).toHaveLength(2);
   });
 
   test('answers failed rows with their code, free, and goes on; a fault of ours is one row too', async () => {
-    const workspace_id = await bench.workspace(10);
+    const workspaceId = await bench.workspace(10);
     bench.upstream.answer = ({ url }) => {
       if (url.includes('broken')) throw new TypeError('invented fault');
       if (url.includes('gone')) return { status: 404, body: Buffer.from('{}') };
       return url.includes('busy') ? { status: 429, body: Buffer.from('{}') } : null;
     };
-    const batch = await bench.create(workspace_id, ['gone', 'fine', 'busy', 'broken', 'well'].map(address));
+    const batch = await bench.create(workspaceId, ['gone', 'fine', 'busy', 'broken', 'well'].map(address));
     await bench.run(batch);
     expect(await bench.column(batch, 'status')).toEqual([
       'RESOURCE_NOT_FOUND',
@@ -81,12 +81,12 @@ describe('a run', () => {
     expect(await bench.column(batch, 'credits_charged')).toEqual([0, 1, 0, 0, 1]);
     expect((await bench.column(batch, 'message'))[3]).not.toContain('invented fault');
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 2, failed: 3, credits: 2 });
-    expect(await bench.balance(workspace_id)).toBe(8);
+    expect(await bench.balance(workspaceId)).toBe(8);
   });
 
   test('that is asked to stop finishes the rows under way and leaves the rest to the next one', async () => {
-    const workspace_id = await bench.workspace(50);
-    const batch = await bench.create(workspace_id, addresses(12, 'stop'));
+    const workspaceId = await bench.workspace(50);
+    const batch = await bench.create(workspaceId, addresses(12, 'stop'));
     const held = bench.holdAnswers();
     const stopping = new AbortController();
     const run = bench.run(batch, { signal: stopping.signal });
@@ -101,8 +101,8 @@ describe('a run', () => {
   });
 
   test('begins no row after a minute, so that it is over before its item expires', async () => {
-    const workspace_id = await bench.workspace(50);
-    const batch = await bench.create(workspace_id, addresses(12, 'minute'));
+    const workspaceId = await bench.workspace(50);
+    const batch = await bench.create(workspaceId, addresses(12, 'minute'));
     const held = bench.holdAnswers();
     const run = bench.run(batch);
     await held.waiting(5);
@@ -113,10 +113,10 @@ describe('a run', () => {
   });
 
   test('of a batch that is finished does nothing', async () => {
-    const workspace_id = await bench.workspace(5);
-    const batch = await bench.create(workspace_id, [address('done')]);
+    const workspaceId = await bench.workspace(5);
+    const batch = await bench.create(workspaceId, [address('done')]);
     await bench.run(batch);
-    later(48 * hour_ms);
+    later(48 * hourMs);
     const finished = await bench.read(batch);
     await bench.run(batch);
     expect(await bench.read(batch)).toEqual(finished);
@@ -126,26 +126,26 @@ describe('a run', () => {
 
 describe('the pause switch of the workspace', () => {
   test('keeps every row of the batch waiting, cached ones too, until it is off again', async () => {
-    const workspace_id = await bench.workspace(5);
-    await bench.run(await bench.create(workspace_id, [address('switch.cached')]));
-    await bench.settings(workspace_id, { paused: true });
-    const batch = await bench.create(workspace_id, [address('switch.cached'), address('switch')]);
+    const workspaceId = await bench.workspace(5);
+    await bench.run(await bench.create(workspaceId, [address('switch.cached')]));
+    await bench.settings(workspaceId, { paused: true });
+    const batch = await bench.create(workspaceId, [address('switch.cached'), address('switch')]);
     await bench.run(batch);
     await bench.tick();
     expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'PAUSED', answered: 0 });
     expect(bench.upstream.asked).toHaveLength(1);
-    await bench.settings(workspace_id, { paused: false });
+    await bench.settings(workspaceId, { paused: false });
     await bench.tick();
     expect(await bench.read(batch)).toMatchObject({ status: 'queued', waiting_for: null });
   });
 
   test('switched on mid-way lets the rows under way finish', async () => {
-    const workspace_id = await bench.workspace(20);
-    const batch = await bench.create(workspace_id, addresses(9, 'midway'));
+    const workspaceId = await bench.workspace(20);
+    const batch = await bench.create(workspaceId, addresses(9, 'midway'));
     const held = bench.holdAnswers();
     const run = bench.run(batch);
     await held.waiting(5);
-    await bench.settings(workspace_id, { paused: true });
+    await bench.settings(workspaceId, { paused: true });
     held.open();
     await run;
     expect(await bench.read(batch)).toMatchObject({ status: 'paused', waiting_for: 'PAUSED', ok: 5, credits: 5 });
@@ -154,16 +154,16 @@ describe('the pause switch of the workspace', () => {
 
 describe('cancel', () => {
   test('mid-way lets the rows under way finish and leaves the others unanswered and unpaid', async () => {
-    const workspace_id = await bench.workspace(20);
-    const batch = await bench.create(workspace_id, addresses(12, 'cancel'));
+    const workspaceId = await bench.workspace(20);
+    const batch = await bench.create(workspaceId, addresses(12, 'cancel'));
     const held = bench.holdAnswers();
     const run = bench.run(batch);
     await held.waiting(5);
-    await cancelBatch(bench.context, workspace_id, batch.batch_id);
+    await cancelBatch(bench.context, workspaceId, batch.batch_id);
     held.open();
     await run;
     expect(await bench.read(batch)).toMatchObject({ status: 'cancelled', answered: 5, ok: 5, failed: 0, credits: 5 });
-    expect(await bench.balance(workspace_id)).toBe(15);
+    expect(await bench.balance(workspaceId)).toBe(15);
     expect((await bench.column(batch, 'status')).filter((status) => status === null)).toHaveLength(7);
     await bench.tick();
     expect((await bench.read(batch)).status).toBe('cancelled');
@@ -187,8 +187,8 @@ describe('the tick', () => {
   });
 
   test('queues what should be at work and is not, whatever became of its item', async () => {
-    const workspace_id = await bench.workspace(5);
-    const batch = await bench.create(workspace_id, [address('lost')]);
+    const workspaceId = await bench.workspace(5);
+    const batch = await bench.create(workspaceId, [address('lost')]);
     await bench.db.sql`delete from jobs.job`;
     await bench.tick();
     expect(await bench.queued(batch)).toBe(1);
@@ -196,16 +196,16 @@ describe('the tick', () => {
 });
 
 test('through the queue a batch is analysed without anything else being asked for', async () => {
-  const workspace_id = await bench.workspace(300);
+  const workspaceId = await bench.workspace(300);
   const working = await startQueue({
     sql: bench.db.sql,
     jobs,
     log: silentLog,
     work: (queue) => ({ ...bench.context, queue }),
   });
-  const batch = await bench.create(workspace_id, addresses(200, 'queue'));
+  const batch = await bench.create(workspaceId, addresses(200, 'queue'));
   await until(async () => (await bench.read(batch)).status === 'finished');
   await working.stop();
   expect(await bench.read(batch)).toMatchObject({ ok: 200, credits: 200 });
-  expect(await bench.charges(workspace_id)).toBe(200);
+  expect(await bench.charges(workspaceId)).toBe(200);
 });

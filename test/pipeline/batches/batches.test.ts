@@ -5,11 +5,11 @@ import {
   batchCsv,
   batchResults,
   cancelBatch,
-  max_batch_name_length,
+  maxBatchNameLength,
   readBatch,
   resumeBatch,
 } from '../../../pipeline/batches/batches.ts';
-import { max_batch_characters, max_line_characters } from '../../../pipeline/batches/lines.ts';
+import { maxBatchCharacters, maxLineCharacters } from '../../../pipeline/batches/lines.ts';
 import { answerKey } from '../../../pipeline/collect/answer-key.ts';
 import { parseProfileAddress, profileKinds } from '../../../pipeline/rows/profile-address.ts';
 import { profileColumns } from '../../../pipeline/rows/profile-row.ts';
@@ -42,17 +42,17 @@ async function refusalOf(work: Promise<unknown>): Promise<BatchError> {
   return error;
 }
 
-const batchesOf = async (workspace_id: string) =>
-  (await bench.db.sql`select from batches where workspace_id = ${workspace_id}`).length;
+const batchesOf = async (workspaceId: string) =>
+  (await bench.db.sql`select from batches where workspace_id = ${workspaceId}`).length;
 
 describe('a batch', () => {
   test('has one row for each line in order; malformed lines are reported by line and never stop the rest', async () => {
-    const workspace_id = await bench.workspace(10);
+    const workspaceId = await bench.workspace(10);
     const lines = [' https://www.instagram.com/one/ ', '', 'nonsense', address('two'), '\t', 'https://example.com/x'];
-    const batch = await bench.create(workspace_id, lines, 'pro', ' Spring ');
+    const batch = await bench.create(workspaceId, lines, 'pro', ' Spring ');
     expect(batch).toMatchObject({ name: 'Spring', status: 'queued', total: 4, answered: 2, ok: 0, failed: 2 });
     await bench.run(batch);
-    const { lines: numbers } = await batchResults(bench.db.sql, workspace_id, batch.batch_id);
+    const { lines: numbers } = await batchResults(bench.db.sql, workspaceId, batch.batch_id);
     expect(numbers).toEqual([1, 3, 4, 6]);
     expect(await bench.column(batch, 'url')).toEqual([
       address('one'),
@@ -73,10 +73,10 @@ describe('a batch', () => {
     ['https://www.youtube.com/watch?v=example0001', 'video'],
     ['https://user:secret@www.instagram.com/who/', 'without user name'],
     ['\0\ud800', 'profile address'],
-    [`https://www.instagram.com/${'x'.repeat(max_line_characters)}/`, String(max_line_characters)],
+    [`https://www.instagram.com/${'x'.repeat(maxLineCharacters)}/`, String(maxLineCharacters)],
   ])('line %j is refused in a sentence that says what to send', async (line, words) => {
-    const workspace_id = await bench.workspace(1);
-    const batch = await bench.create(workspace_id, [line]);
+    const workspaceId = await bench.workspace(1);
+    const batch = await bench.create(workspaceId, [line]);
     await bench.run(batch);
     expect(await bench.column(batch, 'status')).toEqual(['INVALID_INPUT']);
     expect((await bench.column(batch, 'message'))[0]).toContain(words);
@@ -90,30 +90,30 @@ describe('a batch', () => {
     ['pro_max', 100],
     ['ultra', 200],
   ] as const)('of the tier %s has at most %i profile URLs, blank lines not counted', async (tier, limit) => {
-    const workspace_id = await bench.workspace(0, tier);
+    const workspaceId = await bench.workspace(0, tier);
     const lines = addresses(limit, 'limit').flatMap((line) => [line, '']);
-    expect((await bench.create(workspace_id, lines, tier)).total).toBe(limit);
-    const refusal = await refusalOf(bench.create(workspace_id, [...lines, address('more')], tier));
+    expect((await bench.create(workspaceId, lines, tier)).total).toBe(limit);
+    const refusal = await refusalOf(bench.create(workspaceId, [...lines, address('more')], tier));
     expect(refusal.code).toBe('INVALID_INPUT');
     expect(refusal.message).toContain(`tier ${tiers[tier].name} has at most ${limit} `);
-    expect(await batchesOf(workspace_id)).toBe(1);
+    expect(await batchesOf(workspaceId)).toBe(1);
   });
 
   test.each([
     ['no line', [], undefined],
     ['blank lines only', ['', ' \r', '\ufeff'], undefined],
-    ['more text than a batch may have', ['', '\n'.repeat(max_batch_characters)], undefined],
+    ['more text than a batch may have', ['', '\n'.repeat(maxBatchCharacters)], undefined],
     ['a name of two lines', [address('named')], 'two\nlines'],
-    ['too long a name', [address('named')], 'x'.repeat(max_batch_name_length + 1)],
+    ['too long a name', [address('named')], 'x'.repeat(maxBatchNameLength + 1)],
   ])('with %s is not made', async (_, lines, name) => {
-    const workspace_id = await bench.workspace(1);
-    expect((await refusalOf(bench.create(workspace_id, lines, 'pro', name))).code).toBe('INVALID_INPUT');
-    expect(await batchesOf(workspace_id)).toBe(0);
+    const workspaceId = await bench.workspace(1);
+    expect((await refusalOf(bench.create(workspaceId, lines, 'pro', name))).code).toBe('INVALID_INPUT');
+    expect(await batchesOf(workspaceId)).toBe(0);
   });
 
   test('is in the queue exactly when it was made', async () => {
-    const workspace_id = await bench.workspace(1);
-    expect(await bench.queued(await bench.create(workspace_id, [address('queued')]))).toBe(1);
+    const workspaceId = await bench.workspace(1);
+    expect(await bench.queued(await bench.create(workspaceId, [address('queued')]))).toBe(1);
     await expect(bench.create('00000000-0000-0000-0000-000000000000', [address('lost')])).rejects.toThrow();
     const [row] = await bench.db.sql`
       select count(*)::int as n from jobs.job where data->'data'->>'workspace_id' = '00000000-0000-0000-0000-000000000000'`;
@@ -121,9 +121,9 @@ describe('a batch', () => {
   });
 
   test('fetches an account once, however its lines write it; duplicates show it under their own address, free', async () => {
-    const workspace_id = await bench.workspace(10);
+    const workspaceId = await bench.workspace(10);
     const same = ['instagram.com/Twin', 'https://m.instagram.com/twin/reels/', address('twin')];
-    const batch = await bench.create(workspace_id, [...same, address('single')]);
+    const batch = await bench.create(workspaceId, [...same, address('single')]);
     await bench.run(batch);
     expect(bench.upstream.asked).toHaveLength(2);
     expect(await bench.column(batch, 'url')).toEqual([...same, address('single')]);
@@ -131,13 +131,13 @@ describe('a batch', () => {
     expect(await bench.column(batch, 'credits_charged')).toEqual([1, 0, 0, 1]);
     expect(await bench.column(batch, 'cached')).toEqual([false, true, true, false]);
     expect(await bench.read(batch)).toMatchObject({ total: 4, answered: 4, ok: 4, failed: 0, credits: 2 });
-    expect(await bench.balance(workspace_id)).toBe(8);
+    expect(await bench.balance(workspaceId)).toBe(8);
   });
 
   test('duplicates of an account that fails carry its code', async () => {
-    const workspace_id = await bench.workspace(10);
+    const workspaceId = await bench.workspace(10);
     bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
-    const batch = await bench.create(workspace_id, [address('gone'), address('gone')]);
+    const batch = await bench.create(workspaceId, [address('gone'), address('gone')]);
     await bench.run(batch);
     expect(await bench.column(batch, 'status')).toEqual(['RESOURCE_NOT_FOUND', 'RESOURCE_NOT_FOUND']);
     expect(await bench.column(batch, 'cached')).toEqual([false, false]);
@@ -165,9 +165,9 @@ describe('a batch', () => {
 
 describe('results', () => {
   test('are the columns of the profile workflow, and rows that are not answered yet are empty', async () => {
-    const workspace_id = await bench.workspace(1);
-    const batch = await bench.create(workspace_id, [address('early')]);
-    const { columns, rows } = await batchResults(bench.db.sql, workspace_id, batch.batch_id);
+    const workspaceId = await bench.workspace(1);
+    const batch = await bench.create(workspaceId, [address('early')]);
+    const { columns, rows } = await batchResults(bench.db.sql, workspaceId, batch.batch_id);
     expect(columns).toEqual(profileColumns);
     const empty = { ...Object.fromEntries(profileColumns.map((column) => [column, null])), url: address('early') };
     expect(Object.fromEntries(columns.map((column, index) => [column, rows[0]?.[index]]))).toEqual({
@@ -228,20 +228,20 @@ describe('results', () => {
 
 describe('a batch that is over', () => {
   test('cannot be cancelled or resumed', async () => {
-    const workspace_id = await bench.workspace(1);
-    const batch = await bench.create(workspace_id, [address('over')]);
-    expect((await refusalOf(resumeBatch(bench.context, workspace_id, batch.batch_id))).message).toContain('queued');
+    const workspaceId = await bench.workspace(1);
+    const batch = await bench.create(workspaceId, [address('over')]);
+    expect((await refusalOf(resumeBatch(bench.context, workspaceId, batch.batch_id))).message).toContain('queued');
     await bench.run(batch);
     for (const change of [cancelBatch, resumeBatch]) {
-      const refusal = await refusalOf(change(bench.context, workspace_id, batch.batch_id));
+      const refusal = await refusalOf(change(bench.context, workspaceId, batch.batch_id));
       expect(refusal).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('finished') });
     }
   });
 
   test('cancelled before it began asks no source', async () => {
-    const workspace_id = await bench.workspace(1);
-    const batch = await bench.create(workspace_id, [address('never')]);
-    const cancelled = await cancelBatch(bench.context, workspace_id, batch.batch_id);
+    const workspaceId = await bench.workspace(1);
+    const batch = await bench.create(workspaceId, [address('never')]);
+    const cancelled = await cancelBatch(bench.context, workspaceId, batch.batch_id);
     expect(cancelled).toMatchObject({ status: 'cancelled', finished_at: bench.clock.now, answered: 0 });
     await bench.run(batch);
     expect(bench.upstream.asked).toHaveLength(0);

@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Breakers, createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 let clock: number;
 let breakers: Breakers;
 const pass = (ms: number) => {
   clock += ms;
 };
-const fail = (code: SourceErrorCode = 'SOURCE_TIMEOUT', times = 1, retry_after_seconds?: number) => {
+const fail = (code: SourceErrorCode = 'SOURCE_TIMEOUT', times = 1, retryAfterSeconds?: number) => {
   for (let i = 0; i < times; i++) {
     breakers.report(
       'tiktok-web',
-      new SourceError(code, retry_after_seconds === undefined ? {} : { retry_after_seconds }),
+      new SourceError(code, retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     );
   }
 };
@@ -89,7 +89,7 @@ describe('opening', () => {
 describe('closing', () => {
   beforeEach(() => {
     fail('SOURCE_TIMEOUT', 5);
-    pass(minute_ms);
+    pass(minuteMs);
   });
 
   test('after the pause one caller is let through and the others wait for it', () => {
@@ -114,7 +114,7 @@ describe('closing', () => {
   test('a probe that succeeds forgets the doubled pauses', () => {
     refusal();
     fail();
-    pass(2 * minute_ms);
+    pass(2 * minuteMs);
     refusal();
     breakers.report('tiktok-web', null);
     fail('SOURCE_TIMEOUT', 5);
@@ -153,7 +153,7 @@ test('the state names every source, its failures and until when it is left alone
     open_until: '2026-11-20T10:01:00.000Z',
   };
   expect(breakers.state()).toEqual([closed, { source: 'tiktok-web', ...open }]);
-  pass(minute_ms);
+  pass(minuteMs);
   refusal();
   expect(breakers.state()[1]).toMatchObject({ state: 'probing' });
 });

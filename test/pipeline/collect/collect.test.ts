@@ -123,8 +123,8 @@ describe('breakers', () => {
 
   test('after a throttle it is SOURCE_CAPACITY; of two, the one that is back first says when', async () => {
     const context = contextWith();
-    const throttled = (name: string, retry_after_seconds: number) =>
-      source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds }));
+    const throttled = (name: string, retryAfterSeconds: number) =>
+      source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds: retryAfterSeconds }));
     const sources = [throttled('tiktok-web', 300), throttled('tiktok-embed', 90)];
     await expect(ask(sources, context)).rejects.toMatchObject({ retry_after_seconds: 90 });
     await expect(ask(sources, context)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 90 });

@@ -18,7 +18,7 @@ const redirect = (url: string, location: string, more: object = {}) => ({
 });
 
 /** A resolver over invented answers, and the addresses that were asked for. */
-function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeout_ms = 5_000) {
+function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
   const manifest = join(folder, 'manifest.json');
   writeFileSync(manifest, JSON.stringify({ exchanges }));
   const replay = createReplayFetcher(manifest);
@@ -27,7 +27,7 @@ function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeo
     asked.push(request.url);
     return replay(request, signal);
   };
-  return { asked, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeout_ms) };
+  return { asked, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeoutMs) };
 }
 
 describe('a share link', () => {

@@ -64,9 +64,9 @@ describeRecorded('a recorded list of which one key was renamed is refused or par
     ['ads', adlibraryCompanyAds, 'meta-adlibrary', { page_id: '6756153498', limit: 20 }],
     ['ads of 2019', adlibraryCompanyAds, 'meta-adlibrary', { page_id: '2400740980159579', limit: 20 }],
   ].map((one) => one as unknown as ListCase);
-  const users = ['936983330', '783214', '460255655', '2758518175'].map((user_id): ListCase => {
-    const cursor = { source: 'x-api', at: { user_id } };
-    return [`posts of user ${user_id}`, microblogUserPosts as never, 'x-api', { handle: 'x', limit: 100, cursor }];
+  const users = ['936983330', '783214', '460255655', '2758518175'].map((userId): ListCase => {
+    const cursor = { source: 'x-api', at: { user_id: userId } };
+    return [`posts of user ${userId}`, microblogUserPosts as never, 'x-api', { handle: 'x', limit: 100, cursor }];
   });
 
   test.each([...cases, ...users])('%s', async (...one) => {

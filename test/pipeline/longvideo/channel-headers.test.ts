@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
 import { invented, refusal, sourceOf } from './upstream.ts';
 
-const channel_id = 'UCinvented00000000000001';
+const channelId = 'UCinvented00000000000001';
 const avatar = { thumbnails: [{ url: '//images.example/88.jpg', width: 88, height: 88 }] };
-const tabs = [{ tabRenderer: { endpoint: { browseEndpoint: { browseId: channel_id } } } }];
+const tabs = [{ tabRenderer: { endpoint: { browseEndpoint: { browseId: channelId } } } }];
 const contents = { twoColumnBrowseResultsRenderer: { tabs } };
 const microformat = {
-  microformatDataRenderer: { urlCanonical: `https://www.youtube.com/channel/${channel_id}`, title: 'Sports' },
+  microformatDataRenderer: { urlCanonical: `https://www.youtube.com/channel/${channelId}`, title: 'Sports' },
 };
 
 const channelOf = (body: object) => {
   const { collectors, context } = invented({ browse: { body } });
-  return sourceOf(collectors.longvideoChannel, 'youtube-web').collect({ channel_id }, context);
+  return sourceOf(collectors.longvideoChannel, 'youtube-web').collect({ channel_id: channelId }, context);
 };
 const carousel = (topicChannelDetailsRenderer: object) => ({
   carouselHeaderRenderer: { contents: [{ carouselItemRenderer: {} }, { topicChannelDetailsRenderer }] },
@@ -40,7 +40,7 @@ describe('a channel that the site makes itself', () => {
       'the tabbed header of before',
       {
         c4TabbedHeaderRenderer: {
-          channelId: channel_id,
+          channelId,
           title: 'Invented Shore',
           avatar,
           subscriberCountText: { simpleText: '1.25M subscribers' },
@@ -74,7 +74,7 @@ describe('a channel that the site makes itself', () => {
     const { record, partial } = await channelOf({ header, contents });
     expect(longvideoChannel.parse(record)).toEqual(record);
     expect(record).toMatchObject({
-      id: channel_id,
+      id: channelId,
       avatar_url: 'https://images.example/88.jpg',
       uploads_playlist_id: 'UUinvented00000000000001',
       ...expected,
@@ -84,7 +84,7 @@ describe('a channel that the site makes itself', () => {
 
   it('has the address of its id and no handle', async () => {
     const { record } = await channelOf({ header: carousel({ title: { simpleText: 'Sports' }, avatar }), microformat });
-    expect([record.username, record.profile_url]).toEqual([null, `https://www.youtube.com/channel/${channel_id}`]);
+    expect([record.username, record.profile_url]).toEqual([null, `https://www.youtube.com/channel/${channelId}`]);
   });
 
   it.each([
@@ -106,14 +106,14 @@ describe('a channel that the site makes itself', () => {
   });
 
   it('is 404 when its page shows a header above an error', async () => {
-    const header = { c4TabbedHeaderRenderer: { channelId: channel_id, title: 'Invented Shore' } };
+    const header = { c4TabbedHeaderRenderer: { channelId, title: 'Invented Shore' } };
     const alerts = [{ alertRenderer: { type: 'ERROR' } }];
     expect(await refusal(channelOf({ header, alerts }))).toEqual([404, 'resource']);
   });
 });
 
 it('an empty description of a channel is an empty text, and a missing one is null', async () => {
-  const metadata = { title: 'Invented Shore', externalId: channel_id };
+  const metadata = { title: 'Invented Shore', externalId: channelId };
   const bio = async (more: object) =>
     (await channelOf({ metadata: { channelMetadataRenderer: { ...metadata, ...more } } })).record.bio;
   expect([await bio({ description: '' }), await bio({})]).toEqual(['', null]);

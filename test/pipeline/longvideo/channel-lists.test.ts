@@ -4,7 +4,7 @@ import { playlist } from '../../../pipeline/records/shared.ts';
 import { describeRecorded } from '../../recorded.ts';
 import { at, bodyOf, exchangesOf, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
 
-const channel_id = 'UCinvented00000000000001';
+const channelId = 'UCinvented00000000000001';
 const first = { limit: 20, cursor: null };
 const official = 'youtube-data-api';
 const web = 'youtube-web';
@@ -32,7 +32,7 @@ describe('videos of a channel', () => {
       ]),
     });
     const { record, quality, next } = await videosOf(upstream, official).collect(
-      { channel_id, ...first },
+      { channel_id: channelId, ...first },
       upstream.context,
     );
     expect(longvideoItem.array().parse(record)).toEqual(record);
@@ -52,12 +52,12 @@ describe('videos of a channel', () => {
     const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
     const empty = invented({
       playlistItems: noList,
-      channels: channels([{ id: channel_id, snippet: { title: 'Invented Shore' } }]),
+      channels: channels([{ id: channelId, snippet: { title: 'Invented Shore' } }]),
     });
-    const answer = await videosOf(empty, official).collect({ channel_id, ...first }, empty.context);
+    const answer = await videosOf(empty, official).collect({ channel_id: channelId, ...first }, empty.context);
     expect([answer.record, answer.next]).toEqual([[], null]);
     const gone = invented({ playlistItems: noList, channels: channels([]) });
-    expect(await refusal(videosOf(gone, official).collect({ channel_id, ...first }, gone.context))).toEqual([
+    expect(await refusal(videosOf(gone, official).collect({ channel_id: channelId, ...first }, gone.context))).toEqual([
       404,
       'resource',
     ]);
@@ -66,19 +66,23 @@ describe('videos of a channel', () => {
 
   it('that are none on a page are not asked for', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
-    expect((await videosOf(upstream, official).collect({ channel_id, ...first }, upstream.context)).record).toEqual([]);
+    expect(
+      (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,
+    ).toEqual([]);
     expect(upstream.asked('videos')).toBe(0);
   });
 
   it('of a page without the tab are an empty list', async () => {
     const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
     const body = {
-      metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channel_id } },
+      metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
       contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: tab }] } },
     };
     const upstream = invented({ browse: { body } });
-    expect((await videosOf(upstream, web).collect({ channel_id, ...first }, upstream.context)).record).toEqual([]);
-    const unread = playlistsOf(upstream, web).collect({ channel_id, ...first }, upstream.context);
+    expect(
+      (await videosOf(upstream, web).collect({ channel_id: channelId, ...first }, upstream.context)).record,
+    ).toEqual([]);
+    const unread = playlistsOf(upstream, web).collect({ channel_id: channelId, ...first }, upstream.context);
     expect(await refusal(unread)).toEqual([422, 'us']);
   });
 });

@@ -12,7 +12,7 @@ const number = (value: unknown) => (value === undefined ? null : Number(value));
 function waysOf({ query }: Exchange): ChannelParams[] {
   const all = (name: string) => [query?.[name] ?? []].flat();
   return [
-    ...all('id').map((channel_id) => ({ channel_id })),
+    ...all('id').map((channelId) => ({ channel_id: channelId })),
     ...all('forHandle').map((handle) => ({ handle })),
     ...all('forUsername').map((username) => ({ username })),
   ];
@@ -72,22 +72,25 @@ describeRecorded('recorded channels of the official source', () => {
 });
 
 describeRecorded('recorded channel pages', () => {
-  it.each(shown.map((page) => [String(page.body?.browseId), page] as const))('%s', async (channel_id, page) => {
+  it.each(shown.map((page) => [String(page.body?.browseId), page] as const))('%s', async (channelId, page) => {
     const metadata = (path: string) => at(bodyOf(page), `metadata.channelMetadataRenderer.${path}`);
     const source = JSON.stringify(at(bodyOf(page), 'header'));
     const { collectors, context } = recorded({ key: null });
-    const answer = await sourceOf(collectors.longvideoChannel, 'youtube-web').collect({ channel_id }, context);
+    const answer = await sourceOf(collectors.longvideoChannel, 'youtube-web').collect(
+      { channel_id: channelId },
+      context,
+    );
     const { record } = answer;
     expect(longvideoChannel.parse(record)).toEqual(record);
     expect(record).toMatchObject({
-      id: channel_id,
+      id: channelId,
       username: String(metadata('vanityChannelUrl')).split('/@')[1] ?? null,
       display_name: metadata('title'),
       bio: freeText(metadata('description')),
       profile_url: String(metadata('vanityChannelUrl')).replace('http:', 'https:'),
       verified: source.includes('"imageName":"CHECK_CIRCLE_FILLED"') ? true : null,
       avatar_url: metadata('avatar.thumbnails.0.url'),
-      uploads_playlist_id: channel_id.replace(/^UC/, 'UU'),
+      uploads_playlist_id: channelId.replace(/^UC/, 'UU'),
       keywords: freeText(metadata('keywords')),
       hidden_subscriber_count: null,
       total_views: null,

@@ -3,11 +3,11 @@ import { channelParams } from '../../../pipeline/longvideo/params.ts';
 import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
 import { at, changed, cutdown, invented, refusal, sourceOf, type Upstream } from './upstream.ts';
 
-const channel_id = 'UCinvented00000000000001';
+const channelId = 'UCinvented00000000000001';
 const channels = { body: cutdown('channel.json') };
 const browse = { body: cutdown('channel-page.json') };
 const resolved = (endpoint: object) => ({ body: { endpoint } });
-const found = resolved({ browseEndpoint: { browseId: channel_id } });
+const found = resolved({ browseEndpoint: { browseId: channelId } });
 
 const official = ({ collectors }: Upstream) => sourceOf(collectors.longvideoChannel, 'youtube-data-api');
 const web = ({ collectors }: Upstream) => sourceOf(collectors.longvideoChannel, 'youtube-web');
@@ -15,12 +15,12 @@ const urlsOf = ({ requests }: Upstream) => requests.map(({ url }) => new URL(url
 
 async function officialWith(statistics: object) {
   const upstream = invented({ channels: changed(channels.body, 'items.0.statistics', statistics) });
-  return official(upstream).collect({ channel_id }, upstream.context);
+  return official(upstream).collect({ channel_id: channelId }, upstream.context);
 }
 
 describe('identifiers of a channel', () => {
   it.each([
-    [{ channel_id }],
+    [{ channel_id: channelId }],
     [{ handle: '@æðar-fugl.1' }],
     [{ handle: 'abc' }],
     [{ username: 'Invented1' }],
@@ -31,7 +31,7 @@ describe('identifiers of a channel', () => {
 
   it.each([
     [{}],
-    [{ channel_id, handle: 'abc' }],
+    [{ channel_id: channelId, handle: 'abc' }],
     [{ channel_id: 'UC123' }],
     [{ handle: 'ab' }],
     [{ handle: 'a/../b' }],
@@ -42,7 +42,7 @@ describe('identifiers of a channel', () => {
   });
 
   it.each([
-    [{ channel_id }, ['id', channel_id]],
+    [{ channel_id: channelId }, ['id', channelId]],
     [{ handle: 'inventedshore' }, ['forHandle', '@inventedshore']],
     [{ handle: '@inventedshore' }, ['forHandle', '@inventedshore']],
     [{ username: 'Invented1' }, ['forUsername', 'Invented1']],
@@ -60,7 +60,7 @@ describe('identifiers of a channel', () => {
     [{ custom_name: 'InventedShore' }, 'https://www.youtube.com/InventedShore'],
   ])('%o is resolved by the web from its address', async (params, url) => {
     const upstream = invented({ resolve_url: found, browse });
-    expect((await web(upstream).collect(params, upstream.context)).record.id).toBe(channel_id);
+    expect((await web(upstream).collect(params, upstream.context)).record.id).toBe(channelId);
     expect(JSON.parse(upstream.requests[0]?.body ?? '').url).toBe(url);
   });
 
@@ -75,7 +75,7 @@ describe('identifiers of a channel', () => {
   it('that was renamed is followed once', async () => {
     const renamed = resolved({ urlEndpoint: { url: 'https://www.youtube.com/@newshore' } });
     const once = invented({ resolve_url: [renamed, found], browse });
-    expect((await web(once).collect({ handle: 'oldshore' }, once.context)).record.id).toBe(channel_id);
+    expect((await web(once).collect({ handle: 'oldshore' }, once.context)).record.id).toBe(channelId);
     const twice = invented({ resolve_url: renamed, browse });
     expect(await refusal(web(twice).collect({ handle: 'oldshore' }, twice.context))).toEqual([404, 'resource']);
     expect(twice.asked('resolve_url')).toBe(2);
@@ -85,8 +85,8 @@ describe('identifiers of a channel', () => {
     ['a page of another kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
     ['an address off the site', resolved({ urlEndpoint: { url: 'https://elsewhere.example/' } })],
     ['nothing', resolved({})],
-  ])('that stands for %s is 404', async (_what, resolve_url) => {
-    const upstream = invented({ resolve_url, browse });
+  ])('that stands for %s is 404', async (_what, resolveUrl) => {
+    const upstream = invented({ resolve_url: resolveUrl, browse });
     expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([
       404,
       'resource',
@@ -98,7 +98,7 @@ describe('identifiers of a channel', () => {
 describe('a channel of the official source', () => {
   it('has the fields that no recording has', async () => {
     const upstream = invented({ channels });
-    const { record } = await official(upstream).collect({ channel_id }, upstream.context);
+    const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       localizations: { is: { title: 'Uppspunnin strönd', description: 'Fjara' } },
@@ -148,7 +148,7 @@ describe('a channel of the official source', () => {
 
   it('is never said to be verified or not', async () => {
     const upstream = invented({ channels });
-    const { record } = await official(upstream).collect({ channel_id }, upstream.context);
+    const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect([record.verified, official(upstream).not_exposed]).toEqual([
       null,
       ['following', 'verified', 'external_url'],
@@ -157,19 +157,19 @@ describe('a channel of the official source', () => {
 
   it('without a handle is addressed by its id', async () => {
     const upstream = invented({ channels: changed(channels.body, 'items.0.snippet.customUrl', undefined) });
-    const { record } = await official(upstream).collect({ channel_id }, upstream.context);
-    expect(record).toMatchObject({ username: null, profile_url: `https://www.youtube.com/channel/${channel_id}` });
+    const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
+    expect(record).toMatchObject({ username: null, profile_url: `https://www.youtube.com/channel/${channelId}` });
   });
 });
 
 describe('a channel page', () => {
   it('of a channel that the site made has no handle, and what it hides is null', async () => {
     const upstream = invented({ browse });
-    const { record, quality, partial } = await web(upstream).collect({ channel_id }, upstream.context);
+    const { record, quality, partial } = await web(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       username: null,
-      profile_url: `https://www.youtube.com/channel/${channel_id}`,
+      profile_url: `https://www.youtube.com/channel/${channelId}`,
       followers: null,
       follower_count_is_rounded: null,
       posts: 15,
@@ -187,6 +187,6 @@ describe('a channel page', () => {
     ['of no known shape', { body: { contents: {} } }],
   ])('%s is a changed answer', async (_what, page) => {
     const upstream = invented({ browse: page });
-    expect(await refusal(web(upstream).collect({ channel_id }, upstream.context))).toEqual([422, 'us']);
+    expect(await refusal(web(upstream).collect({ channel_id: channelId }, upstream.context))).toEqual([422, 'us']);
   });
 });

@@ -4,7 +4,7 @@ import { describeRecorded } from '../../recorded.ts';
 import { exchangesOf, invented, recorded, sourceOf } from './upstream.ts';
 
 const web = 'youtube-web';
-const playlist_id = 'PLinvented0000000000001';
+const playlistId = 'PLinvented0000000000001';
 const channel = (browseId: string) => ({ browseEndpoint: { browseId } });
 const owner = { author: 'Invented Shore', author_id: 'UCinvented00000000000001' };
 
@@ -53,7 +53,7 @@ async function entryAuthor(shortBylineText: object) {
   const { collectors, context } = invented({ browse: { body } });
   const cursor = { source: web, at: { token: 'page-2', skip: 0 } };
   const { record } = await sourceOf(collectors.longvideoPlaylistItems, web).collect(
-    { playlist_id, limit: 20, cursor },
+    { playlist_id: playlistId, limit: 20, cursor },
     context,
   );
   return { author: record[0]?.author, author_id: record[0]?.author_id };

@@ -101,11 +101,15 @@ describe('refusals of the official source', () => {
 
   it('blame the customer only for a value of theirs', async () => {
     const answer = fault(400, ['invalidRegionCode']);
-    const call = (customer_parameters: string[]) => {
+    const call = (customerParameters: string[]) => {
       const { surfaces, context } = invented({ videos: answer });
       const send = dataApiItems(
         surfaces.api,
-        { method: 'videos.list', send: (youtube) => youtube.videos.list({ part: ['id'] }), customer_parameters },
+        {
+          method: 'videos.list',
+          send: (youtube) => youtube.videos.list({ part: ['id'] }),
+          customer_parameters: customerParameters,
+        },
         context,
       );
       return refusal(send);

@@ -5,8 +5,8 @@ import { invented, sourceOf, type Upstream } from './upstream.ts';
 const official = 'youtube-data-api';
 const web = 'youtube-web';
 const id = 'invented001';
-const playlist_id = 'PLinvented0000000000001';
-const channel_id = 'UCinvented00000000000001';
+const playlistId = 'PLinvented0000000000001';
+const channelId = 'UCinvented00000000000001';
 const list = { limit: 20, cursor: null };
 const empty = { title: 'Shore walks', description: '', customUrl: '', localized: { title: 'Walks', description: '' } };
 
@@ -17,18 +17,18 @@ async function video({ collectors, context }: Upstream) {
   return (await sourceOf(collectors.longvideoVideo, official).collect({ id }, context)).record;
 }
 async function channel({ collectors, context }: Upstream) {
-  return (await sourceOf(collectors.longvideoChannel, official).collect({ channel_id }, context)).record;
+  return (await sourceOf(collectors.longvideoChannel, official).collect({ channel_id: channelId }, context)).record;
 }
 async function playlist({ collectors, context }: Upstream) {
-  return (await sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id }, context)).record;
+  return (await sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id: playlistId }, context)).record;
 }
 
 it('an empty free text of the official source stays empty, an empty name is null', async () => {
   const shownVideo = await video(answering('videos', 'video', { id, snippet: empty }));
   expect(shownVideo).toMatchObject({ description: '', localized: { title: 'Walks', description: '' } });
-  const shownChannel = await channel(answering('channels', 'channel', { id: channel_id, snippet: empty }));
+  const shownChannel = await channel(answering('channels', 'channel', { id: channelId, snippet: empty }));
   expect(shownChannel).toMatchObject({ bio: '', username: null });
-  const shownPlaylist = await playlist(answering('playlists', 'playlist', { id: playlist_id, snippet: empty }));
+  const shownPlaylist = await playlist(answering('playlists', 'playlist', { id: playlistId, snippet: empty }));
   expect(shownPlaylist).toMatchObject({ description: '', author: null });
 });
 
@@ -39,7 +39,7 @@ it('an empty free text in a list of the official source stays empty', async () =
   expect((await results.collect(search, found.context)).record[0]?.description).toBe('');
   const listed = answering('playlistItems', 'playlistItem', { snippet: empty, contentDetails: { videoId: id } });
   const entries = sourceOf(listed.collectors.longvideoPlaylistItems, official);
-  expect((await entries.collect({ playlist_id, ...list }, listed.context)).record[0]?.description).toBe('');
+  expect((await entries.collect({ playlist_id: playlistId, ...list }, listed.context)).record[0]?.description).toBe('');
   const said = answering('comments', 'comment', { id: 'UgInvented.1', snippet: { textOriginal: '' } });
   const replies = sourceOf(said.collectors.longvideoCommentReplies, official);
   const asked = { comment_id: 'UgInventedThread0000AaABAg', ...list };

@@ -16,7 +16,7 @@ import {
   type Upstream,
 } from './upstream.ts';
 
-const playlist_id = 'PLinvented0000000000001';
+const playlistId = 'PLinvented0000000000001';
 const first = { limit: 20, cursor: null };
 const browse = { body: cutdown('playlist-page.json') };
 
@@ -50,7 +50,7 @@ describe('a playlist', () => {
 
   it('of the official source has the fields that no recording has', async () => {
     const item = {
-      id: playlist_id,
+      id: playlistId,
       snippet: { title: 'Shore walks', defaultLanguage: 'en', thumbnails: {} },
       contentDetails: { itemCount: 0 },
       status: { privacyStatus: 'public' },
@@ -58,7 +58,7 @@ describe('a playlist', () => {
       localizations: { is: { title: 'Fjöruferðir', description: 'x' } },
     };
     const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [item] } } });
-    const { record } = await listOf(upstream, official).collect({ playlist_id }, upstream.context);
+    const { record } = await listOf(upstream, official).collect({ playlist_id: playlistId }, upstream.context);
     expect(record).toMatchObject({
       item_count: 0,
       thumbnails: [],
@@ -66,13 +66,13 @@ describe('a playlist', () => {
       privacy_status: 'public',
       embed_html: '<iframe></iframe>',
       localizations: { is: { title: 'Fjöruferðir', description: 'x' } },
-      permalink: `https://www.youtube.com/playlist?list=${playlist_id}`,
+      permalink: `https://www.youtube.com/playlist?list=${playlistId}`,
     });
   });
 
   it('of the official source that is not there is 404', async () => {
     const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [] } } });
-    expect(await refusal(listOf(upstream, official).collect({ playlist_id }, upstream.context))).toEqual([
+    expect(await refusal(listOf(upstream, official).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
       404,
       'resource',
     ]);
@@ -80,10 +80,10 @@ describe('a playlist', () => {
 
   it('of the web is read from its page', async () => {
     const upstream = invented({ browse });
-    const { record, partial } = await listOf(upstream, web).collect({ playlist_id }, upstream.context);
+    const { record, partial } = await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context);
     expect(playlist.parse(record)).toEqual(record);
     expect(record).toMatchObject({
-      id: playlist_id,
+      id: playlistId,
       title: 'Shore walks',
       description: 'Walks along the shore.',
       author: 'Invented Shore',
@@ -102,10 +102,12 @@ describe('a playlist', () => {
     ['Last updated on Dec 1, 2021', '2021-12-01'],
     ['Updated 3 days ago', null],
     ['Updated today', null],
-  ])('that says %o was updated on %o', async (text, updated_at) => {
+  ])('that says %o was updated on %o', async (text, updatedAt) => {
     const stat = 'sidebar.playlistSidebarRenderer.items.0.playlistSidebarPrimaryInfoRenderer.stats.2';
     const upstream = invented({ browse: changed(browse.body, stat, { simpleText: text }) });
-    expect((await listOf(upstream, web).collect({ playlist_id }, upstream.context)).record.updated_at).toBe(updated_at);
+    expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.updated_at).toBe(
+      updatedAt,
+    );
   });
 
   it.each([
@@ -113,14 +115,19 @@ describe('a playlist', () => {
     ['nothing known', { microformat: {} }, 422, 'us'],
   ])('whose page shows %s', async (_what, body, status, about) => {
     const upstream = invented({ browse: { body } });
-    expect(await refusal(listOf(upstream, web).collect({ playlist_id }, upstream.context))).toEqual([status, about]);
-    const items = itemsOf(upstream, web).collect({ playlist_id, ...first }, upstream.context);
+    expect(await refusal(listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
+      status,
+      about,
+    ]);
+    const items = itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
     expect(await refusal(items)).toEqual([status, about]);
   });
 
   it('is not refused for an alert that only informs', async () => {
     const upstream = invented({ browse: changed(browse.body, 'alerts', [{ alertRenderer: { type: 'INFO' } }]) });
-    expect((await listOf(upstream, web).collect({ playlist_id }, upstream.context)).record.id).toBe(playlist_id);
+    expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.id).toBe(
+      playlistId,
+    );
   });
 });
 
@@ -143,7 +150,10 @@ describe('entries of a playlist', () => {
       },
     ];
     const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
-    const { record, next } = await itemsOf(upstream, official).collect({ playlist_id, ...first }, upstream.context);
+    const { record, next } = await itemsOf(upstream, official).collect(
+      { playlist_id: playlistId, ...first },
+      upstream.context,
+    );
     expect(record.map(({ id, position, content_id }) => [id, position, content_id])).toEqual([
       ['entry-1', 0, 'invented001'],
       ['entry-2', 1, 'invented001'],
@@ -158,9 +168,9 @@ describe('entries of a playlist', () => {
     });
     const upstream = invented({ playlistItems: [page('invented-page-2'), page()] });
     const source = itemsOf(upstream, official);
-    const { next } = await source.collect({ playlist_id, limit: 7, cursor: null }, upstream.context);
+    const { next } = await source.collect({ playlist_id: playlistId, limit: 7, cursor: null }, upstream.context);
     const cursor = { source: official, at: next ?? {} };
-    expect((await source.collect({ playlist_id, limit: 7, cursor }, upstream.context)).next).toBeNull();
+    expect((await source.collect({ playlist_id: playlistId, limit: 7, cursor }, upstream.context)).next).toBeNull();
     const sent = upstream.requests.map(({ url }) => new URL(url).searchParams);
     expect(sent.map((query) => [query.get('maxResults'), query.get('pageToken')])).toEqual([
       ['7', null],
@@ -172,7 +182,7 @@ describe('entries of a playlist', () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'invalidPageToken', location: 'pageToken' }] } } };
     const upstream = invented({ playlistItems: fault });
     const cursor = { source: official, at: { token: 'nonsense', skip: 0 } };
-    const items = itemsOf(upstream, official).collect({ playlist_id, limit: 3, cursor }, upstream.context);
+    const items = itemsOf(upstream, official).collect({ playlist_id: playlistId, limit: 3, cursor }, upstream.context);
     expect(await refusal(items)).toEqual([400, 'resource']);
   });
 
@@ -187,7 +197,7 @@ describe('entries of a playlist', () => {
     const pages: (string | null)[][] = [];
     let cursor: { source: string; at: Record<string, string | number | boolean | null> } | null = null;
     do {
-      const answer = await source.collect({ playlist_id, limit: 2, cursor }, upstream.context);
+      const answer = await source.collect({ playlist_id: playlistId, limit: 2, cursor }, upstream.context);
       expect(playlistEntry.array().parse(answer.record)).toEqual(answer.record);
       pages.push(answer.record.map(({ content_id }) => content_id));
       cursor = answer.next ? { source: web, at: answer.next } : null;
@@ -198,7 +208,7 @@ describe('entries of a playlist', () => {
 
   it('of the web have a zero-based position and no id', async () => {
     const upstream = invented({ browse });
-    const { record } = await itemsOf(upstream, web).collect({ playlist_id, ...first }, upstream.context);
+    const { record } = await itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
     expect(record.map(({ position, id }) => [position, id])).toEqual([
       [0, null],
       [1, null],

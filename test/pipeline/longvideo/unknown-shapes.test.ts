@@ -5,8 +5,8 @@ import { invented, refusal, sourceOf } from './upstream.ts';
 
 const web = 'youtube-web';
 const official = 'youtube-data-api';
-const channel_id = 'UCinvented00000000000001';
-const playlist_id = 'PLinvented0000000000001';
+const channelId = 'UCinvented00000000000001';
+const playlistId = 'PLinvented0000000000001';
 const first = { limit: 20, cursor: null };
 const later = { limit: 20, cursor: { source: web, at: { token: 'page-2', skip: 0 } } };
 
@@ -58,7 +58,7 @@ describe('a page of the site', () => {
   ])('that continues a list with %s', async (_what, action, outcome) => {
     const upstream = invented(appending('onResponseReceivedActions', action));
     const source = sourceOf(upstream.collectors.longvideoPlaylistItems, web);
-    const answer = source.collect({ playlist_id, ...later }, upstream.context);
+    const answer = source.collect({ playlist_id: playlistId, ...later }, upstream.context);
     if (outcome === 422) expect(await refusal(answer)).toEqual([422, 'us']);
     else expect((await answer).record).toEqual(outcome);
   });
@@ -66,7 +66,7 @@ describe('a page of the site', () => {
   it('that continues no list is 422', async () => {
     const upstream = invented({ browse: { body: { onResponseReceived: [] } } });
     const source = sourceOf(upstream.collectors.longvideoChannelVideos, web);
-    expect(await refusal(source.collect({ channel_id, ...later }, upstream.context))).toEqual([422, 'us']);
+    expect(await refusal(source.collect({ channel_id: channelId, ...later }, upstream.context))).toEqual([422, 'us']);
   });
 
   it.each(['messageRenderer', 'noticeRenderer'])(
@@ -79,13 +79,13 @@ describe('a page of the site', () => {
       const upstream = invented({
         browse: {
           body: {
-            metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channel_id } },
+            metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
             contents: { twoColumnBrowseResultsRenderer: { tabs: [{ tabRenderer: { endpoint, content } }] } },
           },
         },
       });
       const source = sourceOf(upstream.collectors.longvideoChannelPlaylists, web);
-      const answer = source.collect({ channel_id, ...first }, upstream.context);
+      const answer = source.collect({ channel_id: channelId, ...first }, upstream.context);
       if (name === 'messageRenderer') expect((await answer).record).toEqual([]);
       else expect(await refusal(answer)).toEqual([422, 'us']);
     },
@@ -148,7 +148,7 @@ describe('a page of the official source', () => {
   const entries = (...items: object[]) => {
     const upstream = invented({ playlistItems: { body: { kind: 'youtube#playlistItemListResponse', items } } });
     const source = sourceOf(upstream.collectors.longvideoPlaylistItems, official);
-    return source.collect({ playlist_id, ...first }, upstream.context);
+    return source.collect({ playlist_id: playlistId, ...first }, upstream.context);
   };
 
   it('whose rows cannot be read, or say no more than their ids, is 422', async () => {
@@ -166,9 +166,9 @@ describe('a page of the official source', () => {
     const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
     const { record } = await entries({ id: '1', contentDetails: { videoId: 'a' } }, known);
     expect(record[0]).toMatchObject({
-      playlist_id,
+      playlist_id: playlistId,
       title: null,
-      permalink: `https://www.youtube.com/watch?v=a&list=${playlist_id}`,
+      permalink: `https://www.youtube.com/watch?v=a&list=${playlistId}`,
     });
   });
 
@@ -180,7 +180,7 @@ describe('a page of the official source', () => {
         videos: { body: { kind: 'youtube#videoListResponse', items: described } },
       });
       const source = sourceOf(upstream.collectors.longvideoChannelVideos, official);
-      return source.collect({ channel_id, ...first }, upstream.context);
+      return source.collect({ channel_id: channelId, ...first }, upstream.context);
     };
     const { record, partial, warnings } = await listing({ id: 'a', snippet: { title: 'One' } });
     expect([record.length, partial]).toEqual([1, true]);
@@ -202,19 +202,19 @@ describe('a record without a name', () => {
     const body = { sidebar: { playlistSidebarRenderer: { items: [primary] } } };
     const upstream = invented({ browse: { body } });
     const source = sourceOf(upstream.collectors.longvideoPlaylist, web);
-    expect(await refusal(source.collect({ playlist_id }, upstream.context))).toEqual([422, 'us']);
+    expect(await refusal(source.collect({ playlist_id: playlistId }, upstream.context))).toEqual([422, 'us']);
   });
 
   it.each([
     ['channels', 'channel'],
     ['playlists', 'playlist'],
   ])('of the official %s is 422', async (endpoint, kind) => {
-    const body = { kind: `youtube#${kind}ListResponse`, items: [{ id: channel_id, snippet: { title: '' } }] };
+    const body = { kind: `youtube#${kind}ListResponse`, items: [{ id: channelId, snippet: { title: '' } }] };
     const { collectors, context } = invented({ [endpoint]: { body } });
     const answer =
       kind === 'channel'
-        ? sourceOf(collectors.longvideoChannel, official).collect({ channel_id }, context)
-        : sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id }, context);
+        ? sourceOf(collectors.longvideoChannel, official).collect({ channel_id: channelId }, context)
+        : sourceOf(collectors.longvideoPlaylist, official).collect({ playlist_id: playlistId }, context);
     expect(await refusal(answer)).toEqual([422, 'us']);
   });
 });

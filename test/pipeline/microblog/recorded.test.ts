@@ -77,10 +77,10 @@ describeRecorded('the recordings of the API', () => {
   const context = { ...canned, fetch };
 
   /** The recorded posts of an account whose look-up is not recorded: that answer is invented. */
-  function postsOf(user_id: string, limit: number) {
+  function postsOf(userId: string, limit: number) {
     const answering: Fetcher = async (request, signal) => {
       if (!request.url.includes('/users/by/')) return fetch(request, signal);
-      const body = Buffer.from(JSON.stringify({ data: { id: user_id, username: 'invented', name: 'Invented' } }));
+      const body = Buffer.from(JSON.stringify({ data: { id: userId, username: 'invented', name: 'Invented' } }));
       return { status: 200, url: request.url, headers: {}, body };
     };
     return xUserPosts.collect(userPostsParams.parse({ handle: 'invented', limit }), { ...context, fetch: answering });
@@ -133,11 +133,11 @@ describeRecorded('the recordings of the API', () => {
     ['783214', 'microblog/x-v2.user-tweets.json'],
     ['460255655', 'microblog/x-v2.user-tweets.not-authorized-partials.json'],
     ['2758518175', 'microblog/x-v2.user-tweets.small.json'],
-  ])('the posts of %s', (user_id, file) => {
+  ])('the posts of %s', (userId, file) => {
     const body: Body = json(file);
 
     test('have every recorded value, in the order of the source', async () => {
-      const { record } = await postsOf(user_id, 100);
+      const { record } = await postsOf(userId, 100);
       expect(record).toHaveLength(body.data.length);
       for (const [index, post] of body.data.entries()) {
         expect(microblogPost.parse(record[index])).toMatchObject(plain(post, body));
@@ -145,7 +145,7 @@ describeRecorded('the recordings of the API', () => {
     });
 
     test('have whole texts with their links written out', async () => {
-      const { record, warnings } = await postsOf(user_id, 100);
+      const { record, warnings } = await postsOf(userId, 100);
       for (const [index, post] of body.data.entries()) {
         const repeated = record[index]?.repost_of ?? null;
         const whole = repeated === null ? post : body.includes?.tweets?.find(({ id }) => id === repeated);
@@ -156,12 +156,12 @@ describeRecorded('the recordings of the API', () => {
     });
 
     test('go on where the source says so, and no further than `limit`', async () => {
-      const { record, next } = await postsOf(user_id, 1);
+      const { record, next } = await postsOf(userId, 1);
       expect(record.map(({ id }) => id)).toEqual([body.data[0]?.id]);
-      expect(next).toEqual({ user_id, after: null, skip: 1 });
-      const all = await postsOf(user_id, 100);
+      expect(next).toEqual({ user_id: userId, after: null, skip: 1 });
+      const all = await postsOf(userId, 100);
       const token = body.meta?.next_token;
-      expect(all.next).toEqual(token === undefined ? null : { user_id, after: token, skip: 0 });
+      expect(all.next).toEqual(token === undefined ? null : { user_id: userId, after: token, skip: 0 });
     });
   });
 
@@ -183,12 +183,9 @@ describeRecorded('the recordings of the API', () => {
     expect(await postsOf('17880989', 10)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test.each(['1405327120163872777', '45648666'])(
-    'the removed or suspended account %s is not found',
-    async (user_id) => {
-      expect((await refusalOf(postsOf(user_id, 10))).code).toBe('RESOURCE_NOT_FOUND');
-    },
-  );
+  test.each(['1405327120163872777', '45648666'])('the removed or suspended account %s is not found', async (userId) => {
+    expect((await refusalOf(postsOf(userId, 10))).code).toBe('RESOURCE_NOT_FOUND');
+  });
 
   afterAll(() => {
     const exchanges: { url: string; example: { url: string } }[] = json('manifest.json').exchanges;

@@ -119,8 +119,8 @@ describe('a post', () => {
 
   test('that is long has the whole text of its note, with the links of that', () => {
     const urls = [{ url: 'https://t.co/Invented09', expanded_url: 'https://kite.example/long' }];
-    const note_tweet = { text: 'All of it &gt; https://t.co/Invented09', entities: { urls } };
-    expect(read(post(0, { note_tweet }))).toMatchObject({
+    const noteTweet = { text: 'All of it &gt; https://t.co/Invented09', entities: { urls } };
+    expect(read(post(0, { note_tweet: noteTweet }))).toMatchObject({
       text: 'All of it > https://kite.example/long',
       hashtags: [],
     });
@@ -152,7 +152,7 @@ describe('a repost', () => {
 });
 
 describe('the media', () => {
-  const attached = (...media_keys: string[]) => post(0, { attachments: { media_keys } });
+  const attached = (...mediaKeys: string[]) => post(0, { attachments: { media_keys: mediaKeys } });
 
   test('a picture is its own preview', () => {
     expect(read(attached('3_1'), { media })).toMatchObject({

@@ -29,23 +29,23 @@ const tick = () => job.run([], bench.context);
 
 /** A workspace of one member, told below 50 credits. */
 async function workspace(credits: number): Promise<string> {
-  const user_id = newId();
+  const userId = newId();
   return inTransaction(bench.db.sql, async (tx) => {
-    await insertUser(tx, { user_id, name: 'Ann', email: `${user_id}@example.com` }, new Date());
-    const workspace_id = await openWorkspace(tx, { name: 'Ann & Co', credits });
-    await addMember(tx, workspace_id, user_id);
-    await changeWorkSettings(tx, workspace_id, { low_balance_alert: 50 }, new Date());
-    return workspace_id;
+    await insertUser(tx, { user_id: userId, name: 'Ann', email: `${userId}@example.com` }, new Date());
+    const workspaceId = await openWorkspace(tx, { name: 'Ann & Co', credits });
+    await addMember(tx, workspaceId, userId);
+    await changeWorkSettings(tx, workspaceId, { low_balance_alert: 50 }, new Date());
+    return workspaceId;
   });
 }
-const move = (workspace_id: string, credits: number) =>
-  moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits, reason: 'this test' });
+const move = (workspaceId: string, credits: number) =>
+  moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'this test' });
 
 test('members are written to once when the balance falls below their alert, whatever took the credits', async () => {
-  const workspace_id = await workspace(60);
+  const workspaceId = await workspace(60);
   await tick();
   expect(mails).toEqual([]);
-  await move(workspace_id, -11);
+  await move(workspaceId, -11);
   await tick();
   await tick();
   expect(mails).toHaveLength(1);
@@ -53,11 +53,11 @@ test('members are written to once when the balance falls below their alert, what
 });
 
 test('they are written to again after the balance was back', async () => {
-  const workspace_id = await workspace(10);
+  const workspaceId = await workspace(10);
   await tick();
-  await move(workspace_id, 40);
+  await move(workspaceId, 40);
   await tick();
-  await move(workspace_id, -1);
+  await move(workspaceId, -1);
   await tick();
   expect(mails).toHaveLength(2);
 });

@@ -80,8 +80,8 @@ export async function createJobBench() {
   async function workspace(credits = 0): Promise<string> {
     return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits }))).workspace_id;
   }
-  async function endpoint(workspace_id: string, url: string, events: WebhookEvent[] = ['report.ready']) {
-    const made = await createEndpoint(db.sql, workspace_id, { url, events }, local);
+  async function endpoint(workspaceId: string, url: string, events: WebhookEvent[] = ['report.ready']) {
+    const made = await createEndpoint(db.sql, workspaceId, { url, events }, local);
     if (!made.ok) throw new Error(made.message);
     return made;
   }
@@ -95,11 +95,11 @@ export async function createJobBench() {
     /** A workspace with one endpoint at a receiver, and one message announced to it. */
     async announced(...answers: Reply[]) {
       const receiver = await startReceiver(...answers);
-      const workspace_id = await workspace();
-      const { endpoint_id, secret } = await endpoint(workspace_id, receiver.url);
-      await announce(context, db.sql, workspace_id, 'report.ready', data);
-      const delivery = async () => (await listDeliveries(db.sql, workspace_id))[0] ?? expect.fail('no delivery');
-      return { ...receiver, workspace_id, endpoint_id, secret, delivery };
+      const workspaceId = await workspace();
+      const { endpoint_id, secret } = await endpoint(workspaceId, receiver.url);
+      await announce(context, db.sql, workspaceId, 'report.ready', data);
+      const delivery = async () => (await listDeliveries(db.sql, workspaceId))[0] ?? expect.fail('no delivery');
+      return { ...receiver, workspace_id: workspaceId, endpoint_id, secret, delivery };
     },
     /** Runs the deliveries that are queued now. */
     runQueued: () => deliverWebhooks.run(queued.splice(0), context),

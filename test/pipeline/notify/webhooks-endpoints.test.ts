@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listDeliveries, listEndpoints, removeEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { moveCredits } from '../../../db/money/ledger.ts';
-import { retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import {
   announce,
@@ -65,14 +65,14 @@ describe('an endpoint', () => {
   });
 
   test('has a secret of its own, which no list shows', async () => {
-    const workspace_id = await bench.workspace();
+    const workspaceId = await bench.workspace();
     const made = [
-      await bench.endpoint(workspace_id, 'https://a.example/'),
-      await bench.endpoint(workspace_id, 'https://a.example/'),
+      await bench.endpoint(workspaceId, 'https://a.example/'),
+      await bench.endpoint(workspaceId, 'https://a.example/'),
     ];
     expect(new Set(made.map(({ secret }) => secret)).size).toBe(2);
     expect(made[0]?.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(JSON.stringify(await listEndpoints(bench.db.sql, workspace_id))).not.toContain('whsec_');
+    expect(JSON.stringify(await listEndpoints(bench.db.sql, workspaceId))).not.toContain('whsec_');
   });
 
   test.each([
@@ -86,29 +86,30 @@ describe('an endpoint', () => {
   });
 
   test('is one of ten at most, whatever arrives at once', async () => {
-    const workspace_id = await bench.workspace();
+    const workspaceId = await bench.workspace();
     const wish = { url: 'https://a.example/', events: webhookEvents };
-    const wishes = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspace_id, wish, local));
+    const wishes = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspaceId, wish, local));
     expect((await Promise.all(wishes)).filter(({ ok }) => ok)).toHaveLength(10);
-    expect(await listEndpoints(bench.db.sql, workspace_id)).toHaveLength(10);
+    expect(await listEndpoints(bench.db.sql, workspaceId)).toHaveLength(10);
   });
 });
 
 describe('credits.low', () => {
-  const alerted = async (credits: number, low_balance_alert: number) => {
-    const workspace_id = await bench.workspace(credits);
-    await bench.endpoint(workspace_id, 'https://a.example/', ['credits.low']);
-    await bench.db.sql`insert into work_settings ${bench.db.sql({ workspace_id, low_balance_alert })}`;
+  const alerted = async (credits: number, lowBalanceAlert: number) => {
+    const workspaceId = await bench.workspace(credits);
+    await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
+    await bench.db
+      .sql`insert into work_settings ${bench.db.sql({ workspace_id: workspaceId, low_balance_alert: lowBalanceAlert })}`;
     const move = (credits: number) =>
-      moveCredits(bench.db.sql, workspace_id, { kind: 'adjustment', credits, reason: 'test' });
+      moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'test' });
     const told = async () => {
       bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
-      await announceLowBalance(bench.context, workspace_id);
-      return (await listDeliveries(bench.db.sql, workspace_id))
+      await announceLowBalance(bench.context, workspaceId);
+      return (await listDeliveries(bench.db.sql, workspaceId))
         .map(({ body }) => JSON.parse(body).data.balance)
         .reverse();
     };
-    return { workspace_id, move, told };
+    return { workspace_id: workspaceId, move, told };
   };
 
   test('is sent once when the balance falls below the alert, again only after it has been above', async () => {
@@ -134,10 +135,10 @@ describe('credits.low', () => {
   });
 
   test('is not sent without an alert', async () => {
-    const workspace_id = await bench.workspace(1);
-    await bench.endpoint(workspace_id, 'https://a.example/', ['credits.low']);
-    await announceLowBalance(bench.context, workspace_id);
-    expect(await listDeliveries(bench.db.sql, workspace_id)).toEqual([]);
+    const workspaceId = await bench.workspace(1);
+    await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
+    await announceLowBalance(bench.context, workspaceId);
+    expect(await listDeliveries(bench.db.sql, workspaceId)).toEqual([]);
   });
 });
 
@@ -172,7 +173,7 @@ describe('docs/webhooks.md', () => {
   test('lists every event and every pause', async () => {
     const text = await documentation;
     for (const event of webhookEvents) expect(text).toContain(`\`${event}\``);
-    const words = retry_delays_s.map((seconds) =>
+    const words = retryDelaysS.map((seconds) =>
       seconds < 60 ? `${seconds} s` : seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`,
     );
     expect(text).toContain(words.join(', '));

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '../../../db/accounts/workspaces.ts';
 import { addDeliveries, listDeliveries, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
-import { createDeliverWebhooks, retry_delays_s } from '../../../pipeline/jobs/deliver-webhooks.ts';
+import { createDeliverWebhooks, retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import { announce } from '../../../pipeline/notify/webhooks.ts';
 import type { JobQueue } from '../../../pipeline/queue/job.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
@@ -34,35 +34,35 @@ describe('announce', () => {
   });
 
   test('enqueues exactly when its transaction commits', async () => {
-    const workspace_id = await bench.workspace();
-    await bench.endpoint(workspace_id, 'https://a.example/');
+    const workspaceId = await bench.workspace();
+    await bench.endpoint(workspaceId, 'https://a.example/');
     const { sql } = bench.db;
     const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work: null });
     onTestFinished(() => queue.stop());
     const queued = async () => (await queue.states())[0]?.queued;
     const announcement = (tx: Sql) =>
-      announce({ queue, now: bench.context.now }, tx, workspace_id, 'report.ready', data);
+      announce({ queue, now: bench.context.now }, tx, workspaceId, 'report.ready', data);
     const undone = inTransaction(sql, async (tx) => {
       await announcement(tx);
       expect(await queued()).toBe(0);
       throw new Error('rolled back');
     });
     await expect(undone).rejects.toThrow('rolled back');
-    expect([await queued(), await listDeliveries(sql, workspace_id)]).toEqual([0, []]);
+    expect([await queued(), await listDeliveries(sql, workspaceId)]).toEqual([0, []]);
     await inTransaction(sql, announcement);
-    expect([await queued(), (await listDeliveries(sql, workspace_id)).length]).toEqual([1, 1]);
+    expect([await queued(), (await listDeliveries(sql, workspaceId)).length]).toEqual([1, 1]);
   });
 
   test('reaches the receiver through the queue', async () => {
     const at = await startReceiver({ status: 204 });
-    const workspace_id = await bench.workspace();
-    await bench.endpoint(workspace_id, at.url);
+    const workspaceId = await bench.workspace();
+    await bench.endpoint(workspaceId, at.url);
     const { sql } = bench.db;
     const work = (queue: JobQueue) => ({ ...bench.context, queue });
     const queue = await startQueue({ sql, jobs: [deliverWebhooks], log: silentLog, work });
     onTestFinished(() => queue.stop());
-    await announce({ queue, now: bench.context.now }, sql, workspace_id, 'report.ready', data);
-    await until(async () => (await listDeliveries(sql, workspace_id))[0]?.status === 'delivered');
+    await announce({ queue, now: bench.context.now }, sql, workspaceId, 'report.ready', data);
+    await until(async () => (await listDeliveries(sql, workspaceId))[0]?.status === 'delivered');
     expect(at.received.map(({ body }) => JSON.parse(body).data)).toEqual([data]);
   });
 });
@@ -94,7 +94,7 @@ describe('a delivery', () => {
       if (next) waits.push((next.getTime() - bench.clock.now.getTime()) / 1_000);
       bench.clock.now = next ?? bench.clock.now;
     }
-    expect(waits).toEqual(retry_delays_s);
+    expect(waits).toEqual(retryDelaysS);
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 7, delivered_at: null });
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(7);
@@ -114,9 +114,9 @@ describe('a delivery', () => {
       { status: 429, headers: { 'retry-after': '900' } },
       { status: 503, headers: { 'retry-after': '9999999' } },
     );
-    for (const wait_s of [900, 86_400]) {
+    for (const waitS of [900, 86_400]) {
       await bench.runQueued();
-      expect(bench.queued[0]?.start_after).toEqual(new Date(bench.clock.now.getTime() + wait_s * 1_000));
+      expect(bench.queued[0]?.start_after).toEqual(new Date(bench.clock.now.getTime() + waitS * 1_000));
     }
   });
 

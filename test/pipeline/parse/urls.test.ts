@@ -214,7 +214,7 @@ test('a live page of the short-video platform is refused with the link to send i
 describe('long-video addresses', () => {
   const id = 'abc-DEF_123';
   const list = 'PL0123456789abcdef';
-  const channel_id = 'UC0123456789abcdefABCDEF';
+  const channelId = 'UC0123456789abcdefABCDEF';
   const channel = (by: object) => target({ kind: 'channel', ...by });
   const playlist = target({ kind: 'playlist', id: list });
   test.each([
@@ -235,8 +235,8 @@ describe('long-video addresses', () => {
     [`https://www.youtube.com/embed/videoseries?list=${list}`, playlist],
     [`https://www.youtube.com/watch?list=${list}`, playlist],
     [`https://music.youtube.com/browse/VL${list}`, playlist],
-    [`https://www.youtube.com/channel/${channel_id}`, channel({ channel_id })],
-    [`https://www.youtube.com/channel/${channel_id}/videos`, channel({ channel_id })],
+    [`https://www.youtube.com/channel/${channelId}`, channel({ channel_id: channelId })],
+    [`https://www.youtube.com/channel/${channelId}/videos`, channel({ channel_id: channelId })],
     ['https://www.youtube.com/@Tide.Pool-1/featured', channel({ handle: 'tide.pool-1' })],
     ['https://www.youtube.com/@%D0%9C%D0%BE%D1%80%D0%B5', channel({ handle: 'море' })],
     ['https://www.youtube.com/user/TidePool/about', channel({ username: 'TidePool' })],

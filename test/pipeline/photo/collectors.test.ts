@@ -234,10 +234,12 @@ describe('the breaker', () => {
     ['a restricted profile does not', { body: '<title>Restricted profile</title>' }, 0],
     ['a post of a private account does not', { body: gatedPage(media({ user: { is_private: true } })) }, 0],
     ['a missing post does not', { status: 404 }, 0],
-  ])('%s', async (_name, answer, consecutive_failures) => {
+  ])('%s', async (_name, answer, consecutiveFailures) => {
     const { collected, breakers } = run(photoPost, asked, [answer], { official: false });
     await refusalOf(collected);
-    expect(breakers.state()).toMatchObject([{ source: 'instagram-post-page', consecutive_failures }]);
+    expect(breakers.state()).toMatchObject([
+      { source: 'instagram-post-page', consecutive_failures: consecutiveFailures },
+    ]);
   });
 
   test('is opened by one "Please wait a few minutes", for minutes', async () => {

@@ -10,8 +10,8 @@ import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
 import { graphError, graphMedia } from './fixtures/graph.ts';
 
 const tag = 'papierdrachen';
-const node_id = '17840000000000001';
-const found: CannedAnswer = { body: { data: [{ id: node_id, name: tag }] } };
+const nodeId = '17840000000000001';
+const found: CannedAnswer = { body: { data: [{ id: nodeId, name: tag }] } };
 
 function media(index: number, more: object = {}): object {
   const absent = { username: undefined, timestamp: undefined, media_product_type: undefined };
@@ -37,7 +37,7 @@ describe('a hashtag', () => {
     const { collected, requests } = run(photoHashtag, { tag: '#Papierdrachen' }, [found]);
     const { record, quality, partial, source } = await collected;
     expect(record).toEqual({
-      id: node_id,
+      id: nodeId,
       name: tag,
       description: null,
       content_count: null,
@@ -54,7 +54,7 @@ describe('a hashtag', () => {
   });
 
   test('with an ID and no name is a changed answer, not a record of nulls', async () => {
-    const { collected } = run(photoHashtag, { tag }, [{ body: { data: [{ id: node_id }] } }]);
+    const { collected } = run(photoHashtag, { tag }, [{ body: { data: [{ id: nodeId }] } }]);
     expect((await refusalOf(collected)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
@@ -116,7 +116,7 @@ describe('the posts of a hashtag', () => {
     });
     expect([partial, next]).toEqual([true, null]);
     const urls = requests.map(({ url }) => new URL(url));
-    expect(urls.map(({ pathname }) => pathname)).toEqual(['/v25.0/ig_hashtag_search', `/v25.0/${node_id}/top_media`]);
+    expect(urls.map(({ pathname }) => pathname)).toEqual(['/v25.0/ig_hashtag_search', `/v25.0/${nodeId}/top_media`]);
     expect(urls[1]?.searchParams.get('limit')).toBe('50');
   });
 
@@ -130,7 +130,7 @@ describe('the posts of a hashtag', () => {
 
   test('go on for one call a page, behind a cursor that counts what was seen', async () => {
     const first = await posts([found, page([media(1), media(2)], 'one')]).collected;
-    expect(first.next?.at).toMatchObject({ hashtag_id: node_id, after: 'one', seen: 2 });
+    expect(first.next?.at).toMatchObject({ hashtag_id: nodeId, after: 'one', seen: 2 });
     const { collected, requests } = posts([page([media(3)], null)], first.next?.at);
     expect((await collected).record.map((item) => item.id)).toEqual(['Inv00000003']);
     expect((await collected).next).toBeNull();
@@ -153,7 +153,7 @@ describe('the posts of a hashtag', () => {
     expect((await posts([page([media(3)], 'more')], late).collected).next).toBeNull();
   });
 
-  const at = { hashtag_id: node_id, after: 'one', seen: 2, last: '1' };
+  const at = { hashtag_id: nodeId, after: 'one', seen: 2, last: '1' };
   test.each([{}, { ...at, hashtag_id: '1/x' }, { ...at, after: null }, { ...at, after: 'a b' }, { ...at, seen: 0 }])(
     'a cursor %j is refused unasked',
     async (foreign) => {

@@ -58,8 +58,8 @@ describe('media of the graph shape', () => {
     ['XDTGraphSidecar', 'carousel'],
     ['GraphStory', null],
     [undefined, null],
-  ])('type %s is %s', (__typename, media_type) => {
-    expect(item({ __typename }).media_type).toBe(media_type);
+  ])('type %s is %s', (__typename, mediaType) => {
+    expect(item({ __typename }).media_type).toBe(mediaType);
   });
 
   test('hashtags and mentions come from the caption, once each, and are null without one', () => {
@@ -108,26 +108,28 @@ describe('media of the graph shape', () => {
 
   test('assets are listed once each, with the time their address ends', () => {
     const url = 'https://scontent.cdninstagram.com/invented/1.jpg?oe=6B000000';
-    const display_resources = [{ src: url, config_width: 640, config_height: 800 }];
-    const thumbnail_resources = [{ src: 'https://x.cdninstagram.com/t.jpg', config_width: 150, config_height: 150 }];
-    expect(item({ display_resources, thumbnail_resources }).media_assets).toEqual([
-      {
-        url,
-        width: 1080,
-        height: 1350,
-        asset_type: 'image',
-        variant: 'display_url',
-        expires_at: new Date(0x6b000000 * 1000).toISOString(),
-      },
-      {
-        url: 'https://x.cdninstagram.com/t.jpg',
-        width: 150,
-        height: 150,
-        asset_type: 'image',
-        variant: 'thumbnail_150',
-        expires_at: null,
-      },
-    ]);
+    const displayResources = [{ src: url, config_width: 640, config_height: 800 }];
+    const thumbnailResources = [{ src: 'https://x.cdninstagram.com/t.jpg', config_width: 150, config_height: 150 }];
+    expect(item({ display_resources: displayResources, thumbnail_resources: thumbnailResources }).media_assets).toEqual(
+      [
+        {
+          url,
+          width: 1080,
+          height: 1350,
+          asset_type: 'image',
+          variant: 'display_url',
+          expires_at: new Date(0x6b000000 * 1000).toISOString(),
+        },
+        {
+          url: 'https://x.cdninstagram.com/t.jpg',
+          width: 150,
+          height: 150,
+          asset_type: 'image',
+          variant: 'thumbnail_150',
+          expires_at: null,
+        },
+      ],
+    );
   });
 
   test.each([

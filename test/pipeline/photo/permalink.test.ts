@@ -122,9 +122,12 @@ describe('a page with meta tags only', () => {
     ['reel', 'video', 'reel'],
     ['tv', 'video', 'p'],
     ['p', null, 'p'],
-  ])('a canonical path /%s/ means media type %s', async (path, media_type, permalink) => {
+  ])('a canonical path /%s/ means media type %s', async (path, mediaType, permalink) => {
     const { record } = await collected(metaPage(tags, `https://www.instagram.com/${path}/${code}/`));
-    expect(record).toMatchObject({ media_type, permalink: `https://www.instagram.com/${permalink}/${code}/` });
+    expect(record).toMatchObject({
+      media_type: mediaType,
+      permalink: `https://www.instagram.com/${permalink}/${code}/`,
+    });
   });
 
   test('the account of the title stands in for one missing in og:url; a title of another form gives no caption', async () => {

@@ -18,7 +18,7 @@ const metaCodes = ['DEWKjVHsYUb', 'Dakr_nSE77n'];
 
 const text = (file: string): string => readFileSync(join(recordedFolder, file), 'utf8');
 const json = (file: string) => JSON.parse(text(file));
-const iso = (epoch_s: number) => new Date(epoch_s * 1000).toISOString();
+const iso = (epochS: number) => new Date(epochS * 1000).toISOString();
 
 describeRecorded('over the recorded answers', () => {
   let replayed: Fetcher;

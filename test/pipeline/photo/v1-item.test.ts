@@ -24,8 +24,14 @@ describe('media of the v1 shape', () => {
 
   test('the video is the widest version, the first on a tie', () => {
     const version = (name: string, width: number) => ({ url: address(name), width, height: 1, type: 101 });
-    const video_versions = [version('a', 480), version('b', 720), version('c', 720)];
-    const record = item({ media_type: 2, video_versions, video_duration: 3.5, play_count: 9, ig_play_count: 7 });
+    const videoVersions = [version('a', 480), version('b', 720), version('c', 720)];
+    const record = item({
+      media_type: 2,
+      video_versions: videoVersions,
+      video_duration: 3.5,
+      play_count: 9,
+      ig_play_count: 7,
+    });
     expect(record).toMatchObject({ media_type: 'video', video_url: address('b'), duration_seconds: 3.5, views: 9 });
     expect(record.media_assets?.filter((asset) => asset.asset_type === 'video')).toHaveLength(3);
   });

@@ -78,8 +78,8 @@ describe('the profile', () => {
     [{ is_business_account: false, is_professional_account: false }, 'personal'],
     [{ is_business_account: false }, null],
     [{ is_professional_account: true }, null],
-  ])('account type of %j is %s', async (flags, account_type) => {
-    expect((await profile(flags)).account_type).toBe(account_type);
+  ])('account type of %j is %s', async (flags, accountType) => {
+    expect((await profile(flags)).account_type).toBe(accountType);
   });
 
   test.each([

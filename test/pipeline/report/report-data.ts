@@ -21,9 +21,9 @@ export function item(of: Partial<CampaignItem> & { item_id: string }): CampaignI
 
 export type Counts = Partial<Record<Metric, number>>;
 
-export function observed(item_id: string, at: string, counts: Counts, more: Partial<Observed> = {}): Observed {
+export function observed(itemId: string, at: string, counts: Counts, more: Partial<Observed> = {}): Observed {
   return {
-    item_id,
+    item_id: itemId,
     observed_at: utc(at),
     ...{ followers: null, following: null, posts: null, views: null, likes: null },
     ...{ comments: null, shares: null, favorites: null, total_views: null },
@@ -34,31 +34,31 @@ export function observed(item_id: string, at: string, counts: Counts, more: Part
   };
 }
 
-export function missed(item_id: string, at: string, outcome: string): MissedCheck {
-  return { item_id, attempted_at: utc(at), outcome };
+export function missed(itemId: string, at: string, outcome: string): MissedCheck {
+  return { item_id: itemId, attempted_at: utc(at), outcome };
 }
 
 /** Keeps an item as tracking does; its id. */
-export async function keepItem(sql: Sql, workspace_id: string, of: Partial<CampaignItem> = {}): Promise<string> {
-  const item_id = newId();
-  const row = item({ ...of, item_id });
+export async function keepItem(sql: Sql, workspaceId: string, of: Partial<CampaignItem> = {}): Promise<string> {
+  const itemId = newId();
+  const row = item({ ...of, item_id: itemId });
   await sql`
     insert into tracked_items
       (workspace_id, item_id, platform, kind, url, identifier, name, status, identity_changed, created_at, check_minute)
-    values (${workspace_id}, ${item_id}, ${row.platform}, ${row.kind}, ${row.url}, ${item_id}, ${row.name},
+    values (${workspaceId}, ${itemId}, ${row.platform}, ${row.kind}, ${row.url}, ${itemId}, ${row.name},
       ${row.status}, ${row.identity_changed}, ${row.created_at}, 600)`;
-  return item_id;
+  return itemId;
 }
 
 /** Keeps observations as tracking does. */
-export async function keepObservations(sql: Sql, workspace_id: string, rows: readonly Observed[]): Promise<void> {
-  for (const row of rows) await sql`insert into observations ${sql({ workspace_id, ...row })}`;
+export async function keepObservations(sql: Sql, workspaceId: string, rows: readonly Observed[]): Promise<void> {
+  for (const row of rows) await sql`insert into observations ${sql({ workspace_id: workspaceId, ...row })}`;
 }
 
 /** Keeps attempts that gave nothing, as tracking does. */
-export async function keepMissed(sql: Sql, workspace_id: string, rows: readonly MissedCheck[]): Promise<void> {
+export async function keepMissed(sql: Sql, workspaceId: string, rows: readonly MissedCheck[]): Promise<void> {
   for (const row of rows) {
-    const attempt = { workspace_id, attempt_id: newId(), trigger: 'scheduled', credits: 0, ...row };
+    const attempt = { workspace_id: workspaceId, attempt_id: newId(), trigger: 'scheduled', credits: 0, ...row };
     await sql`insert into check_attempts ${sql(attempt)}`;
   }
 }

@@ -3,7 +3,7 @@ import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { item, missed, observed, utc } from './report-data.ts';
 
 /** `rounded` in the two bits of followers, and of likes (the fifth metric). */
-const rounded_followers_and_likes = 0b01_00_00_00_01;
+const roundedFollowersAndLikes = 0b01_00_00_00_01;
 
 /** A video checked at ten every day, but for Wednesday and Thursday. */
 const reef: Observed[] = [
@@ -21,7 +21,7 @@ const bay: Observed[] = [8, 9, 10, 11, 12, 13, 14, 15].map((day) =>
     'bay',
     `2026-11-${String(day).padStart(2, '0')}T12:00:00`,
     { followers: day < 13 ? 1_200_000 : 1_300_000, posts: 40 + (day > 11 ? 1 : 0), likes: 5_000_000 },
-    { quality: rounded_followers_and_likes },
+    { quality: roundedFollowersAndLikes },
   ),
 );
 

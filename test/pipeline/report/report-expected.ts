@@ -8,22 +8,22 @@ import { utc } from './report-data.ts';
 const day = (of: number) => utc(`2026-11-${String(of).padStart(2, '0')}T00:00:00`).getTime();
 const hour = (of: number, hours: number) => day(of) + hours * 3_600_000;
 
-function value(start: number, end: number, change: number, change_percent: number, rounded = false): MetricValue {
-  return { start, end, change, change_percent, quality: rounded ? 'rounded' : 'exact' };
+function value(start: number, end: number, change: number, changePercent: number, rounded = false): MetricValue {
+  return { start, end, change, change_percent: changePercent, quality: rounded ? 'rounded' : 'exact' };
 }
 
 const unknown = { start: null, end: null, change: null, change_percent: null };
 
-function total(of: MetricValue, items: number, items_missing: number): Total {
-  return { ...of, items, items_missing, quality: of.quality === 'rounded' ? 'rounded' : 'exact' };
+function total(of: MetricValue, items: number, itemsMissing: number): Total {
+  return { ...of, items, items_missing: itemsMissing, quality: of.quality === 'rounded' ? 'rounded' : 'exact' };
 }
 
-const nothing = (items_missing: number): Total => ({ ...unknown, items: 0, items_missing, quality: null });
+const nothing = (itemsMissing: number): Total => ({ ...unknown, items: 0, items_missing: itemsMissing, quality: null });
 
 /** Points of one item each; null is a day without it. */
-function points(first: number, step_days: number, values: (number | null)[], quality: 'exact' | 'rounded'): Point[] {
+function points(first: number, stepDays: number, values: (number | null)[], quality: 'exact' | 'rounded'): Point[] {
   return values.map((value, index) => ({
-    at: day(first) + index * step_days * 86_400_000,
+    at: day(first) + index * stepDays * 86_400_000,
     value,
     items: value === null ? 0 : 1,
     items_missing: value === null ? 1 : 0,

@@ -7,8 +7,8 @@ import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
 import { item, utc } from './report-data.ts';
 
-const day_ms = 86_400_000;
-const period_start = utc('2026-11-09T00:00:00').getTime();
+const dayMs = 86_400_000;
+const periodStart = utc('2026-11-09T00:00:00').getTime();
 const kinds = [
   ['photo', 'profile'],
   ['photo', 'post'],
@@ -18,11 +18,11 @@ const kinds = [
   ['longvideo', 'video'],
 ] as const;
 
-const moment = fc.integer({ min: -40 * 24, max: 8 * 24 }).map((hours) => new Date(period_start + hours * 3_600_000));
+const moment = fc.integer({ min: -40 * 24, max: 8 * 24 }).map((hours) => new Date(periodStart + hours * 3_600_000));
 const count = fc.option(fc.oneof(fc.nat(20), fc.nat(2_000_000_000)), { freq: 3 });
 const bits = fc.nat(2 ** 18 - 1);
 
-function observationsOf(item_id: string): fc.Arbitrary<Observed[]> {
+function observationsOf(itemId: string): fc.Arbitrary<Observed[]> {
   const one = fc.record({
     observed_at: moment,
     quality: bits,
@@ -30,10 +30,10 @@ function observationsOf(item_id: string): fc.Arbitrary<Observed[]> {
     ...(Object.fromEntries(metrics.map((metric) => [metric, count])) as Record<(typeof metrics)[number], typeof count>),
   });
   const list = fc.uniqueArray(one, { maxLength: 12, selector: ({ observed_at }) => observed_at.getTime() });
-  return list.map((rows) => rows.map((row) => ({ item_id, ...row })));
+  return list.map((rows) => rows.map((row) => ({ item_id: itemId, ...row })));
 }
 
-function historyOf(item_id: string) {
+function historyOf(itemId: string) {
   const tracked = fc.record({
     kind: fc.constantFrom(...kinds),
     identity_changed: fc.boolean(),
@@ -43,9 +43,9 @@ function historyOf(item_id: string) {
   });
   const missing = fc.record({ attempted_at: moment, outcome: fc.constantFrom('SOURCE_TIMEOUT', 'SKIPPED_PAUSED') });
   return fc.record({
-    item: tracked.map(({ kind: [platform, kind], ...rest }) => item({ ...rest, item_id, platform, kind })),
-    observations: observationsOf(item_id),
-    missed: fc.array(missing, { maxLength: 5 }).map((rows) => rows.map((row) => ({ item_id, ...row }))),
+    item: tracked.map(({ kind: [platform, kind], ...rest }) => item({ ...rest, item_id: itemId, platform, kind })),
+    observations: observationsOf(itemId),
+    missed: fc.array(missing, { maxLength: 5 }).map((rows) => rows.map((row) => ({ item_id: itemId, ...row }))),
   });
 }
 
@@ -61,7 +61,7 @@ const input: fc.Arbitrary<ReportInput> = fc
     report_id: null,
     final: false,
     campaign: { campaign_id: 'c', name: 'c', status: 'active', report_name: null, starts_on, ends_on },
-    period_start,
+    period_start: periodStart,
     generated_at: generated_at.getTime(),
     history_days,
     items: histories.map((history) => history.item),
@@ -79,8 +79,8 @@ describe('for any observations', () => {
   test('totals are the sums of the items of which both ends are known', () => {
     holds(({ totals, items }) => {
       for (const metric of metrics) {
-        const posts_alone = metric === 'likes' && items.some((one) => !isAccount(one) && one.metrics.likes);
-        const having = items.filter((one) => one.metrics[metric] && !(posts_alone && isAccount(one)));
+        const postsAlone = metric === 'likes' && items.some((one) => !isAccount(one) && one.metrics.likes);
+        const having = items.filter((one) => one.metrics[metric] && !(postsAlone && isAccount(one)));
         const known = having.flatMap(({ status, metrics: { [metric]: value } }) =>
           status !== 'identity_changed' && value && value.start !== null && value.end !== null ? [value] : [],
         );
@@ -100,7 +100,7 @@ describe('for any observations', () => {
       for (const { item_id, metrics: values } of items) {
         const own = observations.filter(
           ({ item_id: id, observed_at }) =>
-            id === item_id && +observed_at < limit && +observed_at >= generated_at - history_days * day_ms,
+            id === item_id && +observed_at < limit && +observed_at >= generated_at - history_days * dayMs,
         );
         for (const metric of metrics) {
           const seen = own.map((one) => one[metric]);
@@ -127,17 +127,17 @@ describe('for any observations', () => {
 
   test('each full day of an item is observed or in one gap, and coverage counts them', () => {
     holds(({ items, coverage }) => {
-      let gap_days = 0;
+      let gapDays = 0;
       for (const { gaps } of items) {
         gaps.forEach(({ from, to }, index) => {
-          expect(from).toBeGreaterThanOrEqual(gaps[index - 1]?.to ?? period_start);
+          expect(from).toBeGreaterThanOrEqual(gaps[index - 1]?.to ?? periodStart);
           expect(to).toBeGreaterThan(from);
         });
-        gap_days += gaps
+        gapDays += gaps
           .filter(({ cause }) => cause !== 'NOT_TRACKED')
           .reduce((sum, { from, to }) => sum + (to - from), 0);
       }
-      expect(coverage.expected_observations - coverage.observations).toBe(gap_days / day_ms);
+      expect(coverage.expected_observations - coverage.observations).toBe(gapDays / dayMs);
     });
   });
 

@@ -3,7 +3,7 @@ import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.
 import { findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { frozenReport, listReports } from '../../../db/campaigns/reports.ts';
 import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
-import { queue_schema } from '../../../db/queue.ts';
+import { queueSchema } from '../../../db/queue.ts';
 import type { Tier } from '../../../db/requests/admission.ts';
 import { archive, type CampaignWish, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
@@ -66,12 +66,12 @@ interface Made {
 /** A campaign with one account, made at `now`. */
 async function make(wish: Partial<CampaignWish> = {}, tier: Tier = 'pro_max'): Promise<Made> {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0, tier }));
-  const item_id = await keepItem(db.sql, workspace_id);
+  const itemId = await keepItem(db.sql, workspace_id);
   const owner = { workspace_id, tier, now: clock.now };
-  const campaign = { name: 'Spring', starts_on: '2026-11-09', ends_on: null, item_ids: [item_id], ...wish };
-  const campaign_id = await createCampaign(db.sql, owner, campaign);
+  const campaign = { name: 'Spring', starts_on: '2026-11-09', ends_on: null, item_ids: [itemId], ...wish };
+  const campaignId = await createCampaign(db.sql, owner, campaign);
   await db.sql`update campaigns set created_at = ${utc('2026-11-01T00:00:00')} where workspace_id = ${workspace_id}`;
-  return { workspace_id, campaign_id, item_id };
+  return { workspace_id, campaign_id: campaignId, item_id: itemId };
 }
 
 const weeksOf = async ({ workspace_id, campaign_id }: Made) =>
@@ -79,9 +79,9 @@ const weeksOf = async ({ workspace_id, campaign_id }: Made) =>
     period_start.toISOString().slice(0, 10),
   );
 
-async function sent(job: Job['name'], campaign_id: string): Promise<number> {
+async function sent(job: Job['name'], campaignId: string): Promise<number> {
   const rows = await db.sql`
-    select from ${db.sql(queue_schema)}.job where name = ${job} and data::text like ${`%${campaign_id}%`}`;
+    select from ${db.sql(queueSchema)}.job where name = ${job} and data::text like ${`%${campaignId}%`}`;
   return rows.length;
 }
 

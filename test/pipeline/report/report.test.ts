@@ -13,8 +13,8 @@ function reportOf(more: Partial<ReportInput>) {
   return buildReport({ ...example, items: [], observations: [], missed: [], ...more });
 }
 
-const daily = (item_id: string, days: string[], count: (index: number) => number) =>
-  days.map((on, index) => observed(item_id, `${on}T10:00:00`, { followers: count(index) }));
+const daily = (itemId: string, days: string[], count: (index: number) => number) =>
+  days.map((on, index) => observed(itemId, `${on}T10:00:00`, { followers: count(index) }));
 
 const week = [9, 10, 11, 12, 13, 14, 15].map((of) => `2026-11-${String(of).padStart(2, '0')}`);
 

@@ -6,30 +6,34 @@ import { createSheetsClient, type PushError, readServiceAccount } from '../../..
 import { pushTable, type SheetPlace } from '../../../pipeline/sheets/push-table.ts';
 import type { SheetTable } from '../../../pipeline/sheets/tables.ts';
 import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
-import { client_email, errorBody, private_key, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+import { clientEmail, errorBody, private_key, type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
-const spreadsheet_id = 'invented-spreadsheet-0001';
+const spreadsheetId = 'invented-spreadsheet-0001';
 const signal = AbortSignal.timeout(30_000);
 
 let server: SheetsServer;
 let tabs: Tab[];
 beforeEach(async () => {
   server = await startSheetsServer();
-  tabs = server.share(spreadsheet_id);
+  tabs = server.share(spreadsheetId);
 });
 afterEach(() => server.close());
 
 /** An invented table of one report with as many rows as names. */
-function table(report_id: string, ...names: string[]): SheetTable {
+function table(reportId: string, ...names: string[]): SheetTable {
   return {
     columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
-    rows: names.map((name, index) => [name, report_id, index + 10, 46_024.5]),
-    key: { column: 'report_id', value: report_id },
+    rows: names.map((name, index) => [name, reportId, index + 10, 46_024.5]),
+    key: { column: 'report_id', value: reportId },
     date_columns: ['seen (UTC)'],
   };
 }
 
-const place = (mode: SheetPlace['mode'], sheet_name = 'Report'): SheetPlace => ({ spreadsheet_id, sheet_name, mode });
+const place = (mode: SheetPlace['mode'], sheetName = 'Report'): SheetPlace => ({
+  spreadsheet_id: spreadsheetId,
+  sheet_name: sheetName,
+  mode,
+});
 const push = (where: SheetPlace, what: SheetTable) => pushTable(server.client, where, what, signal);
 const tabNamed = (title: string) => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
 const contents = (title = 'Report') => tableOf(tabNamed(title));
@@ -171,10 +175,10 @@ describe('in replace mode', () => {
 
 describe('what a person has to put right', () => {
   test('a spreadsheet that is not shared: with whom to share it', async () => {
-    server.hidden.add(spreadsheet_id);
+    server.hidden.add(spreadsheetId);
     expect(await problem(push(place('append'), table('r1', 'a')))).toEqual({
       problem: 'NOT_SHARED',
-      message: `Share the spreadsheet with ${client_email} as an editor.`,
+      message: `Share the spreadsheet with ${clientEmail} as an editor.`,
     });
   });
 
@@ -218,7 +222,7 @@ test('a token endpoint that is down is asked once a push', async () => {
 });
 
 test('an error holds neither the key nor the token', async () => {
-  server.hidden.add(spreadsheet_id);
+  server.hidden.add(spreadsheetId);
   const error = await push(place('append'), table('r1', 'a')).catch((thrown: unknown) => thrown);
   const { inspect } = await import('node:util');
   expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/ya29|PRIVATE KEY|Bearer/);
@@ -226,7 +230,7 @@ test('an error holds neither the key nor the token', async () => {
 
 test('a push stops when its time is over', async () => {
   const fetcher = () => expect.fail('nothing is sent');
-  const client = createSheetsClient({ client_email, private_key }, fetcher);
+  const client = createSheetsClient({ client_email: clientEmail, private_key }, fetcher);
   await expect(pushTable(client, place('append'), table('r1', 'a'), AbortSignal.abort())).rejects.toThrow();
 });
 
@@ -240,15 +244,21 @@ describe('the credentials file', () => {
   };
 
   test('is read as Google gives it', async () => {
-    const path = await written(JSON.stringify({ type: 'service_account', client_email, private_key, token_uri: 'x' }));
-    expect(readServiceAccount(path)).toEqual({ client_email, private_key });
+    const path = await written(
+      JSON.stringify({ type: 'service_account', client_email: clientEmail, private_key, token_uri: 'x' }),
+    );
+    expect(readServiceAccount(path)).toEqual({ client_email: clientEmail, private_key });
   });
 
   test.each([
     ['no JSON', '{', /cannot be read: it is not JSON/],
     ['no object', '[]', /no key file of a service account/],
-    ['no key', JSON.stringify({ client_email }), /: private_key$/],
-    ['a broken key', JSON.stringify({ client_email, private_key: 'secret PRIVATE KEY' }), /: private_key$/],
+    ['no key', JSON.stringify({ client_email: clientEmail }), /: private_key$/],
+    [
+      'a broken key',
+      JSON.stringify({ client_email: clientEmail, private_key: 'secret PRIVATE KEY' }),
+      /: private_key$/,
+    ],
   ])('%s: says what is wrong and not what is in it', async (_, content, message) => {
     const path = await written(content);
     expect(() => readServiceAccount(path)).toThrow(message);

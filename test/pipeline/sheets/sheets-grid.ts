@@ -31,8 +31,8 @@ interface Area {
 /** A fault in a request, worded as Google words it. */
 export class GridError extends Error {}
 
-export function newTab(sheet_id: number, title: string, rows = 1_000, columns = 26): Tab {
-  return { sheet_id, title, rows, columns, frozen_rows: 0, cells: new Map(), formats: new Map() };
+export function newTab(sheetId: number, title: string, rows = 1_000, columns = 26): Tab {
+  return { sheet_id: sheetId, title, rows, columns, frozen_rows: 0, cells: new Map(), formats: new Map() };
 }
 
 const at = (row: number, column: number) => `${row},${column}`;

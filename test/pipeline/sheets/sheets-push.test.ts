@@ -16,7 +16,7 @@ import { createJobBench } from '../notify/webhook-receiver.ts';
 import { keepItem, keepObservations, observed, utc } from '../report/report-data.ts';
 import { example } from '../report/report-example.ts';
 import { formulasOf, type Tab, tableOf } from './sheets-grid.ts';
-import { client_email, errorBody, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+import { clientEmail, errorBody, type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
 const spreadsheet = 'invented-spreadsheet-0001';
 const report = buildReport(example);
@@ -39,49 +39,61 @@ afterEach(() => server.close());
 const contents = () => tableOf(tabs.find(({ title }) => title === 'Numbers') ?? expect.fail('no tab'));
 const job = () => createPushSheets(server.client);
 const run = (data: Record<string, string>) => job().run([{ key: 'one', data }], bench.context);
-const outcome = async (workspace_id: string) => {
-  const { last_outcome, last_message, last_pushed_at } = (await listTargets(bench.db.sql, workspace_id))[0] ?? {};
+const outcome = async (workspaceId: string) => {
+  const { last_outcome, last_message, last_pushed_at } = (await listTargets(bench.db.sql, workspaceId))[0] ?? {};
   return { last_outcome, last_message, last_pushed_at };
 };
 
 /** Names a target; the item that works on its spreadsheet. */
-async function target(workspace_id: string, of: Partial<TargetWish>, mode = 'append') {
-  const made = await createTarget(bench.db.sql, workspace_id, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
-  return made.ok ? { workspace_id, spreadsheet_id: spreadsheet } : expect.fail(made.message);
+async function target(workspaceId: string, of: Partial<TargetWish>, mode = 'append') {
+  const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
+  return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
 
 /** A campaign with a target and one frozen report. */
 async function campaign(mode = 'append', workspace?: string) {
-  const workspace_id = workspace ?? (await bench.workspace());
-  const campaign_id = newId();
-  const row = { workspace_id, campaign_id, name: 'Autumn', starts_on: '2026-11-02' };
+  const workspaceId = workspace ?? (await bench.workspace());
+  const campaignId = newId();
+  const row = { workspace_id: workspaceId, campaign_id: campaignId, name: 'Autumn', starts_on: '2026-11-02' };
   await bench.db.sql`insert into campaigns ${bench.db.sql(row)}`;
-  const ids = await target(workspace_id, { campaign_id }, mode);
-  const freeze = async (report_id = newId(), weeks = 0) => {
-    const [period_start, period_end] = [report.period_start, report.period_end].map(
+  const ids = await target(workspaceId, { campaign_id: campaignId }, mode);
+  const freeze = async (reportId = newId(), weeks = 0) => {
+    const [periodStart, periodEnd] = [report.period_start, report.period_end].map(
       (at) => new Date(at + weeks * 604_800_000),
     ) as [Date, Date];
-    const body = JSON.stringify({ ...report, report_id });
-    await freezeReport(bench.db.sql, { workspace_id, campaign_id, report_id, period_start, period_end, body });
-    return report_id;
+    const body = JSON.stringify({ ...report, report_id: reportId });
+    await freezeReport(bench.db.sql, {
+      workspace_id: workspaceId,
+      campaign_id: campaignId,
+      report_id: reportId,
+      period_start: periodStart,
+      period_end: periodEnd,
+      body,
+    });
+    return reportId;
   };
-  return { ids, workspace_id, campaign_id, freeze, report_id: await freeze() };
+  return { ids, workspace_id: workspaceId, campaign_id: campaignId, freeze, report_id: await freeze() };
 }
 
 /** A list of two items with a target. */
 async function list(mode = 'append') {
-  const workspace_id = await bench.workspace();
-  const list_id = (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? expect.fail('no list');
+  const workspaceId = await bench.workspace();
+  const listId = (await addList(bench.db.sql, workspaceId, 'Rivals', 5)) ?? expect.fail('no list');
   const items = [
-    await keepItem(bench.db.sql, workspace_id, { name: '=cmd' }),
-    await keepItem(bench.db.sql, workspace_id, { created_at: utc('2026-01-02T00:00:00') }),
+    await keepItem(bench.db.sql, workspaceId, { name: '=cmd' }),
+    await keepItem(bench.db.sql, workspaceId, { created_at: utc('2026-01-02T00:00:00') }),
   ];
-  for (const item_id of items) await moveItem(bench.db.sql, workspace_id, item_id, list_id);
+  for (const itemId of items) await moveItem(bench.db.sql, workspaceId, itemId, listId);
   const seen = { quality: 0b01 };
-  await keepObservations(bench.db.sql, workspace_id, [
+  await keepObservations(bench.db.sql, workspaceId, [
     observed(items[0] ?? '', '2026-11-19T10:00:00', { followers: 1_200_000, posts: 0 }, seen),
   ]);
-  return { ids: await target(workspace_id, { list_id }, mode), workspace_id, list_id, items };
+  return {
+    ids: await target(workspaceId, { list_id: listId }, mode),
+    workspace_id: workspaceId,
+    list_id: listId,
+    items,
+  };
 }
 
 describe('the table of a list', () => {
@@ -175,7 +187,7 @@ describe('a report', () => {
     await run(ids);
     expect(await outcome(workspace_id)).toMatchObject({
       last_outcome: 'NOT_SHARED',
-      last_message: `Share the spreadsheet with ${client_email} as an editor.`,
+      last_message: `Share the spreadsheet with ${clientEmail} as an editor.`,
       last_pushed_at: utc('2026-11-20T00:11:00'),
     });
     server.hidden.delete(spreadsheet);

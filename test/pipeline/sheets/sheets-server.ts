@@ -16,7 +16,7 @@ import {
   writeValues,
 } from './sheets-grid.ts';
 
-export const client_email = 'tidemark@invented-project.iam.gserviceaccount.com';
+export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
@@ -32,7 +32,7 @@ export interface Mishap {
 export interface SheetsServer {
   client: SheetsClient;
   /** The tabs of a spreadsheet that is shared with the service account. */
-  share(spreadsheet_id: string): Tab[];
+  share(spreadsheetId: string): Tab[];
   /** Spreadsheets that exist and are not shared. */
   hidden: Set<string>;
   mishaps: Mishap[];
@@ -68,10 +68,10 @@ export async function startSheetsServer(): Promise<SheetsServer> {
   });
   const fetcher = createFetcher({ hosts: sheetsHosts, dispatcher: upstream.dispatcher });
   return {
-    client: createSheetsClient({ client_email, private_key }, fetcher),
-    share(spreadsheet_id) {
+    client: createSheetsClient({ client_email: clientEmail, private_key }, fetcher),
+    share(spreadsheetId) {
       const tabs = [newTab(0, 'Sheet1')];
-      spreadsheets.set(spreadsheet_id, tabs);
+      spreadsheets.set(spreadsheetId, tabs);
       return tabs;
     },
     hidden,
@@ -148,7 +148,7 @@ function signIn({ path, body }: Call): [number, object] {
   const right =
     path === '/token' &&
     form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
-    iss === client_email &&
+    iss === clientEmail &&
     scope === 'https://www.googleapis.com/auth/spreadsheets' &&
     aud === 'https://oauth2.googleapis.com/token';
   if (!signed || !right) return [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }];

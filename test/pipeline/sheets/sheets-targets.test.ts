@@ -70,8 +70,8 @@ describe('a target', () => {
     });
   });
 
-  test.each([newId(), 'no-id'])('of a campaign that the workspace has not (%s) is not found', async (campaign_id) => {
-    const wish = { campaign_id, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
+  test.each([newId(), 'no-id'])('of a campaign that the workspace has not (%s) is not found', async (campaignId) => {
+    const wish = { campaign_id: campaignId, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
     expect(await createTarget(db.sql, await workspace(), wish)).toMatchObject({
       ok: false,
       code: 'RESOURCE_NOT_FOUND',

@@ -231,11 +231,11 @@ const commentPaths = {
 async function checkComments({ file }: Exchange, query: URLSearchParams) {
   const { context, requests } = upstream();
   const page = { region: null, limit: 20, cursor: null };
-  const comment_id = query.get('comment_id');
+  const commentId = query.get('comment_id');
   const answer =
-    comment_id === null
+    commentId === null
       ? commentList.collect({ ...page, id: query.get('aweme_id') ?? '' }, context)
-      : replyList.collect({ ...page, comment_id, video_id: query.get('item_id') ?? '' }, context);
+      : replyList.collect({ ...page, comment_id: commentId, video_id: query.get('item_id') ?? '' }, context);
   if (file === undefined) {
     expect(await refusal(answer)).toEqual([429, 'us']);
     return;
@@ -247,7 +247,7 @@ async function checkComments({ file }: Exchange, query: URLSearchParams) {
   for (const [i, row] of rows.entries()) {
     const read = record[i] ?? {};
     expectFields(read, row, commentPaths);
-    expect(at(read, 'parent_comment_id')).toBe(comment_id);
+    expect(at(read, 'parent_comment_id')).toBe(commentId);
     expect(at({ text: at(read, 'text') }, 'text')).toBe(at(row, 'text'));
     expect(at(read, 'published_at')).toBe(new Date(Number(at(row, 'create_time')) * 1000).toISOString());
     expect(at(read, 'author_profile_url')).toBe(`https://www.tiktok.com/@${at(row, 'user.unique_id')}`);

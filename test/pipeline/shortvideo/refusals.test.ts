@@ -120,11 +120,11 @@ describe('the HTTP answer', () => {
     ['words', 429, '', 'soon', null],
     ['seconds of an overload', 503, 'overload-protect triggered', '5', 5],
     ['seconds of a failure', 503, 'sorry', '5', 5],
-  ])('passes Retry-After on: %s', async (_, status, body, value, retry_after_seconds) => {
+  ])('passes Retry-After on: %s', async (_, status, body, value, retryAfterSeconds) => {
     const { context } = upstream({ '/@': { status, body, headers: { 'retry-after': value } } });
     const error = await profilePage.collect(profile, context).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(SourceError);
-    expect(error).toMatchObject({ retry_after_seconds });
+    expect(error).toMatchObject({ retry_after_seconds: retryAfterSeconds });
   });
 });
 

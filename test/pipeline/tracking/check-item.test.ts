@@ -21,7 +21,7 @@ import { packQuality, trackable, unpackQuality } from '../../../pipeline/trackin
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
-const hour_ms = 3_600_000;
+const hourMs = 3_600_000;
 const upstream = inventedUpstream();
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
 const now = () => clock.now;
@@ -46,9 +46,9 @@ async function workspace(credits: number, tier: 'air' | 'pro' = 'pro'): Promise<
   return made.workspace_id;
 }
 
-async function item(workspace_id: string, handle: string): Promise<string> {
+async function item(workspaceId: string, handle: string): Promise<string> {
   const wish = { platform: 'photo', kind: 'profile', url: `https://www.instagram.com/${handle}/`, identifier: handle };
-  const added = await addItem(db.sql, workspace_id, wish, 200);
+  const added = await addItem(db.sql, workspaceId, wish, 200);
   if (added.outcome === 'full') throw new Error('full');
   return added.item_id;
 }
@@ -60,73 +60,89 @@ function checker() {
   return (request: Omit<CheckRequest, 'trigger'>) => checkItem({ ...request, trigger: 'manual' }, deps, never);
 }
 
-const attempts = (item_id: string) =>
-  db.sql`select outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at, attempt_id`;
-const seen = (item_id: string) => db.sql`select * from observations where item_id = ${item_id} order by observed_at`;
+const attempts = (itemId: string) =>
+  db.sql`select outcome, credits from check_attempts where item_id = ${itemId} order by attempted_at, attempt_id`;
+const seen = (itemId: string) => db.sql`select * from observations where item_id = ${itemId} order by observed_at`;
 
 describe('a check', () => {
   test('of a fresh success costs 1 credit and is observed with its quality', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'fresh');
-    const checked = await checker()({ workspace_id, item_id });
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'fresh');
+    const checked = await checker()({ workspace_id: workspaceId, item_id: itemId });
     expect(checked).toMatchObject({ attempted: true, outcome: 'OK', credits: 1, balance: 4 });
-    const [observation] = await seen(item_id);
+    const [observation] = await seen(itemId);
     expect(observation).toMatchObject({ followers: 4321, following: 0, likes: null, source: 'instagram-web' });
     expect(unpackQuality(observation?.quality).followers).toBe('given');
-    expect((await findItem(db.sql, workspace_id, item_id))?.platform_id).toBe(inventedId('fresh'));
-    expect([...(await attempts(item_id))]).toEqual([{ outcome: 'OK', credits: 1 }]);
+    expect((await findItem(db.sql, workspaceId, itemId))?.platform_id).toBe(inventedId('fresh'));
+    expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', credits: 1 }]);
   });
 
   test('that fails costs zero, is kept with its cause, and uses up the 24 hours', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'failing');
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'failing');
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const check = checker();
-    expect(await check({ workspace_id, item_id })).toMatchObject({ outcome: 'RESOURCE_NOT_FOUND', credits: 0 });
-    expect(await check({ workspace_id, item_id })).toMatchObject({ attempted: false, reason: 'too_early' });
-    expect(await readBalance(db.sql, workspace_id)).toBe(5);
-    expect(await seen(item_id)).toHaveLength(0);
+    expect(await check({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+      outcome: 'RESOURCE_NOT_FOUND',
+      credits: 0,
+    });
+    expect(await check({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+      attempted: false,
+      reason: 'too_early',
+    });
+    expect(await readBalance(db.sql, workspaceId)).toBe(5);
+    expect(await seen(itemId)).toHaveLength(0);
   });
 
   test('is allowed once per item per 24 hours, whatever arrives at once', async () => {
-    const workspace_id = await workspace(50);
-    const item_id = await item(workspace_id, 'once');
+    const workspaceId = await workspace(50);
+    const itemId = await item(workspaceId, 'once');
     const [one, other] = [checker(), checker()];
-    const all = Array.from({ length: 20 }, (_, turn) => (turn % 2 ? one : other)({ workspace_id, item_id }));
+    const all = Array.from({ length: 20 }, (_, turn) =>
+      (turn % 2 ? one : other)({ workspace_id: workspaceId, item_id: itemId }),
+    );
     const results = await Promise.all(all);
     expect(results.filter((result) => result.attempted)).toHaveLength(1);
     expect(upstream.asked).toHaveLength(1);
-    clock.now = new Date(clock.now.getTime() + 24 * hour_ms - 1);
-    expect(await one({ workspace_id, item_id })).toMatchObject({
+    clock.now = new Date(clock.now.getTime() + 24 * hourMs - 1);
+    expect(await one({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
       attempted: false,
       reason: 'too_early',
       next_attempt_at: new Date('2026-11-21T10:00:00.000Z'),
     });
     clock.now = new Date(clock.now.getTime() + 1);
-    expect(await one({ workspace_id, item_id })).toMatchObject({ attempted: true, outcome: 'OK' });
+    expect(await one({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ attempted: true, outcome: 'OK' });
   });
 
   test('that was interrupted goes on as the same attempt, and a finished one is never repeated', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'interrupted');
-    const attempt_id = newId();
-    await createClaims(db.hot)({ workspace_id, item_id, attempt_id, now: clock.now });
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'interrupted');
+    const attemptId = newId();
+    await createClaims(db.hot)({ workspace_id: workspaceId, item_id: itemId, attempt_id: attemptId, now: clock.now });
     const check = checker();
-    expect(await check({ workspace_id, item_id, attempt_id })).toMatchObject({ outcome: 'OK', credits: 1 });
-    expect(await check({ workspace_id, item_id, attempt_id })).toMatchObject({ attempted: false });
-    expect(await readBalance(db.sql, workspace_id)).toBe(4);
+    expect(await check({ workspace_id: workspaceId, item_id: itemId, attempt_id: attemptId })).toMatchObject({
+      outcome: 'OK',
+      credits: 1,
+    });
+    expect(await check({ workspace_id: workspaceId, item_id: itemId, attempt_id: attemptId })).toMatchObject({
+      attempted: false,
+    });
+    expect(await readBalance(db.sql, workspaceId)).toBe(4);
   });
 
   test('of a handle that another account has taken over is marked and not mixed in', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'taken');
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'taken');
     const check = checker();
-    await check({ workspace_id, item_id });
-    await db.sql`update tracked_items set platform_id = '42' where item_id = ${item_id}`;
-    clock.now = new Date(clock.now.getTime() + 24 * hour_ms);
-    expect(await check({ workspace_id, item_id })).toMatchObject({ outcome: 'IDENTITY_CHANGED', credits: 0 });
-    expect((await findItem(db.sql, workspace_id, item_id))?.identity_changed).toBe(true);
-    expect(await seen(item_id)).toHaveLength(1);
+    await check({ workspace_id: workspaceId, item_id: itemId });
+    await db.sql`update tracked_items set platform_id = '42' where item_id = ${itemId}`;
+    clock.now = new Date(clock.now.getTime() + 24 * hourMs);
+    expect(await check({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+      outcome: 'IDENTITY_CHANGED',
+      credits: 0,
+    });
+    expect((await findItem(db.sql, workspaceId, itemId))?.identity_changed).toBe(true);
+    expect(await seen(itemId)).toHaveLength(1);
   });
 
   test.each([
@@ -134,98 +150,104 @@ describe('a check', () => {
     ['a reached cap', 5, { monthly_cap: 0 }, 'cap_reached'],
     ['a paused workspace', 5, { paused: true }, 'workspace_paused'],
   ])('is not attempted with %s, and the 24 hours are not used up', async (_, credits, settings, reason) => {
-    const workspace_id = await workspace(credits);
-    const item_id = await item(workspace_id, 'skipped');
-    await db.sql`insert into work_settings ${db.sql({ workspace_id, ...settings })}`;
-    expect(await checker()({ workspace_id, item_id })).toMatchObject({ attempted: false, reason });
-    expect((await findItem(db.sql, workspace_id, item_id))?.last_attempt_at).toBeNull();
+    const workspaceId = await workspace(credits);
+    const itemId = await item(workspaceId, 'skipped');
+    await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}`;
+    expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ attempted: false, reason });
+    expect((await findItem(db.sql, workspaceId, itemId))?.last_attempt_at).toBeNull();
     expect(upstream.asked).toHaveLength(0);
   });
 
   test('counts against the monthly cap, which begins anew on the 1st in UTC', async () => {
-    const workspace_id = await workspace(10);
-    await db.sql`insert into work_settings ${db.sql({ workspace_id, monthly_cap: 2 })}`;
-    const items = await Promise.all(['cap.a', 'cap.b', 'cap.c'].map((handle) => item(workspace_id, handle)));
+    const workspaceId = await workspace(10);
+    await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, monthly_cap: 2 })}`;
+    const items = await Promise.all(['cap.a', 'cap.b', 'cap.c'].map((handle) => item(workspaceId, handle)));
     const check = checker();
-    const results = await Promise.all(items.map((item_id) => check({ workspace_id, item_id })));
+    const results = await Promise.all(items.map((itemId) => check({ workspace_id: workspaceId, item_id: itemId })));
     expect(results.filter((result) => result.attempted && result.outcome === 'OK')).toHaveLength(2);
-    expect(await readBalance(db.sql, workspace_id)).toBe(8);
+    expect(await readBalance(db.sql, workspaceId)).toBe(8);
     clock.now = new Date('2026-12-01T00:00:00.000Z');
-    const later = await item(workspace_id, 'cap.d');
-    expect(await check({ workspace_id, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
+    const later = await item(workspaceId, 'cap.d');
+    expect(await check({ workspace_id: workspaceId, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
   test('with the last credits pays for as many as there are', async () => {
-    const workspace_id = await workspace(3);
-    const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspace_id, `last${n}`)));
+    const workspaceId = await workspace(3);
+    const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspaceId, `last${n}`)));
     const check = checker();
-    const results = await Promise.all(items.map((item_id) => check({ workspace_id, item_id })));
+    const results = await Promise.all(items.map((itemId) => check({ workspace_id: workspaceId, item_id: itemId })));
     expect(results.filter((result) => result.attempted && result.outcome === 'OK')).toHaveLength(3);
-    expect(await readBalance(db.sql, workspace_id)).toBe(0);
-    const [row] = await db.sql`select count(*)::int as n from observations where workspace_id = ${workspace_id}`;
+    expect(await readBalance(db.sql, workspaceId)).toBe(0);
+    const [row] = await db.sql`select count(*)::int as n from observations where workspace_id = ${workspaceId}`;
     expect(row?.n).toBe(3);
   });
 
   test('of an item that was removed meanwhile records nothing and charges nothing', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'removed');
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'removed');
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
-    const checked = checker()({ workspace_id, item_id });
+    const checked = checker()({ workspace_id: workspaceId, item_id: itemId });
     await expect.poll(() => upstream.asked.length).toBe(1);
-    await removeItem(db.sql, workspace_id, item_id);
+    await removeItem(db.sql, workspaceId, itemId);
     resolve();
     upstream.hold = Promise.resolve();
     expect(await checked).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
-    expect(await readBalance(db.sql, workspace_id)).toBe(5);
+    expect(await readBalance(db.sql, workspaceId)).toBe(5);
   });
 });
 
 describe('an item that is removed and added again', () => {
   async function checkedAndRemoved(handle: string): Promise<string> {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, handle);
-    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK' });
-    expect(await removeItem(db.sql, workspace_id, item_id)).toBe(true);
-    return workspace_id;
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, handle);
+    expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ outcome: 'OK' });
+    expect(await removeItem(db.sql, workspaceId, itemId)).toBe(true);
+    return workspaceId;
   }
 
   test('gets no second attempt within 24 hours, however often it is removed', async () => {
-    const workspace_id = await checkedAndRemoved('again');
+    const workspaceId = await checkedAndRemoved('again');
     for (let times = 0; times < 3; times += 1) {
-      const item_id = await item(workspace_id, 'again');
-      expect(await checker()({ workspace_id, item_id })).toMatchObject({
+      const itemId = await item(workspaceId, 'again');
+      expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
         attempted: false,
         reason: 'too_early',
         next_attempt_at: new Date('2026-11-21T10:00:00.000Z'),
       });
-      await removeItem(db.sql, workspace_id, item_id);
+      await removeItem(db.sql, workspaceId, itemId);
     }
-    expect([upstream.asked.length, await readBalance(db.sql, workspace_id)]).toEqual([1, 4]);
-    clock.now = new Date(clock.now.getTime() + 24 * hour_ms);
-    const item_id = await item(workspace_id, 'again');
-    expect(await checker()({ workspace_id, item_id })).toMatchObject({ outcome: 'OK', credits: 1 });
+    expect([upstream.asked.length, await readBalance(db.sql, workspaceId)]).toEqual([1, 4]);
+    clock.now = new Date(clock.now.getTime() + 24 * hourMs);
+    const itemId = await item(workspaceId, 'again');
+    expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+      outcome: 'OK',
+      credits: 1,
+    });
   });
 
   test('gets no second attempt when removals, additions and checks race', async () => {
-    const workspace_id = await workspace(50);
+    const workspaceId = await workspace(50);
     const check = checker();
-    let item_id = await item(workspace_id, 'raced');
+    let itemId = await item(workspaceId, 'raced');
     for (let turn = 0; turn < 10; turn += 1) {
-      await Promise.all([check({ workspace_id, item_id }), removeItem(db.sql, workspace_id, item_id)]);
-      item_id = await item(workspace_id, 'raced');
+      await Promise.all([
+        check({ workspace_id: workspaceId, item_id: itemId }),
+        removeItem(db.sql, workspaceId, itemId),
+      ]);
+      itemId = await item(workspaceId, 'raced');
     }
-    await check({ workspace_id, item_id });
+    await check({ workspace_id: workspaceId, item_id: itemId });
     expect(upstream.asked).toHaveLength(1);
   });
 
   test('keeps nothing but the time, apart for each workspace, forgotten after 24 hours and with the workspace', async () => {
-    const workspace_id = await checkedAndRemoved('forgotten');
+    const workspaceId = await checkedAndRemoved('forgotten');
     const other = await workspace(5);
     const theirs = await item(other, 'forgotten');
     expect(await checker()({ workspace_id: other, item_id: theirs })).toMatchObject({ outcome: 'OK' });
 
-    const kept = () => db.sql`select * from removed_attempts where workspace_id = ${workspace_id}`;
+    const kept = () => db.sql`select * from removed_attempts where workspace_id = ${workspaceId}`;
     expect(Object.keys((await kept())[0] ?? {})).toEqual([
       'workspace_id',
       'platform',
@@ -233,9 +255,9 @@ describe('an item that is removed and added again', () => {
       'identifier',
       'last_attempt_at',
     ]);
-    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms - 1));
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs - 1));
     expect(await kept()).toHaveLength(1);
-    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hour_ms));
+    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs));
     expect(await kept()).toHaveLength(0);
 
     const deleted = await checkedAndRemoved('deleted');
@@ -246,27 +268,27 @@ describe('an item that is removed and added again', () => {
 
 describe('items and lists', () => {
   test('are saved up to the limit of the tier, whatever arrives at once; the same one twice is known', async () => {
-    const workspace_id = await workspace(1);
+    const workspaceId = await workspace(1);
     const wish = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
-    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspace_id, wish(n), 10)));
+    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, wish(n), 10)));
     expect(added.filter(({ outcome }) => outcome === 'added')).toHaveLength(10);
-    const again = await addItem(db.sql, workspace_id, wish(added.findIndex(({ outcome }) => outcome === 'added')), 10);
+    const again = await addItem(db.sql, workspaceId, wish(added.findIndex(({ outcome }) => outcome === 'added')), 10);
     expect(again.outcome).toBe('known');
   });
 
   test('of another workspace are not found', async () => {
     const [mine, other] = [await workspace(1), await workspace(1)];
-    const item_id = await item(mine, 'mine');
-    const list_id = await addList(db.sql, other, 'theirs', 1);
-    expect(await findItem(db.sql, other, item_id)).toBeNull();
-    expect(await setItemStatus(db.sql, other, item_id, 'paused')).toBe(false);
-    expect(await moveItem(db.sql, mine, item_id, list_id)).toBe(false);
-    expect(await removeItem(db.sql, other, item_id)).toBe(false);
+    const itemId = await item(mine, 'mine');
+    const listId = await addList(db.sql, other, 'theirs', 1);
+    expect(await findItem(db.sql, other, itemId)).toBeNull();
+    expect(await setItemStatus(db.sql, other, itemId, 'paused')).toBe(false);
+    expect(await moveItem(db.sql, mine, itemId, listId)).toBe(false);
+    expect(await removeItem(db.sql, other, itemId)).toBe(false);
   });
 
   test('lists are made up to the limit of the tier', async () => {
-    const workspace_id = await workspace(1);
-    const lists = await Promise.all(Array.from({ length: 3 }, (_, n) => addList(db.sql, workspace_id, `l${n}`, 1)));
+    const workspaceId = await workspace(1);
+    const lists = await Promise.all(Array.from({ length: 3 }, (_, n) => addList(db.sql, workspaceId, `l${n}`, 1)));
     expect(lists.filter((list) => list !== null)).toHaveLength(1);
   });
 });
@@ -276,14 +298,14 @@ describe('what is due', () => {
     (await dueItems(db.sql, new Date(at), new Date(at), ['pro'])).map(({ item_id }) => item_id);
 
   test('is a first check at the item’s minute, then 24 hours after the last attempt, whenever it is asked', async () => {
-    const workspace_id = await workspace(5);
-    const item_id = await item(workspace_id, 'due');
-    await db.sql`update tracked_items set check_minute = 600 where item_id = ${item_id}`;
-    expect(await due('2026-11-20T09:59:59Z')).not.toContain(item_id);
-    expect(await due('2026-11-20T10:00:00Z')).toContain(item_id);
-    await checker()({ workspace_id, item_id });
-    expect(await due('2026-11-21T09:59:59Z')).not.toContain(item_id);
-    expect(await due('2026-11-25T03:00:00Z')).toContain(item_id);
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'due');
+    await db.sql`update tracked_items set check_minute = 600 where item_id = ${itemId}`;
+    expect(await due('2026-11-20T09:59:59Z')).not.toContain(itemId);
+    expect(await due('2026-11-20T10:00:00Z')).toContain(itemId);
+    await checker()({ workspace_id: workspaceId, item_id: itemId });
+    expect(await due('2026-11-21T09:59:59Z')).not.toContain(itemId);
+    expect(await due('2026-11-25T03:00:00Z')).toContain(itemId);
   });
 
   test('leaves out paused items and tiers with manual checks only', async () => {

@@ -8,7 +8,7 @@ import { inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
 const started = new Date('2026-11-20T10:00:00.000Z');
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 const upstream = inventedUpstream();
 let service: TestService;
 let keys: TestKeys;
@@ -45,7 +45,7 @@ type Answer = Awaited<ReturnType<typeof ask>>;
 const nextOf = ({ json }: Answer) => json.data.pagination.next_cursor;
 const idsOf = ({ json }: Answer) => json.data.items.map(({ id }) => id);
 const chargedOf = ({ headers }: Answer) => Number(headers.get('x-credits-charged'));
-const balance = async (workspace_id = keys.workspace_id) => (await readBalance(service.db.sql, workspace_id)) ?? 0;
+const balance = async (workspaceId = keys.workspace_id) => (await readBalance(service.db.sql, workspaceId)) ?? 0;
 
 let made = 0;
 /** A list that no other test asked for. */
@@ -73,7 +73,7 @@ describe('rows of a page that was paid', () => {
   test('are free through its cursor, and say where and when they come from', async () => {
     const path = newPosts(5);
     const first = await ask(path);
-    pass(3 * minute_ms);
+    pass(3 * minuteMs);
     const second = await ask(path, nextOf(first));
     expect([first, second].map(chargedOf)).toEqual([2, 0]);
     expect(second.headers.get('x-cache')).toBe('HIT');
@@ -124,10 +124,10 @@ describe('rows of a page that was paid', () => {
   test('are told by estimate=true to cost 0, and nothing is fetched or kept by asking', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
-    pass(minute_ms);
+    pass(minuteMs);
     const { json } = await ask(`${path}&estimate=true`, cursor);
     expect(json.data).toEqual({ cost: 0, cached: true, cache_age_seconds: 60, availability: 'available' });
-    pass(10 * minute_ms);
+    pass(10 * minuteMs);
     expect((await ask(`${path}&estimate=true`, cursor)).json.data).toMatchObject({ cost: 2, cached: false });
     expect(upstream.asked).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe('rows of a page that was paid', () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const free = await ask(path, cursor);
-    pass(60 * minute_ms);
+    pass(60 * minuteMs);
     const later = await ask(`${path}&cache_max_age=1d`, cursor);
     expect([chargedOf(later), later.headers.get('age')]).toEqual([0, '3600']);
     expect(idsOf(later)).toEqual(idsOf(free));
@@ -148,7 +148,7 @@ describe('rows of a page that was paid', () => {
     const cursor = nextOf(await ask(path));
     const init = { headers: { 'idempotency-key': 'bought' } };
     const one = await service.ask(withCursor(path, cursor), keys.live_key, init);
-    pass(20 * minute_ms);
+    pass(20 * minuteMs);
     const again = await service.ask(withCursor(path, cursor), keys.live_key, init);
     expect([again.headers.get('x-idempotent-replay'), again.json.data]).toEqual(['true', one.json.data]);
     expect(await balance()).toBe(98);
@@ -203,7 +203,7 @@ describe('after ten minutes', () => {
   test('the list is fetched again behind the last row, and charged; the rows after that are free again', async () => {
     const path = newPosts(4);
     const first = await ask(path);
-    pass(10 * minute_ms);
+    pass(10 * minuteMs);
     const second = await ask(path, nextOf(first));
     const third = await ask(path, nextOf(second));
     expect([first, second, third].map(chargedOf)).toEqual([2, 2, 0]);
@@ -222,7 +222,7 @@ describe('after ten minutes', () => {
     Object.assign(newest.node, { id: '90071992547499999', shortcode: 'InventedNew0' });
     edges.unshift(newest);
     upstream.answer = () => ({ body: Buffer.from(JSON.stringify(body)) });
-    pass(11 * minute_ms);
+    pass(11 * minuteMs);
     const second = await ask(path, next_cursor);
     expect(idsOf(second).filter((id) => idsOf(first).includes(id))).toEqual([]);
     expect(idsOf(second)).toHaveLength(4);
@@ -234,7 +234,7 @@ describe('after ten minutes', () => {
     const body = await inventedPosts();
     body.data.user.edge_owner_to_timeline_media.edges.splice(0, 10);
     upstream.answer = () => ({ body: Buffer.from(JSON.stringify(body)) });
-    pass(11 * minute_ms);
+    pass(11 * minuteMs);
     const { status, json } = await ask(path, nextOf(first));
     expect([status, json.error.code, json.error.details[0]?.parameter]).toEqual([400, 'INVALID_INPUT', 'cursor']);
     expect(await balance()).toBe(98);
@@ -243,7 +243,7 @@ describe('after ten minutes', () => {
   test('the same holds when the cleanup was earlier than the cursor', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
-    await removeExpired(service.db.sql, new Date(started.getTime() + 11 * minute_ms));
+    await removeExpired(service.db.sql, new Date(started.getTime() + 11 * minuteMs));
     const answer = await ask(path, cursor);
     expect([answer.status, chargedOf(answer), await balance()]).toEqual([200, 2, 96]);
   });
@@ -266,9 +266,9 @@ describe('another workspace', () => {
     const other = await service.workspace(100);
     const path = '/v1/shortvideo/hashtag/videos?tag=bought&limit=3';
     const cursor = nextOf(await ask(path));
-    pass(9 * minute_ms);
+    pass(9 * minuteMs);
     const theirs = await ask(path, cursor, other.live_key);
-    pass(10 * minute_ms);
+    pass(10 * minuteMs);
     expect((await ask(path, nextOf(theirs), other.live_key)).json.error.code).toBe('CURSOR_EXPIRED');
   });
 

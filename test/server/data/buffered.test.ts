@@ -6,7 +6,7 @@ import { embedAnswer, embedRows as rows } from '../invented-embed.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
 const started = new Date('2026-11-20T10:00:00.000Z');
-const minute_ms = 60_000;
+const minuteMs = 60_000;
 const asked: string[] = [];
 let service: TestService;
 let keys: TestKeys;
@@ -82,7 +82,7 @@ describe.each([
 
   test('a later page says when and from where the source answered, not when it was asked for', async () => {
     const cursor = await firstCursor(path);
-    pass(5 * minute_ms);
+    pass(5 * minuteMs);
     const { json } = await ask(path, cursor);
     expect(json.meta).toMatchObject({
       source: 'tiktok-embed',
@@ -96,9 +96,9 @@ describe.each([
 
   test('a cursor lives for ten minutes, then it is CURSOR_EXPIRED and charges nothing', async () => {
     const cursor = await firstCursor(path);
-    pass(10 * minute_ms - 1);
+    pass(10 * minuteMs - 1);
     expect((await ask(path, cursor)).status).toBe(200);
-    pass(10 * minute_ms);
+    pass(10 * minuteMs);
     const { status, headers, json } = await ask(path, cursor);
     expect([status, json.error.code, headers.get('x-credits-charged')]).toEqual([400, 'CURSOR_EXPIRED', '0']);
     expect(asked).toHaveLength(1);
@@ -107,15 +107,15 @@ describe.each([
 
   test('the rows that were kept go with the cleanup, not before their ten minutes', async () => {
     const cursor = await firstCursor(path);
-    await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minute_ms));
+    await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minuteMs));
     expect((await ask(path, cursor)).status).toBe(200);
-    await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minute_ms + 1));
+    await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minuteMs + 1));
     expect((await ask(path, cursor)).json.error.code).toBe('CURSOR_EXPIRED');
   });
 
   test('a cached first page still carries its old cursor, which is CURSOR_EXPIRED on use', async () => {
     const cursor = await firstCursor(path);
-    pass(11 * minute_ms);
+    pass(11 * minuteMs);
     const cached = await ask(`${path}&cache_max_age=1d`);
     expect([cached.headers.get('x-cache'), cached.json.data.pagination.next_cursor]).toEqual(['HIT', cursor]);
     expect((await ask(path, cursor)).json.error.code).toBe('CURSOR_EXPIRED');

@@ -100,10 +100,10 @@ test.each(workflows.map((workflow) => [workflow.path, workflow] as const))(
         assertHonest(answer);
         if (answer.status !== 200 || !answer.json?.data.rows) return;
         const asked = pairs.filter(([name]) => name === required).length;
-        const one_each = path !== '/v1/workflows/tracked';
+        const oneEach = path !== '/v1/workflows/tracked';
         expect(answer.json.data.rows.flat()).not.toContain('INTERNAL');
         expect(answer.json.data.rows.length).toBeLessThanOrEqual(asked);
-        if (one_each) expect(answer.json.data.rows).toHaveLength(asked);
+        if (oneEach) expect(answer.json.data.rows).toHaveLength(asked);
       }),
       { numRuns: 100 },
     );

@@ -234,8 +234,8 @@ describe('a key that is refused', () => {
   });
 
   test('expired is 401', async () => {
-    const expires_at = new Date(service.clock.now.getTime() - 1);
-    const { key } = await service.key(keys.workspace_id, { kind: 'live', name: 'old', expires_at });
+    const expiresAt = new Date(service.clock.now.getTime() - 1);
+    const { key } = await service.key(keys.workspace_id, { kind: 'live', name: 'old', expires_at: expiresAt });
     expect((await service.ask('/v1/credit/balance', key)).status).toBe(401);
   });
 

@@ -17,16 +17,16 @@ interface Sample {
   value: number;
 }
 
-const name_pattern = '[a-zA-Z_:][a-zA-Z0-9_:]*';
-const sample_pattern = new RegExp(`^(${name_pattern})(?:\\{(.*)\\})? (-?[0-9.e+-]+|\\+Inf|-Inf|NaN)$`);
-const label_pattern = new RegExp(`^(${name_pattern})="((?:[^"\\\\\\n]|\\\\["\\\\n])*)"(?:,|$)`);
+const namePattern = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+const samplePattern = new RegExp(`^(${namePattern})(?:\\{(.*)\\})? (-?[0-9.e+-]+|\\+Inf|-Inf|NaN)$`);
+const labelPattern = new RegExp(`^(${namePattern})="((?:[^"\\\\\\n]|\\\\["\\\\n])*)"(?:,|$)`);
 
 const unescaped = (text: string) => text.replace(/\\(.)/g, (_, letter) => (letter === 'n' ? '\n' : letter));
 
 function labelsOf(text: string): Record<string, string> {
   const labels: Record<string, string> = {};
   for (let rest = text; rest !== ''; ) {
-    const found = label_pattern.exec(rest);
+    const found = labelPattern.exec(rest);
     if (!found) throw new Error(`no label: ${rest}`);
     labels[found[1] as string] = unescaped(found[2] as string);
     rest = rest.slice(found[0].length);
@@ -42,7 +42,7 @@ function parsed(text: string): Sample[] {
   const names = new Set<string>();
   const series = new Set<string>();
   for (let at = 0; at < lines.length; ) {
-    const help = new RegExp(`^# HELP (${name_pattern}) .+$`).exec(lines[at] ?? '');
+    const help = new RegExp(`^# HELP (${namePattern}) .+$`).exec(lines[at] ?? '');
     const name = help?.[1] ?? `no HELP: ${lines[at]}`;
     expect(lines[at + 1]).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge)$`));
     expect(name).toMatch(/^tidemark_/);
@@ -51,7 +51,7 @@ function parsed(text: string): Sample[] {
     const first = at + 2;
     for (at = first; at < lines.length && !lines[at]?.startsWith('#'); at += 1) {
       const line = lines[at] as string;
-      const found = sample_pattern.exec(line);
+      const found = samplePattern.exec(line);
       expect([line, found?.[1]]).toEqual([line, name]);
       const one = line.slice(0, line.lastIndexOf(' '));
       expect(series).not.toContain(one);
@@ -104,7 +104,7 @@ describe('GET /metrics', () => {
   afterAll(() => db.close());
 
   async function start(options: { token: string | null; database_down?: true } = { token }): Promise<Service['app']> {
-    const queue_states = () =>
+    const queueStates = () =>
       options.database_down ? Promise.reject(new Error('invented')) : readQueueStates(db.sql, jobNames);
     const now = () => new Date();
     const service = await createService({
@@ -113,7 +113,7 @@ describe('GET /metrics', () => {
       base_url: 'http://tidemark.test',
       requests_per_minute: 1_000,
       sources: { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers: createBreakers({ now }) },
-      metrics_access: options.token === null ? null : { token: options.token, queue_states },
+      metrics_access: options.token === null ? null : { token: options.token, queue_states: queueStates },
       log: () => undefined,
       on_error: (error) => errors.push(error),
       sleep: async () => undefined,

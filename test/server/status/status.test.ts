@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createHealthWriter, latency_bounds_ms, latencyBucket, readHealth } from '../../../db/requests/health.ts';
+import { createHealthWriter, latencyBoundsMs, latencyBucket, readHealth } from '../../../db/requests/health.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { catalog } from '../../../server/data/catalog.ts';
@@ -11,19 +11,19 @@ import { createTestDatabase, type TestDatabase } from '../../setup/test-database
 import { inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
 
-const minute_ms = 60_000;
-const hour_ms = 60 * minute_ms;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 const forget = (db: TestDatabase) => db.sql.unsafe('truncate route_health');
 
 describe('percentiles', () => {
-  const last_ms = latency_bounds_ms.at(-1) as number;
+  const lastMs = latencyBoundsMs.at(-1) as number;
   const histogramOf = (durations: readonly number[]) =>
     durations.reduce<number[]>(
       (histogram, duration) => histogram.with(latencyBucket(duration), (histogram[latencyBucket(duration)] ?? 0) + 1),
-      latency_bounds_ms.map(() => 0),
+      latencyBoundsMs.map(() => 0),
     );
-  const durations = fc.array(fc.double({ min: 0, max: last_ms, noNaN: true }), { minLength: 1, maxLength: 200 });
+  const durations = fc.array(fc.double({ min: 0, max: lastMs, noNaN: true }), { minLength: 1, maxLength: 200 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
   test('lie in the bucket of the exact one, and hit it where all are the end of a bucket', () => {
@@ -33,8 +33,8 @@ describe('percentiles', () => {
         const exact = sorted[Math.max(1, Math.ceil(part * sorted.length)) - 1] as number;
         const estimate = percentile(histogramOf(sample), part) as number;
         const bucket = latencyBucket(exact);
-        expect(estimate).toBeGreaterThan(latency_bounds_ms[bucket - 1] ?? 0);
-        expect(estimate).toBeLessThanOrEqual(latency_bounds_ms[bucket] as number);
+        expect(estimate).toBeGreaterThan(latencyBoundsMs[bucket - 1] ?? 0);
+        expect(estimate).toBeLessThanOrEqual(latencyBoundsMs[bucket] as number);
       }),
     );
     expect(percentile(histogramOf([256]), 0.95)).toBe(256);
@@ -52,7 +52,7 @@ describe('percentiles', () => {
 
   test('are null without requests, and the last bound for what is longer than all', () => {
     expect(percentile(histogramOf([]), 0.5)).toBeNull();
-    expect(percentile(histogramOf([10 * last_ms]), 0.5)).toBe(last_ms);
+    expect(percentile(histogramOf([10 * lastMs]), 0.5)).toBe(lastMs);
   });
 });
 
@@ -75,7 +75,7 @@ describe('the records', () => {
   const errors: unknown[] = [];
   const options = { now: () => now, on_error: (error: unknown) => errors.push(error) };
   const path = '/v1/photo/profile';
-  const answered = (duration_ms: number) => ({ route: path, answered: true, duration_ms });
+  const answered = (durationMs: number) => ({ route: path, answered: true, duration_ms: durationMs });
   const failed = { route: path, answered: false, duration_ms: 9 };
 
   beforeAll(async () => {
@@ -113,9 +113,9 @@ describe('the records', () => {
     const first = now;
     writer.observe(answered(100));
     await writer.flush();
-    now = new Date(first.getTime() + 25 * hour_ms);
+    now = new Date(first.getTime() + 25 * hourMs);
     expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, latency: null, last_success_at: first }]);
-    now = new Date(first.getTime() + 31 * 24 * hour_ms);
+    now = new Date(first.getTime() + 31 * 24 * hourMs);
     writer.observe(failed);
     await writer.close();
     expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, failed: 1, last_success_at: null }]);
@@ -200,11 +200,11 @@ describe('GET /v1/status', () => {
     await service.ask(`${profile}?handle=tide`, keys.test_key);
     await service.ask(`${profile}?handle=no handle`, keys.live_key);
     await service.ask(`${profile}?handle=tide`, 'no key');
-    const answered_at = service.clock.now.toISOString();
+    const answeredAt = service.clock.now.toISOString();
     expect(routeOf(await status(), profile)).toMatchObject({
       requests_24h: 1,
       success_rate_24h: 1,
-      last_success_at: answered_at,
+      last_success_at: answeredAt,
       p50_ms: expect.any(Number),
       p95_ms: expect.any(Number),
     });
@@ -309,10 +309,10 @@ describe('a failing source', () => {
     expect(asked.splice(0)).toEqual([`/embed/v2/${video(6)}`]);
 
     const { data } = (await service.ask('/v1/status')).json as unknown as { data: ServiceStatus };
-    const open_until = new Date(service.clock.now.getTime() + minute_ms).toISOString();
+    const openUntil = new Date(service.clock.now.getTime() + minuteMs).toISOString();
     expect(data.status).toBe('degraded');
     expect(data.sources).toEqual([
-      { source: 'tiktok-web', state: 'open', consecutive_failures: 5, open_until },
+      { source: 'tiktok-web', state: 'open', consecutive_failures: 5, open_until: openUntil },
       { source: 'tiktok-embed', state: 'closed', consecutive_failures: 0, open_until: null },
     ]);
     expect(data.routes.find(({ path }) => path === '/v1/shortvideo/video')).toMatchObject({
@@ -320,7 +320,7 @@ describe('a failing source', () => {
       success_rate_24h: 1,
     });
 
-    service.clock.now = new Date(service.clock.now.getTime() + minute_ms);
+    service.clock.now = new Date(service.clock.now.getTime() + minuteMs);
     expect((await ask(7)).json.meta.source).toBe('tiktok-embed');
     expect(asked).toEqual([`/@_/video/${video(7)}`, `/embed/v2/${video(7)}`]);
     await service.close();

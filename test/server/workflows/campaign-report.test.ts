@@ -17,7 +17,7 @@ import { createTestService, type TestKeys, type TestService } from '../test-serv
 
 let service: TestService;
 let keys: TestKeys;
-let campaign_id: string;
+let campaignId: string;
 
 beforeAll(async () => {
   service = await createTestService({ fetch: inventedUpstream().fetch });
@@ -25,22 +25,29 @@ beforeAll(async () => {
 beforeEach(async () => {
   service.clock.now = utc('2026-11-20T10:00:00');
   keys = await service.workspace(7, 'pro_max');
-  campaign_id = await create(keys.workspace_id);
+  campaignId = await create(keys.workspace_id);
 });
 afterAll(() => service.close());
 
-function create(workspace_id: string, item_ids: string[] = [], tier: Tier = 'pro_max'): Promise<string> {
-  const wish = { name: 'Spring', starts_on: '2026-11-02', ends_on: null, item_ids };
-  return createCampaign(service.db.sql, { workspace_id, tier, now: service.clock.now }, wish);
+function create(workspaceId: string, itemIds: string[] = [], tier: Tier = 'pro_max'): Promise<string> {
+  const wish = { name: 'Spring', starts_on: '2026-11-02', ends_on: null, item_ids: itemIds };
+  return createCampaign(service.db.sql, { workspace_id: workspaceId, tier, now: service.clock.now }, wish);
 }
 
 async function freeze(period: string, body: string): Promise<string> {
-  const report_id = newId();
-  const period_start = utc(`${period}T00:00:00`);
-  const period_end = new Date(period_start.getTime() + 7 * 86_400_000);
-  const frozen = { workspace_id: keys.workspace_id, campaign_id, report_id, period_start, period_end, body };
+  const reportId = newId();
+  const periodStart = utc(`${period}T00:00:00`);
+  const periodEnd = new Date(periodStart.getTime() + 7 * 86_400_000);
+  const frozen = {
+    workspace_id: keys.workspace_id,
+    campaign_id: campaignId,
+    report_id: reportId,
+    period_start: periodStart,
+    period_end: periodEnd,
+    body,
+  };
   await freezeReport(service.db.sql, frozen);
-  return report_id;
+  return reportId;
 }
 
 const list = '/v1/workflows/campaigns';
@@ -48,11 +55,11 @@ const report = (query: string) => `/v1/workflows/campaign-report?${query}`;
 
 describe('GET /v1/workflows/campaign-report', () => {
   test('without a finished week gives the running period so far: final is false, and it costs nothing', async () => {
-    const item_id = await keepItem(service.db.sql, keys.workspace_id);
-    const id = await create(keys.workspace_id, [item_id]);
+    const itemId = await keepItem(service.db.sql, keys.workspace_id);
+    const id = await create(keys.workspace_id, [itemId]);
     await keepObservations(service.db.sql, keys.workspace_id, [
-      observed(item_id, '2026-11-15T10:00:00', { followers: 100 }),
-      observed(item_id, '2026-11-19T10:00:00', { followers: 130 }),
+      observed(itemId, '2026-11-15T10:00:00', { followers: 100 }),
+      observed(itemId, '2026-11-19T10:00:00', { followers: 130 }),
     ]);
     const answer = await service.ask(report(`id=${id}`), keys.live_key);
     expect(answer.status).toBe(200);
@@ -82,7 +89,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     const older = await freeze('2026-11-02', text('older'));
     await freeze('2026-11-09', text('newest'));
     const data = async (query: string) => {
-      const answer = await service.ask(report(`id=${campaign_id}${query}`), keys.live_key);
+      const answer = await service.ask(report(`id=${campaignId}${query}`), keys.live_key);
       expect(answer.status).toBe(200);
       return answer.text.slice('{"data":'.length, answer.text.lastIndexOf(',"meta":'));
     };
@@ -94,7 +101,7 @@ describe('GET /v1/workflows/campaign-report', () => {
 
   test('a sheet key reads it as well', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 1 });
-    expect((await service.ask(report(`id=${campaign_id}`), key)).status).toBe(200);
+    expect((await service.ask(report(`id=${campaignId}`), key)).status).toBe(200);
     expect((await service.ask(list, key)).status).toBe(200);
   });
 
@@ -102,7 +109,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     ['a development key', 'test_key', 403, 'PRODUCTION_KEY_REQUIRED'],
     ['no key', null, 401, 'INVALID_API_KEY'],
   ] as const)('with %s is refused', async (_, key, status, code) => {
-    for (const path of [report(`id=${campaign_id}`), list]) {
+    for (const path of [report(`id=${campaignId}`), list]) {
       const answer = await service.ask(path, key === null ? undefined : keys[key]);
       expect([answer.status, answer.json.error.code]).toEqual([status, code]);
     }
@@ -110,24 +117,24 @@ describe('GET /v1/workflows/campaign-report', () => {
 
   test('without a purchased tier is refused: PAID_ACCESS_REQUIRED; the list of campaigns is not', async () => {
     const air = await service.workspace(100, 'air');
-    const answer = await service.ask(report(`id=${campaign_id}`), air.live_key);
+    const answer = await service.ask(report(`id=${campaignId}`), air.live_key);
     expect([answer.status, answer.json.error.code]).toEqual([402, 'PAID_ACCESS_REQUIRED']);
     expect((await service.ask(list, air.live_key)).json.data.items).toEqual([]);
   });
 
   test('a campaign, or a report, of another workspace is not found', async () => {
-    const report_id = await freeze('2026-11-09', '{}');
+    const reportId = await freeze('2026-11-09', '{}');
     const stranger = await service.workspace(0, 'ultra');
     const own = await create(stranger.workspace_id, [], 'ultra');
     for (const query of [
-      `id=${campaign_id}`,
-      `id=${campaign_id}&report_id=${report_id}`,
-      `id=${own}&report_id=${report_id}`,
+      `id=${campaignId}`,
+      `id=${campaignId}&report_id=${reportId}`,
+      `id=${own}&report_id=${reportId}`,
     ]) {
       const answer = await service.ask(report(query), stranger.live_key);
       expect([answer.status, answer.json.error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
     }
-    const answer = await service.ask(report(`id=${campaign_id}&report_id=${newId()}`), keys.live_key);
+    const answer = await service.ask(report(`id=${campaignId}&report_id=${newId()}`), keys.live_key);
     expect(answer.status).toBe(404);
   });
 
@@ -147,8 +154,8 @@ describe('GET /v1/workflows/campaign-report', () => {
 
   test('a campaign that ended while no report was made shows its last period', async () => {
     await service.db
-      .sql`update campaigns set ends_on = '2026-11-11', status = 'ended' where campaign_id = ${campaign_id}`;
-    const answer = await service.ask(report(`id=${campaign_id}`), keys.live_key);
+      .sql`update campaigns set ends_on = '2026-11-11', status = 'ended' where campaign_id = ${campaignId}`;
+    const answer = await service.ask(report(`id=${campaignId}`), keys.live_key);
     expect(answer.json.data).toMatchObject({ final: false, period_start: utc('2026-11-09T00:00:00').getTime() });
     expect(answer.json.data.notes).toContain('This period is over; its final report is not made yet.');
   });
@@ -167,10 +174,10 @@ describe('the worked example out of the database', () => {
     const wish = { ...example.campaign, item_ids: [...ids.values()] };
     const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
     const id = await createCampaign(service.db.sql, owner, wish);
-    const report_id = newId();
-    const names = [...ids, ['campaign-1', id], ['report-1', report_id]] as const;
+    const reportId = newId();
+    const names = [...ids, ['campaign-1', id], ['report-1', reportId]] as const;
     const plain = (text: string) => names.reduce((kept, [name, known]) => kept.replaceAll(known, name), text);
-    return { id, report_id, plain };
+    return { id, report_id: reportId, plain };
   }
 
   async function frozenExample() {
@@ -205,21 +212,21 @@ describe('the worked example out of the database', () => {
   });
 
   test('what the database thins out of a year changes nothing but the weeks before', async () => {
-    const item_id = await keepItem(service.db.sql, keys.workspace_id);
+    const itemId = await keepItem(service.db.sql, keys.workspace_id);
     const end = utc('2026-11-16T00:00:00').getTime();
     const days = Array.from({ length: 80 }, (_, ago) => new Date(end - ago * 86_400_000 - 3_600_000));
-    const rows = days.map((observed_at, index) => ({
-      ...observed(item_id, '2026-01-01T00:00:00', { followers: 1_000 - index }),
-      observed_at,
+    const rows = days.map((observedAt, index) => ({
+      ...observed(itemId, '2026-01-01T00:00:00', { followers: 1_000 - index }),
+      observed_at: observedAt,
     }));
     await keepObservations(service.db.sql, keys.workspace_id, rows);
     const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
-    const campaign = { ...example.campaign, starts_on: '2026-09-01', item_ids: [item_id] };
+    const campaign = { ...example.campaign, starts_on: '2026-09-01', item_ids: [itemId] };
     const id = await createCampaign(service.db.sql, owner, campaign);
     const question = { workspace_id: keys.workspace_id, campaign_id: id, tier: 'pro_max' as const };
     const period = { report_id: null, final: false, period_start: example.period_start };
     const read = await loadReport(service.db.sql, { ...question, now: new Date(end) }, period);
-    const [item] = await service.db.sql`select * from tracked_items where item_id = ${item_id}`;
+    const [item] = await service.db.sql`select * from tracked_items where item_id = ${itemId}`;
     const whole = buildReport({
       ...example,
       ...period,
@@ -239,10 +246,10 @@ describe('what is answered', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema(openApi('http://tidemark.test'), 'tidemark');
-    const item_id = await keepItem(service.db.sql, keys.workspace_id);
-    const id = await create(keys.workspace_id, [item_id]);
+    const itemId = await keepItem(service.db.sql, keys.workspace_id);
+    const id = await create(keys.workspace_id, [itemId]);
     const days = [14, 15, 16, 18].map((of) => `2026-11-${of}T10:00:00`);
-    const rows = days.map((at, index) => observed(item_id, at, { followers: 100 - index }, { quality: index % 2 }));
+    const rows = days.map((at, index) => observed(itemId, at, { followers: 100 - index }, { quality: index % 2 }));
     await keepObservations(service.db.sql, keys.workspace_id, rows);
     for (const path of [list, report(`id=${id}`)]) {
       const escaped = path.replace(/\?.*/, '').replaceAll('/', '~1');
@@ -255,7 +262,7 @@ describe('what is answered', () => {
   test('nothing a caller sends gives a 500', async () => {
     const name = fc.constantFrom('id', 'report_id', 'format', 'status', 'x');
     const value = fc.oneof(
-      fc.constantFrom(campaign_id, '00000000-0000-0000-0000-000000000000', 'csv', '', '\u0000', "' or 1=1 --"),
+      fc.constantFrom(campaignId, '00000000-0000-0000-0000-000000000000', 'csv', '', '\u0000', "' or 1=1 --"),
       fc.string({ unit: 'binary', maxLength: 60 }),
     );
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 4 });
@@ -272,9 +279,9 @@ describe('what is answered', () => {
 
 describe('GET /v1/workflows/campaigns', () => {
   test('lists the campaigns of the workspace for pickers, newest first, of one state when asked; free', async () => {
-    const item_id = await keepItem(service.db.sql, keys.workspace_id);
-    const second = await create(keys.workspace_id, [item_id]);
-    const report_id = await freeze('2026-11-09', '{}');
+    const itemId = await keepItem(service.db.sql, keys.workspace_id);
+    const second = await create(keys.workspace_id, [itemId]);
+    const reportId = await freeze('2026-11-09', '{}');
     await pauseCampaign(service.db.sql, keys.workspace_id, second);
     const answer = await service.ask(list, keys.live_key);
     const common = {
@@ -287,7 +294,7 @@ describe('GET /v1/workflows/campaigns', () => {
     expect(answer.json.data).toEqual({
       items: [
         { id: second, status: 'paused', items: 1, newest_report_id: null, ...common },
-        { id: campaign_id, status: 'active', items: 0, newest_report_id: report_id, ...common },
+        { id: campaignId, status: 'active', items: 0, newest_report_id: reportId, ...common },
       ],
       pagination: { next_cursor: null, limit: 1_000 },
     });

@@ -1,7 +1,7 @@
 import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { cutdown, frontityPage } from '../../pipeline/shortvideo/upstream.ts';
 
-export const channel_id = 'UCinvented00000000000001';
+export const channelId = 'UCinvented00000000000001';
 export const env = { YOUTUBE_API_KEY: 'invented-key-7e1b' };
 
 const posted = (index: number) => ({
@@ -9,7 +9,7 @@ const posted = (index: number) => ({
   snippet: {
     title: `=Invented video ${index}`,
     description: 'An invented text',
-    channelId: channel_id,
+    channelId,
     channelTitle: 'Invented Shore',
     publishedAt: `2026-11-0${9 - index}T08:00:00Z`,
   },
@@ -19,7 +19,7 @@ const posted = (index: number) => ({
 const kinds: Record<string, string> = { channels: 'channel', playlistItems: 'playlistItem', videos: 'video' };
 
 const lists: Record<string, (query: URLSearchParams) => unknown[]> = {
-  channels: () => [{ id: channel_id, snippet: { title: 'Invented Shore' }, statistics: {} }],
+  channels: () => [{ id: channelId, snippet: { title: 'Invented Shore' }, statistics: {} }],
   playlistItems: () => [1, 2, 3].map((index) => ({ contentDetails: { videoId: `invented00${index}` } })),
   videos: (query) => {
     const wanted = (query.get('id') ?? '').split(',');

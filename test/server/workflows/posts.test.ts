@@ -4,7 +4,7 @@ import { postColumns } from '../../../pipeline/rows/post-row.ts';
 import { column, sumOfRows, workflowPath } from '../data/tables.ts';
 import { inventedId, inventedUpstream } from '../invented-upstream.ts';
 import { createTestService, type TestKeys, type TestService } from '../test-service.ts';
-import { channel_id, env, inventedPosts, listOf } from './invented-posts.ts';
+import { channelId, env, inventedPosts, listOf } from './invented-posts.ts';
 
 const upstream = inventedUpstream();
 let service: TestService;
@@ -26,7 +26,7 @@ const posts = (url: string, more = '') => workflowPath('posts', 'url', [url], mo
 const balance = () => readBalance(service.db.sql, keys.workspace_id);
 const photo = 'https://www.instagram.com/invented/';
 const channel = 'https://www.youtube.com/@inventedshore';
-const by_id = `https://www.youtube.com/channel/${channel_id}`;
+const byId = `https://www.youtube.com/channel/${channelId}`;
 
 describe('GET /v1/workflows/posts', () => {
   test('gives one row a post, the same columns in the same order for every platform', async () => {
@@ -72,7 +72,7 @@ describe('GET /v1/workflows/posts', () => {
   });
 
   test('says in words what is not exact about the counts', async () => {
-    const long = await service.ask(posts(by_id), keys.live_key);
+    const long = await service.ask(posts(byId), keys.live_key);
     expect(column(long, 'likes')).toEqual([7, null, 7]);
     expect(column(long, 'counts_quality')).toEqual(['exact', 'likes hidden', 'exact']);
     const short = await service.ask(posts('https://www.tiktok.com/@invented.pottery'), keys.live_key);
@@ -86,7 +86,7 @@ describe('GET /v1/workflows/posts', () => {
   test.each([
     [photo, 2],
     ['https://www.tiktok.com/@invented.pottery', 2],
-    [by_id, 3],
+    [byId, 3],
     [channel, 1 + 3],
     ['https://www.youtube.com/user/InventedShore', 1 + 3],
   ])(
@@ -111,8 +111,8 @@ describe('GET /v1/workflows/posts', () => {
   });
 
   test('an address that carries the channel id is not looked up', async () => {
-    await service.ask(posts(by_id), keys.live_key);
-    await service.ask(posts(channel_id, '&platform=longvideo&limit=2'), keys.live_key);
+    await service.ask(posts(byId), keys.live_key);
+    await service.ask(posts(channelId, '&platform=longvideo&limit=2'), keys.live_key);
     expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
     expect(column(answer, 'message')).toEqual([expect.stringContaining('costs 4 credits and the balance is 3')]);
     expect([sumOfRows(answer), await balance(), upstream.asked]).toEqual([0, 3, []]);
-    expect(sumOfRows(await service.ask(posts(by_id), keys.live_key))).toBe(3);
+    expect(sumOfRows(await service.ask(posts(byId), keys.live_key))).toBe(3);
   });
 
   test('a list that fails after its look-up is one row that carries what the look-up cost', async () => {
@@ -174,7 +174,7 @@ describe('GET /v1/workflows/posts', () => {
   test('an account without posts gives no rows, and meta says what it cost', async () => {
     upstream.answer = (request) =>
       request.url.includes('playlistItems') ? { body: listOf('playlistItems', []) } : inventedPosts(request);
-    const answer = await service.ask(posts(by_id), keys.live_key);
+    const answer = await service.ask(posts(byId), keys.live_key);
     expect([answer.json.data.rows, answer.json.meta.credits_charged]).toEqual([[], 3]);
   });
 
@@ -209,7 +209,7 @@ describe('estimate=true on posts', () => {
   test('says what it would cost at most, asks no source and costs nothing', async () => {
     expect(await estimate(photo)).toEqual({ rows: 3, cached_rows: 0, cost: 2, unreadable_rows: 0 });
     expect(await estimate(channel, '&limit=20')).toEqual({ rows: 20, cached_rows: 0, cost: 4, unreadable_rows: 0 });
-    expect(await estimate(by_id)).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
+    expect(await estimate(byId)).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
     expect(await estimate('https://example.com/x')).toEqual({ rows: 1, cached_rows: 0, cost: 0, unreadable_rows: 1 });
     expect([upstream.asked, await balance()]).toEqual([[], 100]);
   });

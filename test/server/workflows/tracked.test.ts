@@ -11,7 +11,7 @@ import { createTestService, type TestKeys, type TestService } from '../test-serv
 
 let service: TestService;
 let keys: TestKeys;
-let item_id: string;
+let itemId: string;
 
 const url = 'https://www.instagram.com/invented/';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   keys = await service.workspace(7, 'ultra');
-  item_id = await track(keys, { platform: 'photo', kind: 'profile', url, identifier: 'invented' });
+  itemId = await track(keys, { platform: 'photo', kind: 'profile', url, identifier: 'invented' });
 });
 afterAll(() => service.close());
 
@@ -36,12 +36,12 @@ const tracked = (items: readonly string[], more = '') => workflowPath('tracked',
 describe('GET /v1/workflows/tracked', () => {
   test('gives one row for each observation and metric, oldest first, and costs nothing', async () => {
     await keep(
-      observed(item_id, '2026-11-18T09:00:00', { followers: 130 }, { quality: packQuality({ followers: 'rounded' }) }),
-      observed(item_id, '2026-11-15T09:00:00', { followers: 0, posts: 7 }),
+      observed(itemId, '2026-11-18T09:00:00', { followers: 130 }, { quality: packQuality({ followers: 'rounded' }) }),
+      observed(itemId, '2026-11-15T09:00:00', { followers: 0, posts: 7 }),
     );
-    const answer = await service.ask(tracked([item_id], '&metric=posts,followers'), keys.live_key);
+    const answer = await service.ask(tracked([itemId], '&metric=posts,followers'), keys.live_key);
     expect(answer.json.data.columns).toEqual([...trackedColumns]);
-    const common = [item_id, url, 'OK', null];
+    const common = [itemId, url, 'OK', null];
     expect(answer.json.data.rows).toEqual([
       [...common, 'posts', '2026-11-15T09:00:00.000Z', 7, 'exact', 'invented-web', null],
       [...common, 'followers', '2026-11-15T09:00:00.000Z', 0, 'exact', 'invented-web', null],
@@ -56,24 +56,24 @@ describe('GET /v1/workflows/tracked', () => {
   });
 
   test('null values stay null with their quality: hidden is never 0', async () => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', {}, { quality: packQuality({ followers: 'hidden' }) }));
-    const answer = await service.ask(tracked([item_id], '&metric=followers'), keys.live_key);
+    await keep(observed(itemId, '2026-11-18T09:00:00', {}, { quality: packQuality({ followers: 'hidden' }) }));
+    const answer = await service.ask(tracked([itemId], '&metric=followers'), keys.live_key);
     expect([column(answer, 'value'), column(answer, 'quality')]).toEqual([[null], ['hidden']]);
   });
 
   test('without metric it gives those that the item can have', async () => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', { followers: 1 }));
-    const answer = await service.ask(tracked([item_id]), keys.live_key);
+    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
+    const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(column(answer, 'metric')).toEqual(['followers', 'following', 'posts']);
   });
 
   test('an item is named by its id or by any address of it, and is shown once', async () => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', { followers: 1 }));
-    for (const name of [item_id.toUpperCase(), url, 'instagram.com/Invented?hl=de']) {
+    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
+    for (const name of [itemId.toUpperCase(), url, 'instagram.com/Invented?hl=de']) {
       const answer = await service.ask(tracked([name], '&metric=followers'), keys.live_key);
-      expect(column(answer, 'item_id')).toEqual([item_id]);
+      expect(column(answer, 'item_id')).toEqual([itemId]);
     }
-    const both = await service.ask(tracked([item_id, url], '&metric=followers'), keys.live_key);
+    const both = await service.ask(tracked([itemId, url], '&metric=followers'), keys.live_key);
     expect(both.json.data.rows).toHaveLength(1);
   });
 
@@ -115,26 +115,26 @@ describe('GET /v1/workflows/tracked', () => {
     ['https://example.com/x', 'one of the three platforms'],
     ['https://www.tiktok.com/tag/tide', 'cannot be tracked'],
   ])('what names no item is one row with INVALID_INPUT that says what to send: "%s"', async (name, words) => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', { followers: 1 }));
-    const answer = await service.ask(tracked([name, item_id], '&metric=followers'), keys.live_key);
+    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
+    const answer = await service.ask(tracked([name, itemId], '&metric=followers'), keys.live_key);
     expect(column(answer, 'status')).toEqual(['INVALID_INPUT', 'OK']);
     expect(column(answer, 'message')[0]).toContain(words);
   });
 
   test('a day without an observation has no row; an item that was not observed is said in meta.warnings', async () => {
-    const answer = await service.ask(tracked([item_id]), keys.live_key);
+    const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(answer.json.data.rows).toEqual([]);
-    expect(answer.json.meta.warnings).toEqual([`${item_id} was not observed in the last 30 days.`]);
+    expect(answer.json.meta.warnings).toEqual([`${itemId} was not observed in the last 30 days.`]);
   });
 
   test('days is 30 unless sent, and is cut to the history of the tier, which meta.warnings says', async () => {
     await keep(
-      observed(item_id, '2026-02-20T09:00:00', { followers: 1 }),
-      observed(item_id, '2026-10-22T10:00:00', { followers: 2 }),
-      observed(item_id, '2026-11-13T10:00:00', { followers: 3 }),
+      observed(itemId, '2026-02-20T09:00:00', { followers: 1 }),
+      observed(itemId, '2026-10-22T10:00:00', { followers: 2 }),
+      observed(itemId, '2026-11-13T10:00:00', { followers: 3 }),
     );
     const values = async (more: string) => {
-      const answer = await service.ask(tracked([item_id], `&metric=followers${more}`), keys.live_key);
+      const answer = await service.ask(tracked([itemId], `&metric=followers${more}`), keys.live_key);
       return [column(answer, 'value'), answer.json.meta.warnings];
     };
     expect(await values('')).toEqual([[2, 3], []]);
@@ -145,9 +145,9 @@ describe('GET /v1/workflows/tracked', () => {
   });
 
   test('an address that another account has taken over says so beside the observations of the earlier one', async () => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', { followers: 1 }));
-    await service.db.sql`update tracked_items set identity_changed = true where item_id = ${item_id}`;
-    const answer = await service.ask(tracked([item_id], '&metric=followers'), keys.live_key);
+    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
+    await service.db.sql`update tracked_items set identity_changed = true where item_id = ${itemId}`;
+    const answer = await service.ask(tracked([itemId], '&metric=followers'), keys.live_key);
     expect(column(answer, 'message')).toEqual([expect.stringContaining('another account')]);
   });
 
@@ -171,8 +171,8 @@ describe('GET /v1/workflows/tracked', () => {
 
 describe('a development key', () => {
   test('gets a fixed sample with a rounded and a null value, whatever is asked, and never what is tracked', async () => {
-    await keep(observed(item_id, '2026-11-18T09:00:00', { followers: 999_999 }));
-    const answer = await service.ask(tracked([item_id], '&metric=followers,likes'), keys.test_key);
+    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 999_999 }));
+    const answer = await service.ask(tracked([itemId], '&metric=followers,likes'), keys.test_key);
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });
     expect(new Set(column(answer, 'quality'))).toEqual(new Set(['exact', 'rounded', 'hidden']));
     expect(column(answer, 'value')).toContain(null);

@@ -1,10 +1,10 @@
 import { type Execution, modelled, personOf, requireMode } from './execution.ts';
 import { bytesOf } from './properties.ts';
 
-const value_bytes_max = 100 * 1024;
-const key_characters_max = 250;
-const kept_seconds_max = 21_600;
-const usual_seconds = 600;
+const valueBytesMax = 100 * 1024;
+const keyCharactersMax = 250;
+const keptSecondsMax = 21_600;
+const usualSeconds = 600;
 
 export function cacheService(execution: Execution) {
   return modelled('CacheService', {
@@ -23,10 +23,10 @@ function cache(execution: Execution, name: string) {
     const entry = kept[key];
     return entry !== undefined && entry.until_ms > world.now_ms ? entry.value : null;
   };
-  const put = (key: string, value: string, seconds = usual_seconds): void => {
-    if (key.length > key_characters_max) throw new Error('Argument too large: key');
-    if (bytesOf(value) > value_bytes_max) throw new Error('Argument too large: value');
-    if (seconds < 1 || seconds > kept_seconds_max) throw new Error('Invalid argument: expirationInSeconds');
+  const put = (key: string, value: string, seconds = usualSeconds): void => {
+    if (key.length > keyCharactersMax) throw new Error('Argument too large: key');
+    if (bytesOf(value) > valueBytesMax) throw new Error('Argument too large: value');
+    if (seconds < 1 || seconds > keptSecondsMax) throw new Error('Invalid argument: expirationInSeconds');
     kept[key] = { value, until_ms: world.now_ms + seconds * 1000 };
   };
   return modelled('Cache', {

@@ -5,7 +5,7 @@ import { type Ranged, range } from './range.ts';
 
 type Charted = { chart: ChartState };
 /** Only an inserted chart has an id. */
-const not_inserted = 0;
+const notInserted = 0;
 
 /** What a sheet does with charts: a chart that is inserted twice stands there twice, as in Sheets. */
 export function chartDoors(execution: Execution, state: SheetState) {
@@ -38,7 +38,7 @@ export function chartDoors(execution: Execution, state: SheetState) {
 
 function emptyChart(): ChartState {
   const anchor = { row: 1, column: 1, x: 0, y: 0 };
-  return { chart_id: not_inserted, type: 'COLUMN', ranges: [], headers: 0, anchor, options: {} };
+  return { chart_id: notInserted, type: 'COLUMN', ranges: [], headers: 0, anchor, options: {} };
 }
 
 function structured(chart: ChartState): ChartState {
@@ -54,7 +54,7 @@ function checkChart({ world }: Execution, chart: ChartState): void {
 function embeddedChart(execution: Execution, chart: ChartState) {
   return modelled('EmbeddedChart', {
     chart,
-    getChartId: () => (chart.chart_id === not_inserted ? null : chart.chart_id),
+    getChartId: () => (chart.chart_id === notInserted ? null : chart.chart_id),
     getRanges: () => rangesOf(execution, chart),
     getOptions: () => modelled('ChartOptions', { get: (name: string) => chart.options[name] ?? null }),
     modify: () => builder(execution, structured(chart)),

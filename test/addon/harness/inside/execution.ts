@@ -5,7 +5,7 @@ export type Execution = {
   world: World;
   mode: AuthMode;
   door: Door;
-  fetchDoor: (requests_json: string) => string;
+  fetchDoor: (requestsJson: string) => string;
   /** Whether this run holds the lock of the file. */
   has_lock: boolean;
 };

@@ -12,17 +12,17 @@ export function lockService(execution: Execution) {
 
 function documentLock(execution: Execution) {
   const { world } = execution;
-  const tryLock = (wait_ms: number): boolean => {
+  const tryLock = (waitMs: number): boolean => {
     if (execution.has_lock) return true;
-    const free_in_ms = Math.max(0, world.lock_held_until_ms - world.now_ms);
-    world.now_ms += Math.min(free_in_ms, wait_ms);
-    execution.has_lock = free_in_ms <= wait_ms;
+    const freeInMs = Math.max(0, world.lock_held_until_ms - world.now_ms);
+    world.now_ms += Math.min(freeInMs, waitMs);
+    execution.has_lock = freeInMs <= waitMs;
     return execution.has_lock;
   };
   return modelled('Lock', {
     tryLock,
-    waitLock: (wait_ms: number) => {
-      if (!tryLock(wait_ms)) throw new Error('Lock timeout: another process was holding the lock for too long.');
+    waitLock: (waitMs: number) => {
+      if (!tryLock(waitMs)) throw new Error('Lock timeout: another process was holding the lock for too long.');
     },
     hasLock: () => execution.has_lock,
     releaseLock: () => {

@@ -8,27 +8,27 @@ import { spreadsheetApp } from './spreadsheet.ts';
 import { htmlService } from './ui.ts';
 import { urlFetchApp } from './url-fetch.ts';
 
-const global_scope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
+const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 /** Gives the context the services of Apps Script for one execution. Only text and the door's text cross the border. */
-export function begin(world_json: string, mode: AuthMode, door: Door, fetchDoor: (json: string) => string): void {
-  const world: World = JSON.parse(world_json);
+export function begin(worldJson: string, mode: AuthMode, door: Door, fetchDoor: (json: string) => string): void {
+  const world: World = JSON.parse(worldJson);
   const execution: Execution = { world, mode, door, fetchDoor, has_lock: false };
-  global_scope.SpreadsheetApp = spreadsheetApp(execution);
-  global_scope.PropertiesService = propertiesService(execution);
-  global_scope.CacheService = cacheService(execution);
-  global_scope.LockService = lockService(execution);
-  global_scope.ScriptApp = scriptApp(execution);
-  global_scope.HtmlService = htmlService();
-  global_scope.UrlFetchApp = urlFetchApp(execution);
-  global_scope.Utilities = modelled('Utilities', {
-    sleep: (wait_ms: number) => {
-      world.now_ms += wait_ms;
+  globalScope.SpreadsheetApp = spreadsheetApp(execution);
+  globalScope.PropertiesService = propertiesService(execution);
+  globalScope.CacheService = cacheService(execution);
+  globalScope.LockService = lockService(execution);
+  globalScope.ScriptApp = scriptApp(execution);
+  globalScope.HtmlService = htmlService();
+  globalScope.UrlFetchApp = urlFetchApp(execution);
+  globalScope.Utilities = modelled('Utilities', {
+    sleep: (waitMs: number) => {
+      world.now_ms += waitMs;
     },
   });
   const log = (message: unknown) => void world.log.push(String(message));
-  global_scope.console = modelled('console', { error: log, warn: log, log });
-  global_scope.Date = class extends Date {
+  globalScope.console = modelled('console', { error: log, warn: log, log });
+  globalScope.Date = class extends Date {
     constructor(time: string | number = world.now_ms) {
       super(time);
     }
@@ -36,15 +36,15 @@ export function begin(world_json: string, mode: AuthMode, door: Door, fetchDoor:
       return world.now_ms;
     }
   };
-  global_scope.world_ = world;
+  globalScope.world_ = world;
 }
 
 /** Calls a top-level function of the script. A Date crosses as `{ "$date": ms }`. */
-export function call(name: string, args_json: string, door: Door): string {
-  const args: unknown[] = JSON.parse(args_json, (_, value) =>
-    typeof value?.$date === 'number' ? new (global_scope.Date as DateConstructor)(value.$date) : value,
+export function call(name: string, argsJson: string, door: Door): string {
+  const args: unknown[] = JSON.parse(argsJson, (_, value) =>
+    typeof value?.$date === 'number' ? new (globalScope.Date as DateConstructor)(value.$date) : value,
   );
-  const target = global_scope[name];
+  const target = globalScope[name];
   let outcome: Outcome;
   try {
     if (typeof target !== 'function') throw new Error(`Script function not found: ${name}`);
@@ -72,12 +72,12 @@ function checked(value: unknown): unknown {
 function checkCrossing(value: unknown): void {
   if (value === null || value === undefined || ['string', 'boolean'].includes(typeof value)) return;
   if (typeof value === 'number' && Number.isFinite(value)) return;
-  const is_plain =
+  const isPlain =
     typeof value === 'object' && [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value));
-  if (!is_plain) throw new Error(`No such result can cross to a page: ${String(value)}`);
+  if (!isPlain) throw new Error(`No such result can cross to a page: ${String(value)}`);
   for (const part of Object.values(value)) checkCrossing(part);
 }
 
 export function end(): string {
-  return JSON.stringify(global_scope.world_);
+  return JSON.stringify(globalScope.world_);
 }

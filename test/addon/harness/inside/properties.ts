@@ -1,7 +1,7 @@
 import { type Execution, modelled, personOf, requireMode } from './execution.ts';
 
-const value_bytes_max = 9 * 1024;
-const store_bytes_max = 500 * 1024;
+const valueBytesMax = 9 * 1024;
+const storeBytesMax = 500 * 1024;
 
 /** In a formula the user store is the owner's, whoever typed the formula. */
 export function propertiesService(execution: Execution) {
@@ -22,10 +22,10 @@ function store(execution: Execution, values: Record<string, string>) {
   const put = (name: string, value: string) => {
     writing();
     if (typeof value !== 'string') throw new Error(`The harness stores text only, not ${typeof value}`);
-    if (bytesOf(value) > value_bytes_max) throw new Error('Argument too large: value');
+    if (bytesOf(value) > valueBytesMax) throw new Error('Argument too large: value');
     values[name] = value;
     const total = Object.entries(values).reduce((sum, [key, text]) => sum + bytesOf(key) + bytesOf(text), 0);
-    if (total > store_bytes_max) throw new Error('You have exceeded the property storage quota.');
+    if (total > storeBytesMax) throw new Error('You have exceeded the property storage quota.');
   };
   const properties = modelled('Properties', {
     getProperty: (name: string) => values[name] ?? null,
@@ -35,8 +35,8 @@ function store(execution: Execution, values: Record<string, string>) {
       put(name, value);
       return properties;
     },
-    setProperties: (given: Record<string, string>, delete_others = false) => {
-      if (delete_others) throw new Error('The harness does not model setProperties that deletes the others');
+    setProperties: (given: Record<string, string>, deleteOthers = false) => {
+      if (deleteOthers) throw new Error('The harness does not model setProperties that deletes the others');
       for (const [name, value] of Object.entries(given)) put(name, value);
       return properties;
     },

@@ -9,8 +9,8 @@ type Input = string | number | boolean | Date;
 export type Place = { sheet: SheetState; area: Area };
 export type Ranged = { place: Place };
 
-const usual_date_format = 'yyyy-mm-dd';
-const look_setters = [
+const usualDateFormat = 'yyyy-mm-dd';
+const lookSetters = [
   ...['Background', 'FontColor', 'FontFamily', 'FontLine', 'FontSize', 'FontStyle', 'FontWeight'],
   ...['HorizontalAlignment', 'VerticalAlignment', 'Wrap', 'WrapStrategy', 'Note'],
 ];
@@ -77,11 +77,11 @@ function readers({ world }: Execution, { sheet, area }: Place) {
 }
 
 /** A number that is shown as a date is a Date, in the file's zone. */
-function readCell(cell: CellState | undefined, look: Look, time_zone: string): Input {
+function readCell(cell: CellState | undefined, look: Look, timeZone: string): Input {
   if (cell === undefined) return '';
   if (cell.type === 'date') return new Date(Date.parse(String(cell.value)));
   if (typeof cell.value === 'number' && isDateFormat(look.number_format)) {
-    return new Date(momentOf(cell.value, time_zone));
+    return new Date(momentOf(cell.value, timeZone));
   }
   return cell.value;
 }
@@ -89,8 +89,8 @@ function readCell(cell: CellState | undefined, look: Look, time_zone: string): I
 function shown(cell: CellState | undefined, { number_format }: Look): string {
   if (cell === undefined) return '';
   if (typeof cell.value === 'boolean') return String(cell.value).toUpperCase();
-  const as_date = typeof cell.value === 'number' && number_format !== undefined && isDateFormat(number_format);
-  return as_date ? shownDate(Number(cell.value), number_format) : String(cell.value);
+  const asDate = typeof cell.value === 'number' && number_format !== undefined && isDateFormat(number_format);
+  return asDate ? shownDate(Number(cell.value), number_format) : String(cell.value);
 }
 
 function writers(execution: Execution, { sheet, area }: Place, self: () => unknown) {
@@ -157,7 +157,7 @@ function write({ world }: Execution, sheet: SheetState, a1: string, input: Input
   }
   putCell(world, sheet, a1, '');
   sheet.grid[a1] = { type: 'number', value: serialOf(input.getTime(), world.time_zone) };
-  if (!isDateFormat(look?.number_format)) sheet.looks[a1] = { ...look, number_format: usual_date_format };
+  if (!isDateFormat(look?.number_format)) sheet.looks[a1] = { ...look, number_format: usualDateFormat };
 }
 
 function lookDoors(execution: Execution, { sheet, area }: Place, self: () => unknown) {
@@ -173,7 +173,7 @@ function lookDoors(execution: Execution, { sheet, area }: Place, self: () => unk
     return self();
   };
   const every = (value: unknown) => addressTable(area).map((row) => row.map(() => value));
-  const setters = look_setters.map((name) => {
+  const setters = lookSetters.map((name) => {
     const property = name.replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
     return [`set${name}`, (value: unknown) => put(`set${name}`, property, every(value))] as const;
   });

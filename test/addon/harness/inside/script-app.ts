@@ -1,16 +1,16 @@
 import type { TriggerState } from '../world.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
 
-const hour_ms = 3_600_000;
-const known_hours = [1, 2, 4, 6, 8, 12];
-const trigger_scope = 'https://www.googleapis.com/auth/script.scriptapp';
-const auth_modes = { NONE: 'NONE', LIMITED: 'LIMITED', CUSTOM_FUNCTION: 'CUSTOM_FUNCTION', FULL: 'FULL' };
+const hourMs = 3_600_000;
+const knownHours = [1, 2, 4, 6, 8, 12];
+const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
+const authModes = { NONE: 'NONE', LIMITED: 'LIMITED', CUSTOM_FUNCTION: 'CUSTOM_FUNCTION', FULL: 'FULL' };
 const statuses = { REQUIRED: 'REQUIRED', NOT_REQUIRED: 'NOT_REQUIRED' };
 
 export function scriptApp(execution: Execution) {
   const { world } = execution;
   return modelled('ScriptApp', {
-    AuthMode: modelled('ScriptApp.AuthMode', auth_modes),
+    AuthMode: modelled('ScriptApp.AuthMode', authModes),
     AuthorizationStatus: modelled('ScriptApp.AuthorizationStatus', statuses),
     getAuthorizationInfo: (_mode: string) =>
       modelled('AuthorizationInfo', {
@@ -45,8 +45,8 @@ export function scriptApp(execution: Execution) {
 function requireTriggers(execution: Execution, what: string): void {
   const { world } = execution;
   requireMode(execution, `ScriptApp.${what}`, ['FULL']);
-  if (!world.manifest_scopes.includes(trigger_scope) || world.refused_scopes.includes(trigger_scope)) {
-    throw new Error(`Specified permissions are not sufficient to call ScriptApp.${what}: ${trigger_scope}`);
+  if (!world.manifest_scopes.includes(triggerScope) || world.refused_scopes.includes(triggerScope)) {
+    throw new Error(`Specified permissions are not sufficient to call ScriptApp.${what}: ${triggerScope}`);
   }
 }
 
@@ -60,26 +60,26 @@ function trigger(state: TriggerState) {
 
 /** Of an add-on: hourly at most, one for each user and file, and none where the add-on is only tried. */
 function clockTrigger({ world }: Execution, handler: string) {
-  let every_ms = 0;
+  let everyMs = 0;
   const builder = modelled('ClockTriggerBuilder', {
     everyHours: (hours: number) => {
-      if (!known_hours.includes(hours)) throw new Error(`Invalid argument: everyHours(${hours})`);
-      every_ms = hours * hour_ms;
+      if (!knownHours.includes(hours)) throw new Error(`Invalid argument: everyHours(${hours})`);
+      everyMs = hours * hourMs;
       return builder;
     },
     everyDays: (days: number) => {
-      every_ms = days * 24 * hour_ms;
+      everyMs = days * 24 * hourMs;
       return builder;
     },
     create: () => {
-      if (every_ms === 0) throw new Error('The trigger has no time.');
+      if (everyMs === 0) throw new Error('The trigger has no time.');
       if (world.test_deployment) throw new Error('Add-on triggers cannot be created in a test deployment.');
       if (world.triggers.some(({ creator }) => creator === world.user)) {
         throw new Error('This add-on has created too many time-based triggers in this document for this user.');
       }
       const state = {
         ...{ id: `trigger-${world.now_ms}-${world.user}`, handler, creator: world.user },
-        ...{ every_ms, next_ms: world.now_ms + every_ms },
+        ...{ every_ms: everyMs, next_ms: world.now_ms + everyMs },
       };
       world.triggers.push(state);
       return trigger(state);

@@ -55,14 +55,14 @@ function changes(execution: Execution, state: SheetState) {
       writing('setFrozenRows');
       state.frozen_rows = rows;
     },
-    setColumnWidth: (column: number, width_px: number) => {
+    setColumnWidth: (column: number, widthPx: number) => {
       writing('setColumnWidth');
-      state.widths[column] = width_px;
+      state.widths[column] = widthPx;
     },
-    setColumnWidths: (first: number, count: number, width_px: number) => {
+    setColumnWidths: (first: number, count: number, widthPx: number) => {
       writing('setColumnWidths');
       if (first + count - 1 > state.columns) throw new Error('Those columns are out of bounds.');
-      for (let column = first; column < first + count; column++) state.widths[column] = width_px;
+      for (let column = first; column < first + count; column++) state.widths[column] = widthPx;
     },
     insertRowsAfter: (after: number, count: number) => {
       writing('insertRowsAfter');

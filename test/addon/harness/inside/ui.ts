@@ -1,7 +1,7 @@
 import { type Execution, modelled, requireMode } from './execution.ts';
 
 const buttons = { OK: 'OK', CANCEL: 'CANCEL', YES: 'YES', NO: 'NO', CLOSE: 'CLOSE' };
-const button_sets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
+const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_CANCEL: 'YES_NO_CANCEL' };
 
 /** A cell and a trigger have no user interface; before the user has granted anything only the menu can be made. */
 export function userInterface(execution: Execution) {
@@ -17,7 +17,7 @@ export function userInterface(execution: Execution) {
   };
   return modelled('Ui', {
     Button: modelled('Ui.Button', buttons),
-    ButtonSet: modelled('Ui.ButtonSet', button_sets),
+    ButtonSet: modelled('Ui.ButtonSet', buttonSets),
     alert: (title: string, text: string, _buttons: string) => show(title, text).button,
     prompt: (title: string, text: string, _buttons: string) => {
       const answer = show(title, text);
