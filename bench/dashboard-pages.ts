@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { addMember, insertUser } from '../db/accounts/members.ts';
-import { inTransaction, openWorkspace } from '../db/accounts/workspaces.ts';
+import { openWorkspace } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureMonths } from '../db/tracking/observation-months.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../pipeline/collect/sources.ts';

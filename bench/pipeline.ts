@@ -1,9 +1,10 @@
-import { createWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
+import { createWorkspace } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
 import { createClaims, createRecorder, metrics } from '../db/tracking/checks.ts';
 import { ensureMonths } from '../db/tracking/observation-months.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { createBreakers } from '../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../pipeline/collect/sources.ts';
 import { trackCheck } from '../pipeline/jobs/track-check.ts';

@@ -1,8 +1,9 @@
-import { createWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
+import { createWorkspace } from '../db/accounts/workspaces.ts';
 import { connectClients, type Database, parseDatabaseUrl } from '../db/connect.ts';
 import { newId } from '../db/ids.ts';
 import { migrate } from '../db/migrate.ts';
 import { ensureMonths } from '../db/tracking/observation-months.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { createCampaign } from '../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../pipeline/report/load.ts';
 import { weekStart } from '../pipeline/report/period.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '../db/requests/admission.ts';
+import type { Tier } from '../db/tier.ts';
 
 export interface TierLimits {
   /** As people read it. */

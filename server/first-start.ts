@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { createOwnedWorkspace } from '../db/accounts/members.ts';
-import { anyWorkspace, inTransaction } from '../db/accounts/workspaces.ts';
+import { anyWorkspace } from '../db/accounts/workspaces.ts';
+import { inTransaction } from '../db/transaction.ts';
 
 /** Starter credits of a new account. */
 export const starterCredits = 100;

@@ -1,6 +1,7 @@
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
+import { inTransaction } from '../../db/transaction.ts';
 
 /** Real load comes from many workspaces: one alone is limited to a request a second. */
 export const workspaces = 128;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
+import { inTransaction } from '../transaction.ts';
 import { hashKey, makeKey } from './keys.ts';
-import { inTransaction } from './workspaces.ts';
 
 /** What is kept of a token of OAuth: SHA-256 in hex. */
 export const hashToken = hashKey;

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import { monthOf } from '../tracking/checks.ts';
+import { monthOf } from '../month.ts';
+
 import type { KeyKind } from './keys.ts';
 
 /** A key as its holder may see it, with the name of the workspace that pays for it. */

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import { monthOf } from '../tracking/checks.ts';
+import { monthOf } from '../month.ts';
 
 /** `live` and `sheet` keys return live data, a `sheet` key on the workflow routes only; `test` keys return samples. */
 export type KeyKind = 'live' | 'test' | 'sheet';

@@ -1,13 +1,9 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import type { Tier } from '../requests/admission.ts';
-import {
-  type CreatedWorkspace,
-  createWorkspace,
-  inTransaction,
-  type NewWorkspace,
-  openWorkspace,
-} from './workspaces.ts';
+import type { Tier } from '../tier.ts';
+import { inTransaction } from '../transaction.ts';
+
+import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
 /** The workspace that a signed-in person acts for. */
 export interface Membership {

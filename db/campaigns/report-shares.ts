@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { alone } from '../accounts/workspaces.ts';
 import { newId } from '../ids.ts';
-import type { Tier } from '../requests/admission.ts';
+import type { Tier } from '../tier.ts';
+import { alone } from '../transaction.ts';
 
 /** Links of one campaign that can be opened; expired and revoked ones do not count. */
 export const maxLiveShares = 20;

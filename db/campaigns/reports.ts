@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import type { Tier } from '../requests/admission.ts';
+import type { Tier } from '../tier.ts';
+
 import type { CampaignStatus } from './campaigns.ts';
 
 /** A tracked item as a report reads it. */

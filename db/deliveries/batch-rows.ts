@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
+import { monthOf } from '../month.ts';
 import type { KeptAnswer } from '../requests/responses.ts';
-import { monthOf } from '../tracking/checks.ts';
+
 import type { BatchId } from './batches.ts';
 
 export interface BatchRow {

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { monthOf } from '../tracking/checks.ts';
+import { monthOf } from '../month.ts';
 
 export type BatchStatus = 'queued' | 'running' | 'paused' | 'finished' | 'cancelled';
 export type WaitingFor = 'PAUSED' | 'CAP_REACHED' | 'INSUFFICIENT_CREDITS';

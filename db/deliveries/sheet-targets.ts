@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../accounts/workspaces.ts';
 import { newId } from '../ids.ts';
 import type { Metric } from '../tracking/checks.ts';
+import { inTransaction } from '../transaction.ts';
 
 export type SheetMode = 'append' | 'replace';
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../accounts/workspaces.ts';
 import { newId } from '../ids.ts';
+import { inTransaction } from '../transaction.ts';
 
 export interface Endpoint {
   endpoint_id: string;

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../accounts/workspaces.ts';
-import type { Tier } from '../requests/admission.ts';
+import type { Tier } from '../tier.ts';
+import { inTransaction } from '../transaction.ts';
+
 import { moveCredits } from './ledger.ts';
 
 export type Pack = Exclude<Tier, 'air'>;

@@ -1,8 +1,7 @@
 import type { Sql } from 'postgres';
 import type { KeyKind } from '../accounts/keys.ts';
 import { joinCalls } from '../batcher.ts';
-
-export type Tier = 'air' | 'pro' | 'pro_max' | 'ultra';
+import type { Tier } from '../tier.ts';
 
 /** A key that is valid now, with its place in the workspace's minute and the balance seen. */
 export interface Admission {

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { joinCalls } from '../batcher.ts';
 import { newId } from '../ids.ts';
+import { monthOf } from '../month.ts';
 
 /** The metrics of an observation, in the order of their columns and of the bits of `quality`. */
 export const metrics = [
@@ -86,10 +87,6 @@ async function claimAll(hot: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
   return rows.map(({ place: _, reason, next_attempt_at, ...claimed }) =>
     reason === null ? { claimed } : { claimed: null, reason, next_attempt_at },
   );
-}
-
-export function monthOf(now: Date): string {
-  return `${now.toISOString().slice(0, 7)}-01`;
 }
 
 /** What came of an attempt. An observation is charged 1 credit; everything else is free. */

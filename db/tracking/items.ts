@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { alone } from '../accounts/workspaces.ts';
 import { newId } from '../ids.ts';
-import type { Tier } from '../requests/admission.ts';
+import type { Tier } from '../tier.ts';
+import { alone } from '../transaction.ts';
 
 export type ItemStatus = 'active' | 'paused';
 

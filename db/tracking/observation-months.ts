@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../accounts/workspaces.ts';
+import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
 // Any number that no other lock of ours has.

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { monthOf } from './checks.ts';
+import { monthOf } from '../month.ts';
 
 /** What a workspace set for its scheduled work. */
 export interface WorkSettings {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../accounts/workspaces.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** What a workspace holds, as whoever deletes it is told. */
 export interface Holdings {

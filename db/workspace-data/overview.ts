@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { WaitingFor } from '../deliveries/batches.ts';
-import { monthOf } from '../tracking/checks.ts';
+import { monthOf } from '../month.ts';
 
 /** Where a workspace stands. */
 export interface Standing {

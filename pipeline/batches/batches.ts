@@ -1,5 +1,4 @@
 import type { Sql } from 'postgres';
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import { type BatchRow, listRows } from '../../db/deliveries/batch-rows.ts';
 import {
   type Batch,
@@ -10,7 +9,9 @@ import {
   moveBatch,
 } from '../../db/deliveries/batches.ts';
 import { digestId, newId } from '../../db/ids.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
 import { isId } from '../campaigns/campaigns.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 import { csvOf } from '../rows/csv.ts';

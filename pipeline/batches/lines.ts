@@ -1,5 +1,6 @@
 import type { NewRow } from '../../db/deliveries/batches.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+
 import { type ProfileAddress, parseProfileAddress } from '../rows/profile-address.ts';
 import { blankRow, refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
-import type { Tier } from '../../db/requests/admission.ts';
 import { createCacheReader } from '../../db/requests/responses.ts';
+import type { Tier } from '../../db/tier.ts';
 import { parseProfileAddress } from '../rows/profile-address.ts';
 import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';

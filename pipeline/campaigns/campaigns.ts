@@ -1,5 +1,4 @@
 import type { Sql } from 'postgres';
-import { alone } from '../../db/accounts/workspaces.ts';
 import {
   archiveCampaign,
   attachItems,
@@ -13,7 +12,9 @@ import {
   type NewCampaign,
   reactivateCampaign,
 } from '../../db/campaigns/campaigns.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+import { alone } from '../../db/transaction.ts';
+
 import { dayMs, dayOf, startOf } from '../report/period.ts';
 import { longestHistoryDays, tiers } from '../tiers.ts';
 

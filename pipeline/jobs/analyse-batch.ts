@@ -1,4 +1,3 @@
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import { openRows } from '../../db/deliveries/batch-rows.ts';
 import {
   type Batch,
@@ -9,6 +8,7 @@ import {
   type WaitingFor,
   wakeBatches,
 } from '../../db/deliveries/batches.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
 import { createRowAnswers, type OpenRow, type RowAnswers } from '../batches/rows.ts';
 import { announce, announceLowBalance } from '../notify/webhooks.ts';

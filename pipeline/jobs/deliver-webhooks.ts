@@ -1,4 +1,3 @@
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import {
   type AttemptResult,
   overdueDeliveries,
@@ -7,6 +6,7 @@ import {
   type WaitingDelivery,
   waitingDelivery,
 } from '../../db/deliveries/webhooks.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';

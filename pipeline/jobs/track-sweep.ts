@@ -1,5 +1,6 @@
 import { newId } from '../../db/ids.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+
 import { type DueItem, dueItems } from '../../db/tracking/items.ts';
 import { ensureMonths } from '../../db/tracking/observation-months.ts';
 import type { Job, JobItem } from '../queue/job.ts';

@@ -1,8 +1,9 @@
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import { endCampaigns } from '../../db/campaigns/campaigns.ts';
 import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/reports.ts';
 import { newId } from '../../db/ids.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import { type AttemptKey, attemptNews, belowAlert } from '../../db/tracking/check-notifications.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
 

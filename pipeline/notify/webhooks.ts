@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { Webhook } from 'standardwebhooks';
-import { inTransaction } from '../../db/accounts/workspaces.ts';
 import {
   addDeliveries,
   addEndpoint,
@@ -10,6 +9,7 @@ import {
   reopenDelivery,
   untoldLowBalance,
 } from '../../db/deliveries/webhooks.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 

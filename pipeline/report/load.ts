@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
 import { findCampaign } from '../../db/campaigns/campaigns.ts';
 import { campaignItems, campaignObservations, missedChecks } from '../../db/campaigns/reports.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+
 import { tiers } from '../tiers.ts';
 import { historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';

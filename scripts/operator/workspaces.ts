@@ -1,14 +1,9 @@
 import type { Sql } from 'postgres';
 import { createOwnedWorkspace, isKnownEmail } from '../../db/accounts/members.ts';
-import {
-  createWorkspace,
-  findWorkspace,
-  inTransaction,
-  listWorkspaces,
-  setTier,
-} from '../../db/accounts/workspaces.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import { createWorkspace, findWorkspace, listWorkspaces, setTier } from '../../db/accounts/workspaces.ts';
 import { usageSummary } from '../../db/requests/usage.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { starterCredits } from '../../server/first-start.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 import { linkFor } from './sign-in-link.ts';

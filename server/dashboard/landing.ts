@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+
 import { errorTable } from '../../pipeline/errors.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 import { catalog } from '../data/catalog.ts';

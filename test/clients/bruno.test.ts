@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import { openApi } from '../../server/openapi/document.ts';
 import { ask, type Received } from '../harness/answers.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ClientOptions, createClient, TidemarkError } from '../../clients/typescript/src/client.ts';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
 import { scenarios } from '../../server/sandbox/scenarios.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';

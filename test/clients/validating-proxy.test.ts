@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../clients/typescript/src/client.ts';
 import { createKey } from '../../db/accounts/keys.ts';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { createReplayFetcher } from '../../pipeline/network/replay.ts';
 import { catalog } from '../../server/data/catalog.ts';
 import type { Route, SourcedRoute } from '../../server/data/route.ts';

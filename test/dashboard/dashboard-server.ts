@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { addMember, insertUser } from '../../db/accounts/members.ts';
-import { inTransaction, openWorkspace } from '../../db/accounts/workspaces.ts';
+import { openWorkspace } from '../../db/accounts/workspaces.ts';
 import { newId } from '../../db/ids.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { createJobs } from '../../pipeline/jobs/all.ts';

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { addEndpoint } from '../../db/deliveries/webhooks.ts';
 import { newId } from '../../db/ids.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
 import { type CheckResult, createClaims, createRecorder } from '../../db/tracking/checks.ts';
 import { addItem, setItemStatus } from '../../db/tracking/items.ts';
 import { ensureMonths } from '../../db/tracking/observation-months.ts';
 import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { jobs } from '../../pipeline/jobs/all.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { addItem } from '../../db/tracking/items.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { createCampaign } from '../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';

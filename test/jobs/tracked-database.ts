@@ -1,10 +1,11 @@
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { expect } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { connectionOf, queueSchema } from '../../db/queue.ts';
 import { addItem } from '../../db/tracking/items.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { jobs } from '../../pipeline/jobs/all.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { until } from '../setup/processes.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
-import { type CreatedWorkspace, createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { type CreatedWorkspace, createWorkspace } from '../../db/accounts/workspaces.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { ask, type Received } from '../harness/answers.ts';
 import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';

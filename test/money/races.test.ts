@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, moveCredits, readBalance } from '../../db/money/ledger.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { ask, codeOf, type Received, statusCounts } from '../harness/answers.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
 import { jobs } from '../../pipeline/jobs/all.ts';
 import { type Command, readCall, UsageError } from '../../scripts/operator/command.ts';
 import { jobsList, jobsRun } from '../../scripts/operator/jobs.ts';

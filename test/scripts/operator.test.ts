@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { keepPage, keepReplay } from '../../db/requests/responses.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { processesOf, tidyUp } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';

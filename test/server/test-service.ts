@@ -1,6 +1,8 @@
 import { createKey, type NewKey } from '../../db/accounts/keys.ts';
-import { createWorkspace, inTransaction } from '../../db/accounts/workspaces.ts';
-import type { Tier } from '../../db/requests/admission.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import type { Tier } from '../../db/tier.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { countSlots, type ListedCampaign, listCampaigns } from '../../../db/campaigns/campaigns.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import { listItems, type TrackedItem } from '../../../db/tracking/items.ts';
 import { createCampaign, maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { dayOf } from '../../../pipeline/report/period.ts';

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql } from 'postgres';
 import { frozenReport, reportVersion } from '../../../db/campaigns/reports.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { runningReport } from '../../../pipeline/report/load.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../../db/accounts/keys.ts';
-import { alone } from '../../../db/accounts/workspaces.ts';
+import { alone } from '../../../db/transaction.ts';
+
 import type { Html } from '../../docs/layout.ts';
 import type { SectionDeps } from '../deps.ts';
 import {

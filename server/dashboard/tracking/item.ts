@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import { listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { itemObservations } from '../../../db/tracking/tracked-history.ts';
 import { attemptsOf, missedChecksOf, type NotedItem, notedItems } from '../../../db/tracking/tracked-pages.ts';

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import type { Metric } from '../../../db/tracking/checks.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
 import { causeWords } from '../../../pipeline/report/notes.ts';

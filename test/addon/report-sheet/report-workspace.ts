@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
 import { createCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';
 import { buildAddon } from '../../../scripts/build-addon.ts';

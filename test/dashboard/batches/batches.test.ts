@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listBatches } from '../../../db/deliveries/batches.ts';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
 import { batchCsv, batchItem } from '../../../pipeline/batches/batches.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';

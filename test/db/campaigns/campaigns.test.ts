@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { alone, createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import {
   archiveCampaign,
   changeCampaign,
@@ -10,6 +10,7 @@ import {
 } from '../../../db/campaigns/campaigns.ts';
 import { freezeReport, frozenReport, listReports } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
+import { alone, inTransaction } from '../../../db/transaction.ts';
 import {
   archive,
   attachToCampaign,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { completeFree, completePaid, listRows, openRows } from '../../../db/deliveries/batch-rows.ts';
 import {
   type BatchId,
@@ -14,6 +14,7 @@ import {
 } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
 const now = new Date('2026-11-20T10:00:00.000Z');

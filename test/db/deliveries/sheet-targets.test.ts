@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { freezeReport } from '../../../db/campaigns/reports.ts';
 import {
   addTarget,
@@ -14,6 +14,7 @@ import {
 } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
 import { addList, moveItem, removeList } from '../../../db/tracking/items.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { keepItem, keepObservations, observed, utc } from '../../pipeline/report/report-data.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 

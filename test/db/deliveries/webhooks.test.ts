@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import {
   addDeliveries,
   addEndpoint,
@@ -13,6 +13,7 @@ import {
   waitingDelivery,
 } from '../../../db/deliveries/webhooks.ts';
 import { newId } from '../../../db/ids.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits, readBalance } from '../../../db/money/ledger.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
 let db: TestDatabase;

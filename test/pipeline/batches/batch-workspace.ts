@@ -1,7 +1,9 @@
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import type { BatchId } from '../../../db/deliveries/batches.ts';
 import { moveCredits, readBalance } from '../../../db/money/ledger.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
 import { batchItem, batchResults, createBatch, readBatch } from '../../../pipeline/batches/batches.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';

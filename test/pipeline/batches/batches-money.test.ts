@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../../db/accounts/workspaces.ts';
 import { connectClients, parseDatabaseUrl } from '../../../db/connect.ts';
 import type { BatchId } from '../../../db/deliveries/batches.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { resumeBatch } from '../../../pipeline/batches/batches.ts';
 import { publicAddresses } from '../../../pipeline/network/outbound.ts';
 import { createEndpoint } from '../../../pipeline/notify/webhooks.ts';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addMember, insertUser } from '../../../db/accounts/members.ts';
-import { inTransaction, openWorkspace } from '../../../db/accounts/workspaces.ts';
+import { openWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { moveCredits } from '../../../db/money/ledger.ts';
 import { changeWorkSettings } from '../../../db/tracking/work-settings.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createLowBalance } from '../../../pipeline/jobs/low-balance.ts';
 import type { Mail } from '../../../pipeline/notify/mail.ts';
 import { createBatchBench } from '../batches/batch-workspace.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { inTransaction } from '../../../db/accounts/workspaces.ts';
 import { addDeliveries, listDeliveries, switchEndpoint } from '../../../db/deliveries/webhooks.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { createDeliverWebhooks, retryDelaysS } from '../../../pipeline/jobs/deliver-webhooks.ts';
 import { announce } from '../../../pipeline/notify/webhooks.ts';
 import type { JobQueue } from '../../../pipeline/queue/job.ts';

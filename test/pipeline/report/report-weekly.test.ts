@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { findCampaign } from '../../../db/campaigns/campaigns.ts';
 import { frozenReport, listReports } from '../../../db/campaigns/reports.ts';
 import { addEndpoint } from '../../../db/deliveries/webhooks.ts';
 import { queueSchema } from '../../../db/queue.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
 import { archive, type CampaignWish, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
 import { reportTable, serialNumber } from '../../../pipeline/sheets/tables.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWorkspace, inTransaction } from '../../../db/accounts/workspaces.ts';
+import { createWorkspace } from '../../../db/accounts/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
@@ -13,6 +13,7 @@ import {
   removeItem,
   setItemStatus,
 } from '../../../db/tracking/items.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';

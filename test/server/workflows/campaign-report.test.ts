@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Tier } from '../../../db/requests/admission.ts';
+import type { Tier } from '../../../db/tier.ts';
+
 import { createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { loadReport } from '../../../pipeline/report/load.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';

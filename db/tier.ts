@@ -1,0 +1,1 @@
+export type Tier = 'air' | 'pro' | 'pro_max' | 'ultra';
