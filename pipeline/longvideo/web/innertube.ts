@@ -67,7 +67,7 @@ async function openSession(errands: AsyncLocalStorage<Errand>): Promise<Innertub
       errand.answer = await errand.context.fetch(
         {
           method: 'POST',
-          url: input instanceof Request ? input.url : String(input),
+          url: typeof input === 'object' && 'url' in input ? input.url : String(input),
           headers: Object.fromEntries(new Headers(init?.headers)),
           body: String(init?.body),
         },
