@@ -47,7 +47,12 @@ const handles = ['fine', 'gone', 'throttled', 'broken', 'page', 'changed', 'logi
 
 test('the log tells each request by id, route, status and workspace, and never a key, a token or the value of a parameter', async () => {
   const UPSTREAM_REPLAY = await writeInventedManifest(folder, { special: failures });
-  const service = await startService({ DATA_DIR, UPSTREAM_REPLAY, ...secrets });
+  const service = await startService({
+    DATA_DIR,
+    UPSTREAM_REPLAY,
+    KEYLESS_SOURCES: '-instagram-profile-page',
+    ...secrets,
+  });
   const welcome = service.output();
   const made = await operator(['workspace', 'create', '--name', 'logged', '--credits', '3', '--json'], { DATA_DIR });
   const { workspace_id, live_key, test_key } = JSON.parse(made.stdout) as Record<string, string>;

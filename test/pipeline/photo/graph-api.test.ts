@@ -163,9 +163,9 @@ describe('the list of posts', () => {
 
   test('fewer posts than asked for while there are more is partial and says so', async () => {
     const { context } = canned({ body: discovery([graphMedia(1)], 'more') });
-    const { partial, warnings } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
+    const { partial, at_end } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
     const sentence = 'The source gave 1 of the 3 rows asked for: continue with next_cursor.';
-    expect([partial, warnings]).toEqual([true, [sentence]]);
+    expect([partial, at_end]).toEqual([true, sentence]);
   });
 
   test('an answer about another account is a changed answer', async () => {
