@@ -11,19 +11,19 @@ import {
 } from '../../../pipeline/campaigns/campaigns.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { campaignId, type ShowCampaign } from './request.ts';
+import { readCampaignId, type ShowCampaign } from './request.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
 
 /** Creates the forms that change the state, the names or the dates of a campaign. */
 export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
   const { sql } = deps.db;
-  const change = (noticeName: string, work: (visit: FormVisit, campaign_id: string) => Promise<unknown>) => {
+  const change = (noticeName: string, work: (visit: FormVisit, campaignId: string) => Promise<unknown>) => {
     return async (visit: FormVisit): Promise<Page | Response> => {
-      const campaign_id = campaignId(visit.params);
-      const problem = await attempt(() => work(visit, campaign_id));
+      const campaignId = readCampaignId(visit.params);
+      const problem = await attempt(() => work(visit, campaignId));
       if (problem !== null) return show(visit, { problem, form: visit.form });
-      return redirect(`/dashboard/campaigns/${campaign_id}`, noticeName);
+      return redirect(`/dashboard/campaigns/${campaignId}`, noticeName);
     };
   };
   return {
@@ -68,13 +68,13 @@ export async function attempt(work: () => Promise<unknown>): Promise<string | nu
 }
 
 /** Sends only changed fields: the dates of a finished campaign cannot change, its names can. */
-async function edit(visit: FormVisit, deps: CampaignDeps, campaign_id: string): Promise<void> {
+async function edit(visit: FormVisit, deps: CampaignDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;
-  const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaign_id);
+  const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaignId);
   const change: CampaignChange = { name: text(form, 'name') };
   if (form.has('report_name')) change.report_name = text(form, 'report_name') || null;
   const [startsOn, endsOn] = [text(form, 'starts_on'), text(form, 'ends_on') || null];
   if (form.has('starts_on') && startsOn !== campaign.starts_on) change.starts_on = startsOn;
   if (form.has('ends_on') && endsOn !== campaign.ends_on) change.ends_on = endsOn;
-  await editCampaign(deps.db.sql, ownerOf(visit, deps), campaign_id, change);
+  await editCampaign(deps.db.sql, ownerOf(visit, deps), campaignId, change);
 }

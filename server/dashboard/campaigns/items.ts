@@ -8,7 +8,7 @@ import { card, type Piece, table, tag } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, type Page, redirect, type Section } from '../ui/section.ts';
 import { attempt } from './forms.ts';
-import { campaignId, type ShowCampaign } from './request.ts';
+import { readCampaignId, type ShowCampaign } from './request.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
 
@@ -28,20 +28,20 @@ export function campaignItemsSection(deps: CampaignDeps, show: ShowCampaign): Se
 }
 
 /** Returns the card with the items of a campaign and the items that can be added. */
-export function itemsCard(campaign_id: string, items: readonly CampaignItem[], tracked: readonly TrackedItem[]): Piece {
+export function itemsCard(campaignId: string, items: readonly CampaignItem[], tracked: readonly TrackedItem[]): Piece {
   const attached = new Set(items.map(({ item_id }) => item_id));
   const others = tracked.filter(({ item_id }) => !attached.has(item_id));
   return card('Items', [
     items.length === 0
       ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
-      : attachedForm(campaign_id, items),
+      : attachedForm(campaignId, items),
     others.length === 0
       ? html`<p class="hint">${tracked.length === 0 ? 'You track nothing yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
-      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaign_id}/attach">${itemChoice(others, new Set())}<button class="quiet">Add selected items</button></form></details>`,
+      : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaignId}/attach">${itemChoice(others, new Set())}<button class="quiet">Add selected items</button></form></details>`,
   ]);
 }
 
-function attachedForm(campaign_id: string, items: readonly CampaignItem[]): Piece {
+function attachedForm(campaignId: string, items: readonly CampaignItem[]): Piece {
   const rows = items.map((item) => [
     html`<label class="check"><input type="checkbox" name="items" value="${item.item_id}"><span class="hidden">Select</span>${shownName(item.name || item.url)}</label>`,
     kindName(item),
@@ -50,7 +50,7 @@ function attachedForm(campaign_id: string, items: readonly CampaignItem[]): Piec
       : tag(item.status, item.status === 'active' ? 'good' : 'plain'),
     itemLink({ name: 'Open', url: item.url }),
   ]);
-  return html`<form method="post" action="/dashboard/campaigns/${campaign_id}/detach" class="items">${table('Items of this campaign', ['Item', 'Type', 'Status', 'Link'], rows)}<button class="quiet">Remove selected items</button></form>`;
+  return html`<form method="post" action="/dashboard/campaigns/${campaignId}/detach" class="items">${table('Items of this campaign', ['Item', 'Type', 'Status', 'Link'], rows)}<button class="quiet">Remove selected items</button></form>`;
 }
 
 /** Returns the checkboxes to choose tracked items. */
@@ -66,21 +66,17 @@ export function chosenItems(form: FormData): string[] {
 }
 
 async function attach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
-  const campaign_id = campaignId(visit.params);
+  const campaignId = readCampaignId(visit.params);
   const ids = chosenItems(visit.form);
   if (ids.length === 0) return show(visit, { problem: 'Select the items to add.' });
-  const problem = await attempt(() => attachToCampaign(db.sql, visit.visitor.workspace_id, campaign_id, ids));
-  return problem === null
-    ? redirect(`/dashboard/campaigns/${campaign_id}`, 'items-attached')
-    : show(visit, { problem });
+  const problem = await attempt(() => attachToCampaign(db.sql, visit.visitor.workspace_id, campaignId, ids));
+  return problem === null ? redirect(`/dashboard/campaigns/${campaignId}`, 'items-attached') : show(visit, { problem });
 }
 
 async function detach(visit: FormVisit, { db }: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
-  const campaign_id = campaignId(visit.params);
+  const campaignId = readCampaignId(visit.params);
   const ids = chosenItems(visit.form);
   if (ids.length === 0) return show(visit, { problem: 'Select the items to remove.' });
-  const problem = await attempt(() => detachFromCampaign(db.sql, visit.visitor.workspace_id, campaign_id, ids));
-  return problem === null
-    ? redirect(`/dashboard/campaigns/${campaign_id}`, 'items-detached')
-    : show(visit, { problem });
+  const problem = await attempt(() => detachFromCampaign(db.sql, visit.visitor.workspace_id, campaignId, ids));
+  return problem === null ? redirect(`/dashboard/campaigns/${campaignId}`, 'items-detached') : show(visit, { problem });
 }

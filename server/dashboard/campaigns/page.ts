@@ -11,7 +11,7 @@ import { running } from '../reports/page.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { itemsCard } from './items.ts';
-import { campaignId, type Failed, typed } from './request.ts';
+import { type Failed, readCampaignId, typed } from './request.ts';
 import { shareCard } from './share.ts';
 import { sheetsCard } from './sheets.ts';
 
@@ -23,28 +23,28 @@ export async function campaignPage(visit: Visit, deps: CampaignDeps, failed: Fai
   const { params, visitor, url } = visit;
   const { workspace_id } = visitor;
   const { sql } = deps.db;
-  const campaign_id = campaignId(params);
+  const campaignId = readCampaignId(params);
   const before = beforeOf(url);
   const [campaign, items, tracked, reports] = await Promise.all([
-    findCampaign(sql, workspace_id, campaign_id),
-    campaignItems(sql, workspace_id, campaign_id),
+    findCampaign(sql, workspace_id, campaignId),
+    campaignItems(sql, workspace_id, campaignId),
     listItems(sql, workspace_id),
-    listReports(sql, workspace_id, campaign_id, { before, limit: maxReports + 1 }),
+    listReports(sql, workspace_id, campaignId, { before, limit: maxReports + 1 }),
   ]);
   if (!campaign) throw new PageNotFound();
   const shown = reports.slice(0, maxReports);
   const [shares, sheets] = await Promise.all([
-    shareCard(visit, deps, campaign_id, shown),
+    shareCard(visit, deps, campaignId, shown),
     sheetsCard(visit, deps, campaign, failed),
   ]);
   const content = html`${notice(failed?.problem ?? null, 'bad')}
 <p class="no-print"><a href="/dashboard/campaigns">All campaigns</a></p>
 <p>${stateTag(campaign.status)} ${daysOf(campaign)}${campaign.report_name ? html` · report name “${shownName(campaign.report_name)}”` : null}</p>
 ${actions(campaign)}
-${reportsCard(campaign_id, shown, reports.length > shown.length)}
+${reportsCard(campaignId, shown, reports.length > shown.length)}
 ${shares}
 ${sheets}
-${itemsCard(campaign_id, items, tracked)}
+${itemsCard(campaignId, items, tracked)}
 ${card('Settings', changeForm(campaign, visitor, failed))}`;
   return { title: campaign.name, content, status: failed ? 400 : 200 };
 }
@@ -79,8 +79,8 @@ function actions({ campaign_id, status, name }: Campaign): Piece {
   return html`<div class="row actions">${pause}${resume}${archive}${back}</div>`;
 }
 
-function reportsCard(campaign_id: string, reports: readonly ListedReport[], more: boolean): Piece {
-  const path = `/dashboard/campaigns/${campaign_id}`;
+function reportsCard(campaignId: string, reports: readonly ListedReport[], more: boolean): Piece {
+  const path = `/dashboard/campaigns/${campaignId}`;
   const row = (id: string, name: Piece): Piece[] => [
     html`<a href="${path}/reports/${id}">${name}</a>`,
     html`<a href="${path}/reports/${id}/print">Print or PDF</a>`,

@@ -22,6 +22,6 @@ export function rowId(id: string | undefined): string {
   return id;
 }
 
-export function campaignId({ campaign_id }: Visit['params']): string {
+export function readCampaignId({ campaign_id }: Visit['params']): string {
   return rowId(campaign_id);
 }

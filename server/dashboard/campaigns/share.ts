@@ -13,7 +13,7 @@ import { formatDays } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
 import { card, form, notice, type Piece, secret, select, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { campaignId, rowId, type ShowCampaign } from './request.ts';
+import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
 
 const lifetimes = ['7', '30', '90'] as const;
 const path = '/dashboard/campaigns/:campaign_id/shares';
@@ -34,19 +34,19 @@ export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
 export async function shareCard(
   { visitor }: Visit,
   { db, now }: CampaignDeps,
-  campaign_id: string,
+  campaignId: string,
   reports: readonly ListedReport[],
 ): Promise<Piece> {
-  const shares = await listShares(db.sql, visitor.workspace_id, campaign_id);
-  const list = shares.length === 0 ? null : shareTable(shares, campaign_id, now());
+  const shares = await listShares(db.sql, visitor.workspace_id, campaignId);
+  const list = shares.length === 0 ? null : shareTable(shares, campaignId, now());
   const intro = html`<p>Anyone with the link can read this one report without signing in. They see nothing else of your workspace.</p>`;
-  return card('Share links', [intro, list, newShareForm(campaign_id, reports)]);
+  return card('Share links', [intro, list, newShareForm(campaignId, reports)]);
 }
 
-function shareTable(shares: readonly ListedShare[], campaign_id: string, now: Date): Piece {
+function shareTable(shares: readonly ListedShare[], campaignId: string, now: Date): Piece {
   const rows = shares.map((one) => {
     const state = stateOf(one, now);
-    const action = `/dashboard/campaigns/${campaign_id}/shares/${one.share_id}/revoke`;
+    const action = `/dashboard/campaigns/${campaignId}/shares/${one.share_id}/revoke`;
     return [
       one.period_start ? weekOf(one.period_start) : 'This week',
       time(one.created_at),
@@ -73,30 +73,30 @@ function weekOf(periodStart: Date): string {
   return formatDays(periodStart.getTime(), periodStart.getTime() + 7 * dayMs);
 }
 
-function newShareForm(campaign_id: string, reports: readonly ListedReport[]): Piece {
+function newShareForm(campaignId: string, reports: readonly ListedReport[]): Piece {
   const choices: [string, string][] = [
     [running, 'This week, always up to date'],
     ...reports.map(({ report_id, period_start }): [string, string] => [report_id, `Week of ${weekOf(period_start)}`]),
   ];
   const lives = lifetimes.map((days): [string, string] => [days, `${days} days`]);
   const fields = html`<div class="columns">${select('Report', 'report', choices, { value: reports[0]?.report_id ?? running })}${select('Valid for', 'days', lives, { value: '30' })}</div>`;
-  return form(`/dashboard/campaigns/${campaign_id}/shares`, fields, 'Create link', 'quiet');
+  return form(`/dashboard/campaigns/${campaignId}/shares`, fields, 'Create link', 'quiet');
 }
 
 async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page> {
   const { form: fields, params, visitor } = visit;
-  const campaign_id = campaignId(params);
+  const campaignId = readCampaignId(params);
   const chosen = text(fields, 'report');
   const days = lifetimes.find((one) => one === text(fields, 'days'));
   if (!days) return show(visit, { problem: 'Choose how long the link is valid: 7, 30 or 90 days.' });
   const reportId = chosen === running ? null : rowId(chosen);
   const expiresAt = new Date(deps.now().getTime() + Number(days) * dayMs);
-  const link = { campaign_id, report_id: reportId, expires_at: expiresAt };
+  const link = { campaign_id: campaignId, report_id: reportId, expires_at: expiresAt };
   const created = await addShare(deps.db.sql, visitor.workspace_id, link, deps.now());
   if (created.token !== null) {
     return {
       title: 'Your new link',
-      content: newLinkContent(`${deps.base_url}/shared/reports/${created.token}`, campaign_id),
+      content: newLinkContent(`${deps.base_url}/shared/reports/${created.token}`, campaignId),
     };
   }
   if (created.reason === 'unknown') throw new PageNotFound();
@@ -104,15 +104,15 @@ async function share(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): 
   return show(visit, { problem });
 }
 
-function newLinkContent(link: string, campaign_id: string) {
+function newLinkContent(link: string, campaignId: string) {
   return html`${notice('Copy the link now. You will not see it again.', 'good')}
 ${secret('Link', link)}
-<p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaign_id}">Back to the campaign</a></p>`;
+<p><a href="${link}">Open link</a> · <a href="/dashboard/campaigns/${campaignId}">Back to the campaign</a></p>`;
 }
 
 async function revoke({ params, visitor }: FormVisit, { db, now }: CampaignDeps): Promise<Response> {
-  const campaign_id = campaignId(params);
-  const link = { campaign_id, share_id: rowId(params.share_id), now: now() };
+  const campaignId = readCampaignId(params);
+  const link = { campaign_id: campaignId, share_id: rowId(params.share_id), now: now() };
   if (!(await revokeShare(db.sql, visitor.workspace_id, link))) throw new PageNotFound();
-  return redirect(`/dashboard/campaigns/${campaign_id}`, 'share-revoked');
+  return redirect(`/dashboard/campaigns/${campaignId}`, 'share-revoked');
 }

@@ -4,7 +4,7 @@ import { createTarget } from '../../../pipeline/sheets/targets.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { card, field, form, type Piece, select, table, tag, time } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { campaignId, type Failed, type ShowCampaign, typed } from './request.ts';
+import { type Failed, readCampaignId, type ShowCampaign, typed } from './request.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/sheets';
 
@@ -85,13 +85,13 @@ function outcomeOf({ last_outcome, last_message }: SheetTarget): Piece {
   return html`${tag(label, tone)}${last_message ? html` <small>${last_message}</small>` : null}`;
 }
 
-function newTargetForm(campaign_id: string, failed: Failed | null): Piece {
+function newTargetForm(campaignId: string, failed: Failed | null): Piece {
   const modes: [string, string][] = [
     ['append', 'Add each report below the previous one'],
     ['replace', 'Keep only the newest report (clears the tab first)'],
   ];
   return form(
-    `/dashboard/campaigns/${campaign_id}/sheets`,
+    `/dashboard/campaigns/${campaignId}/sheets`,
     html`<div class="columns">${field('Spreadsheet', 'spreadsheet', {
       required: true,
       value: typed(failed, 'spreadsheet', ''),
@@ -110,15 +110,15 @@ function newTargetForm(campaign_id: string, failed: Failed | null): Piece {
 
 async function add(visit: FormVisit, deps: CampaignDeps, show: ShowCampaign): Promise<Page | Response> {
   const { form: sent, params, visitor } = visit;
-  const campaign_id = campaignId(params);
+  const campaignId = readCampaignId(params);
   const [spreadsheet, sheetName, mode] = [text(sent, 'spreadsheet'), text(sent, 'sheet_name'), text(sent, 'mode')];
   const created = await createTarget(deps.db.sql, visitor.workspace_id, {
-    campaign_id,
+    campaign_id: campaignId,
     spreadsheet,
     sheet_name: sheetName,
     mode,
   });
-  if (created.ok) return redirect(`/dashboard/campaigns/${campaign_id}`, 'sheet-added');
+  if (created.ok) return redirect(`/dashboard/campaigns/${campaignId}`, 'sheet-added');
   if (created.code === 'RESOURCE_NOT_FOUND') throw new PageNotFound();
   return show(visit, { problem: created.message, form: sent });
 }
@@ -144,9 +144,9 @@ async function targetOf(
   workspaceId: string,
   db: CampaignDeps['db'],
 ): Promise<SheetTarget> {
-  const campaign_id = campaignId(params);
+  const campaignId = readCampaignId(params);
   const targets = await listTargets(db.sql, workspaceId);
-  const target = targets.find((one) => one.campaign_id === campaign_id && one.target_id === params.target_id);
+  const target = targets.find((one) => one.campaign_id === campaignId && one.target_id === params.target_id);
   if (!target) throw new PageNotFound();
   return target;
 }

@@ -11,7 +11,7 @@ import { type FormVisit, type Page, redirect, type Section, text, type Visit } f
 
 type CreditsDeps = Pick<SectionDeps, 'db' | 'now' | 'payments'>;
 
-const entriesA_page = 50;
+const entriesAPage = 50;
 const csvEntries = 10_000;
 const listedPurchases = 20;
 
@@ -46,7 +46,7 @@ async function creditsPage(visit: Visit, deps: CreditsDeps, problem: string | nu
   const { workspace_id, balance } = visit.visitor;
   const before = pageStart(visit.url);
   const [entries, purchases, settings] = await Promise.all([
-    listEntries(db.sql, workspace_id, { before, limit: entriesA_page + 1 }),
+    listEntries(db.sql, workspace_id, { before, limit: entriesAPage + 1 }),
     listPurchases(db.sql, workspace_id, listedPurchases),
     readWorkSettings(db.sql, workspace_id, now()),
   ]);
@@ -107,8 +107,8 @@ function alertForm(threshold: number | null): Piece {
 }
 
 function ledger(entries: readonly LedgerEntry[], before: number | null): Piece {
-  const shown = entries.slice(0, entriesA_page);
-  const older = entries.length > entriesA_page ? shown.at(-1)?.entry_no : undefined;
+  const shown = entries.slice(0, entriesAPage);
+  const older = entries.length > entriesAPage ? shown.at(-1)?.entry_no : undefined;
   const number = (heading: string) => ({ heading, number: true });
   const rows = shown.map((entry) => [
     count(entry.entry_no),

@@ -3,12 +3,12 @@ import type { Attempt } from '../../../db/tracking/tracked-pages.ts';
 import { count, type Piece, table, time } from '../ui/components.ts';
 import { outcomeLabel } from './labels.ts';
 
-export const attemptsA_page = 20;
+export const attemptsAPage = 20;
 
 /** Returns the log of checks, newest first, with a link to older ones. */
 export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece {
   if (attempts.length === 0) return html`<p>No checks yet.</p>`;
-  const shown = attempts.slice(0, attemptsA_page);
+  const shown = attempts.slice(0, attemptsAPage);
   const number = (heading: string) => ({ heading, number: true });
   const columns = ['Time (UTC)', 'Started by', 'Result', number('Credits'), number('Duration')];
   const rows = shown.map((attempt) => [
@@ -20,7 +20,7 @@ export function attemptLog(itemId: string, attempts: readonly Attempt[]): Piece 
   ]);
   const last = shown.at(-1);
   const older =
-    last && attempts.length > attemptsA_page
+    last && attempts.length > attemptsAPage
       ? html`<p><a href="/dashboard/tracking/${itemId}?before=${last.attempt_id}">Older checks</a></p>`
       : null;
   return html`${table('Checks of this item', columns, rows)}${older}`;

@@ -14,9 +14,9 @@ import { card, day, form, type Piece, select, time } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { listChoices } from './add.ts';
-import { attemptLog, attemptsA_page } from './attempts.ts';
+import { attemptLog, attemptsAPage } from './attempts.ts';
 import { type History, historyCharts } from './history.ts';
-import { formatWait, freeAt, itemName, nextCheck, upgradeHint } from './labels.ts';
+import { formatWait, itemName, nextCheck, nextFreeCheck, upgradeHint } from './labels.ts';
 import { stateTag } from './list.ts';
 
 const ranges = [7, 30, 90, 365] as const;
@@ -34,7 +34,7 @@ export async function itemPage({ visitor, url, params }: Visit, { db, now }: Tra
     notedItems(db.sql, workspace_id, itemId),
     itemObservations(db.sql, workspace_id, [itemId], span.from, maxObservations),
     missedChecksOf(db.sql, workspace_id, itemId, span),
-    attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsA_page + 1 }),
+    attemptsOf(db.sql, workspace_id, itemId, { before: before && idOf(before), limit: attemptsAPage + 1 }),
     listLists(db.sql, workspace_id),
   ]);
   if (!item) throw new PageNotFound();
@@ -86,9 +86,9 @@ function checkForm(
   item: NotedItem,
   { visitor, now, path }: Pick<ActionContext, 'visitor' | 'now'> & { path: string },
 ): Piece {
-  const free_at = freeAt(item, now);
+  const freeAt = nextFreeCheck(item, now);
   const reason =
-    disabledReason(item, visitor) ?? (free_at && `available in ${formatWait(free_at.getTime() - now.getTime())}`);
+    disabledReason(item, visitor) ?? (freeAt && `available in ${formatWait(freeAt.getTime() - now.getTime())}`);
   const label = reason ? `Check now (${reason})` : 'Check now (1 credit)';
   return html`<form method="post" action="${path}/check"><button${raw(reason ? ' disabled' : '')}>${label}</button></form>`;
 }

@@ -9,8 +9,8 @@ import { tiers } from '../../../pipeline/tiers.ts';
 import type { Piece } from '../ui/components.ts';
 
 const minuteMs = 60_000;
-const minutesAnHour = 60;
-const hoursA_day = 24;
+const minutesPerHour = 60;
+const hoursPerDay = 24;
 
 /** Returns the name of an item on the platform, or the identifier it was added by. */
 export function itemName({ name, identifier }: { name: string | null; identifier: string }): string {
@@ -38,15 +38,15 @@ export function outcomeLabel(outcome: string): string {
 /** Returns a waiting time as "5 h 12 min", at least 1 min. */
 export function formatWait(waitMs: number): string {
   const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
-  const hours = Math.floor(minutes / minutesAnHour);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutesAnHour} min`;
+  const hours = Math.floor(minutes / minutesPerHour);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutesPerHour} min`;
 }
 
 /** Returns the time from which an item can be checked again, or null when it can be checked now. */
-export function freeAt({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
+export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
   if (last_attempt_at === null) return null;
-  const free_at = new Date(last_attempt_at.getTime() + hoursA_day * minutesAnHour * minuteMs);
-  return free_at > now ? free_at : null;
+  const freeAt = new Date(last_attempt_at.getTime() + hoursPerDay * minutesPerHour * minuteMs);
+  return freeAt > now ? freeAt : null;
 }
 
 type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'> & { retry_at: Date | null };

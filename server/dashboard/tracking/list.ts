@@ -10,7 +10,7 @@ import { type Piece, select, table, tag, time } from '../ui/components.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { idOf, type Page, PageNotFound, type Visit } from '../ui/section.ts';
 import { addForm, listChoices } from './add.ts';
-import { formatWait, freeAt, itemName, mainMetric, nextCheck, outcomeLabel } from './labels.ts';
+import { formatWait, itemName, mainMetric, nextCheck, nextFreeCheck, outcomeLabel } from './labels.ts';
 import { changeCell, valueCell } from './values.ts';
 
 const states = [
@@ -140,9 +140,9 @@ function nextCell(item: NotedItem, { tier }: Visitor, now: Date): Piece {
   if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';
   const due = nextCheck(item, tier, now);
-  const free_at = freeAt(item, now);
+  const freeAt = nextFreeCheck(item, now);
   const button = html`<button class="quiet small" formaction="/dashboard/tracking/${item.item_id}/check">Check now<span class="hidden">: ${itemName(item)}</span></button>`;
-  const wait = free_at ? html`<span class="hint">in ${formatWait(free_at.getTime() - now.getTime())}</span>` : button;
+  const wait = freeAt ? html`<span class="hint">in ${formatWait(freeAt.getTime() - now.getTime())}</span>` : button;
   return html`${due ? time(due) : 'manual'}<br>${wait}`;
 }
 
