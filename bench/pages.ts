@@ -18,7 +18,7 @@ import { shortvideoProfilePage, webProfileInfo } from './invented.ts';
 
 const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../../shared/recorded'), 'manifest.json');
 const defaultRounds = 9;
-const timesA_round = 5;
+const timesPerRound = 5;
 const warmUp = 30;
 /** Of the whole embedded JSON; where a part of it is enough, a quarter. */
 const whole = 2;
@@ -76,7 +76,7 @@ async function ratioOf({ normalize, json }: Page, rounds: number, signal: AbortS
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
-  for (let time = 0; time < timesA_round; time += 1) await work();
+  for (let time = 0; time < timesPerRound; time += 1) await work();
   return performance.now() - started;
 }
 

@@ -52,8 +52,8 @@ function missingGlobals(program: Program): string[] {
   visit(program, (node, parent, member) => {
     if (node.type !== 'Identifier' || !missing_globals.has(nameOf(node))) return;
     const computed = 'computed' in parent && parent.computed === true;
-    const onlyA_name = (member === 'property' || member === 'key') && !computed;
-    if (!onlyA_name) found.add(nameOf(node));
+    const onlyAName = (member === 'property' || member === 'key') && !computed;
+    if (!onlyAName) found.add(nameOf(node));
   });
   return [...found].map((name) => `${name} does not exist in Apps Script.`);
 }

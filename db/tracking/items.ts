@@ -61,11 +61,11 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
 }
 
 /** Minutes of a day, over which daily checks are spread. */
-const minutesA_day = 1_440;
+const minutesPerDay = 1_440;
 
 /** A stable minute of the day, from the random end of the id. */
 function minuteOf(itemId: string): number {
-  return Number.parseInt(itemId.slice(-6), 16) % minutesA_day;
+  return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
 /** The items of a workspace, oldest first; of one list when `list_id` is given. */

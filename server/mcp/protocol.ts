@@ -12,7 +12,7 @@ import { nearest } from '../http/nearest.ts';
 import { apiVersion } from '../openapi/document.ts';
 import type { McpTool } from './tool.ts';
 
-const toolsOnA_page = 20;
+const toolsPerPage = 20;
 const listLifetimeMs = 3_600_000;
 const maxShownCharacters = 60;
 
@@ -63,10 +63,10 @@ export function createProtocolServer({ listed, call }: Offer): Server {
 
 function pageOf(listed: readonly Tool[], cursor = '0') {
   const from = /^\d{1,4}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (from % toolsOnA_page !== 0 || from >= listed.length) {
+  if (from % toolsPerPage !== 0 || from >= listed.length) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor must be a nextCursor of this list, unchanged');
   }
-  const to = from + toolsOnA_page;
+  const to = from + toolsPerPage;
   const tools = listed.slice(from, to);
   return to < listed.length ? { tools, nextCursor: String(to) } : { tools };
 }

@@ -15,7 +15,7 @@ let service: TestService;
 let keys: TestKeys;
 const ajv = new Ajv2020({ strict: false });
 /** Characters of a token, at the least. */
-const charactersA_token = 3.5;
+const charactersPerToken = 3.5;
 
 beforeAll(async () => {
   service = await createTestService({ fetch: inventedUpstream().fetch });
@@ -130,7 +130,7 @@ describe('the small set', () => {
 describe('a minimal answer', () => {
   test.each(['photo', 'shortvideo', 'longvideo'])('of a %s profile has less than 1,500 tokens', async (what) => {
     const { text } = await call(service, keys.test_key, 'profile', { what, handle: 'tidemark' });
-    expect(text.length / charactersA_token).toBeLessThan(1_500);
+    expect(text.length / charactersPerToken).toBeLessThan(1_500);
   });
 
   test('keeps null apart from zero, and says what is hidden of the fields that it shows', async () => {

@@ -3,7 +3,7 @@ import { type Execution, modelled, requireMode } from './execution.ts';
 
 const urlCharactersMax = 2_082;
 const headersMax = 100;
-const fetchesA_dayMax = 20_000;
+const maxFetchesPerDay = 20_000;
 const knownOptions = new Set(['url', 'headers', 'muteHttpExceptions', 'followRedirects', 'timeoutSeconds']);
 
 type FetchOptions = {
@@ -49,7 +49,7 @@ function checkRequest({ world }: Execution, request: FetchOptions): void {
     throw new Error(`The URL is not on the urlFetchWhitelist: ${request.url}`);
   }
   world.url_fetches += 1;
-  if (world.url_fetches > fetchesA_dayMax) throw new Error('Service invoked too many times for one day: urlfetch.');
+  if (world.url_fetches > maxFetchesPerDay) throw new Error('Service invoked too many times for one day: urlfetch.');
 }
 
 function response(reply: WireReply, muted: boolean) {
