@@ -55,6 +55,9 @@ export interface TestKeys {
   test_key: string;
 }
 
+/** Services that share a database: their writers must stop before it closes. */
+const servicesOn = new WeakMap<TestDatabase, { close(): Promise<void> }[]>();
+
 /** The real service over a database of its own; only the network and the clock are the test's. */
 export async function createTestService(options: TestServiceOptions) {
   const db = options.db ?? (await createTestDatabase());
@@ -82,6 +85,8 @@ export async function createTestService(options: TestServiceOptions) {
     },
   });
 
+  servicesOn.set(db, [...(servicesOn.get(db) ?? []), service]);
+
   async function ask(path: string, key?: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
     if (key !== undefined) headers.set('x-api-key', key);
@@ -101,8 +106,9 @@ export async function createTestService(options: TestServiceOptions) {
     workspace: (credits: number, tier: Tier = 'air'): Promise<TestKeys> =>
       inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits, tier })),
     key: (workspaceId: string, key: NewKey) => createKey(db.sql, workspaceId, key),
+    /** Closes every service on this database, then the database. */
     async close() {
-      await service.close();
+      await Promise.all([...(servicesOn.get(db) ?? [])].map((one) => one.close()));
       await db.close();
     },
   };
