@@ -1,16 +1,16 @@
-/** How a benchmark is asked to run; what is not given, each benchmark decides itself. */
+/** The options of a run. Each benchmark has its own defaults. */
 export interface BenchOptions {
   rounds?: number;
   /** Length of one measurement. */
   seconds?: number;
-  /** Ends the benchmark between two measurements. */
+  /** Stops the benchmark between two measurements. */
   signal: AbortSignal;
   print(line: string): void;
 }
 
 export type Benchmark = (options: BenchOptions) => Promise<void>;
 
-/** The middle value; of an even number the mean of the middle two. */
+/** Returns the middle value, or the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -19,12 +19,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Each round's own value divided by the same round's value of the other, so that a slow moment of the machine falls out. */
+/** Divides each value by the other value of the same round, so that a slow moment of the machine affects both. */
 export function pairedRatios(values: readonly number[], others: readonly number[]): number[] {
   return values.map((value, round) => value / (others[round] as number));
 }
 
-/** Runs `measure` for every item in each round, beginning each round with another one; the values in the order of rounds. */
+/** Runs `measure` for every item in each round, and rotates the first item. Returns the values of each item in the order of rounds. */
 export async function interleaved<T, V>(
   items: readonly T[],
   rounds: number,
@@ -53,14 +53,14 @@ export interface Goal {
   ratio: number;
 }
 
-/** Columns of a table that say the goal and whether it was reached; empty without a goal. */
+/** Returns two columns: the goal and whether it was reached. Both are empty without a goal. */
 export function goalColumns(ratio: number, goal: Goal | undefined): [string, string] {
   if (goal === undefined) return ['', ''];
   const reached = goal.at === 'least' ? ratio >= goal.ratio : ratio <= goal.ratio;
   return [`${goal.at === 'least' ? '>=' : '<='} ${goal.ratio}`, reached ? 'yes' : 'no'];
 }
 
-/** Rows with their columns aligned, the first one the heading. */
+/** Returns the rows as text with aligned columns. The first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** A successful attempt of each item at each moment, and of the last one a failure of every tenth. */
+/** Inserts a successful attempt of each item at each time. At the last time, every tenth attempt fails. */
 export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {
   for (const [index, moment] of moments.entries()) {
     const last = index === moments.length - 1;
@@ -16,7 +16,7 @@ export async function insertAttempts(sql: Sql, workspaceId: string, moments: rea
   }
 }
 
-/** Counted requests of thirty routes, three keys and three outcomes on each of the days. */
+/** Inserts usage of thirty routes, each key and three outcomes for each day. */
 export async function insertUsage(
   sql: Sql,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function insertUsage(
       unnest(array['OK', 'HIT', 'SOURCE_TIMEOUT']) as o (outcome)`;
 }
 
-/** What autovacuum does in its own time. */
+/** Updates the statistics of the planner now, instead of waiting for autovacuum. */
 export async function analyze(sql: Sql): Promise<void> {
   await sql.unsafe('analyze');
 }

@@ -27,14 +27,14 @@ const goalKb = 150;
 const baseUrl = 'http://bench.example';
 const email = 'bench@example.com';
 
-/** The server's time for each page of the dashboard, of a workspace with 200 items that were observed for a year. */
+/** Measures the server time of each dashboard page for a workspace with 200 items and a year of observations. */
 export async function dashboardPages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('dashboard')), 'bench');
   try {
     await migrate(db.sql);
-    const { item_id, campaign_id } = await filled(db);
-    const ask = await openDashboard(db);
+    const { item_id, campaign_id } = await fillTables(db);
+    const getPage = await openDashboard(db);
     const paths = [
       '/dashboard',
       '/dashboard/keys',
@@ -52,7 +52,7 @@ export async function dashboardPages({ rounds = defaultRounds, signal, print }: 
     const rows = [['page', 'status', 'ms (median)', `<= ${goalMs}`, 'kB', 'kB compressed', `<= ${goalKb}`]];
     for (const path of paths) {
       signal.throwIfAborted();
-      rows.push(await measured(path, ask, rounds));
+      rows.push(await measured(path, getPage, rounds));
     }
     print(table(rows));
   } finally {
@@ -61,16 +61,16 @@ export async function dashboardPages({ rounds = defaultRounds, signal, print }: 
   }
 }
 
-type Ask = (path: string) => Promise<Response>;
+type GetPage = (path: string) => Promise<Response>;
 
-async function measured(path: string, ask: Ask, rounds: number): Promise<string[]> {
+async function measured(path: string, getPage: GetPage, rounds: number): Promise<string[]> {
   const times: number[] = [];
   let [status, body] = [0, ''];
   for (let round = 0; round <= rounds; round += 1) {
     const started = performance.now();
-    const answer = await ask(path);
+    const answer = await getPage(path);
     body = await answer.text();
-    // The first one loads code and plans statements.
+    // The first request loads code and plans statements, so it is not counted.
     if (round > 0) times.push(performance.now() - started);
     status = answer.status;
   }
@@ -80,7 +80,7 @@ async function measured(path: string, ask: Ask, rounds: number): Promise<string[
   return [name, `${status}`, ms.toFixed(1), yes(ms <= goalMs), kb.toFixed(0), packed.toFixed(0), yes(packed <= goalKb)];
 }
 
-async function filled(db: Database): Promise<{ item_id: string; campaign_id: string }> {
+async function fillTables(db: Database): Promise<{ item_id: string; campaign_id: string }> {
   const now = new Date();
   const workspaceId = await inTransaction(db.sql, async (tx) => {
     const userId = newId();
@@ -110,8 +110,8 @@ async function filled(db: Database): Promise<{ item_id: string; campaign_id: str
   return { item_id: itemIds[0] ?? '', campaign_id: campaignId };
 }
 
-/** The dashboard of the one person there is, without a socket. */
-async function openDashboard(db: Database): Promise<Ask> {
+/** Opens the dashboard as the only user, without a socket. */
+async function openDashboard(db: Database): Promise<GetPage> {
   const now = () => new Date();
   const sources = {
     fetch: () => Promise.reject(new Error('the benchmark has no network')),
@@ -133,9 +133,9 @@ async function openDashboard(db: Database): Promise<Ask> {
     on_error: (error) => console.error(error),
   });
   const app = new Hono();
-  dashboard.mount(app, () => Promise.reject(new Error('the benchmark asks no routes')));
-  const entered = await app.request(await dashboard.accounts.signInLink(email));
-  const cookie = entered.headers
+  dashboard.mount(app, () => Promise.reject(new Error('the benchmark calls no data routes')));
+  const signedIn = await app.request(await dashboard.accounts.signInLink(email));
+  const cookie = signedIn.headers
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ');

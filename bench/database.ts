@@ -9,31 +9,31 @@ import type { Log } from '../db/log.ts';
 const silent: Log = { info() {}, warn() {}, error() {} };
 
 export interface BenchServer extends AsyncDisposable {
-  /** Makes an empty database; returns its DATABASE_URL. */
+  /** Creates an empty database and returns its DATABASE_URL. */
   createDatabase(name: string): Promise<string>;
-  /** Stops the server and removes its folder; of a server of one's own only the databases made here. */
+  /** Stops the server and removes its folder. On the server of BENCH_DATABASE_URL it only drops the databases that it created. */
   stop(): Promise<void>;
 }
 
 /**
- * A PostgreSQL server of the benchmark's own in a temporary folder, as durable as the one that `npm start` runs;
- * or the server of BENCH_DATABASE_URL, where each benchmark makes databases of its own.
+ * Starts a PostgreSQL server in a temporary folder, as durable as the one of `npm start`. With BENCH_DATABASE_URL it uses
+ * that server and creates separate databases on it.
  */
 export async function startBenchServer(): Promise<BenchServer> {
-  const given = process.env.BENCH_DATABASE_URL;
-  const { url, stop } = given ? { url: given, stop: async () => {} } : await startPrivateServer();
+  const externalUrl = process.env.BENCH_DATABASE_URL;
+  const { url, stop } = externalUrl ? { url: externalUrl, stop: async () => {} } : await startPrivateServer();
   const admin = connectClients(parseDatabaseUrl(url), 'bench', stop);
   const prefix = `tidemark_bench_${randomBytes(4).toString('hex')}_`;
-  const made: string[] = [];
+  const created: string[] = [];
   const stopAll = async () => {
-    for (const name of given ? made : []) await admin.sql`drop database ${admin.sql(name)} with (force)`;
+    for (const name of externalUrl ? created : []) await admin.sql`drop database ${admin.sql(name)} with (force)`;
     await admin.close();
   };
   return {
     async createDatabase(name) {
       const database = prefix + name;
       await admin.sql`create database ${admin.sql(database)}`;
-      made.push(database);
+      created.push(database);
       const address = new URL(url);
       address.pathname = `/${database}`;
       return address.href;

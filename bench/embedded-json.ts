@@ -1,4 +1,4 @@
-/** The JSON of an answer: all of it, or of a page the largest of its scripts that is JSON; empty where there is none. */
+/** Returns the JSON of an answer: the whole text, or the largest script of a page that is JSON. Returns '' without JSON. */
 export function embeddedJson(text: string): string {
   if (isJson(text)) return text;
   const scripts = Array.from(

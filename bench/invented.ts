@@ -1,4 +1,4 @@
-/** Invented upstream answers of realistic shape and size: nobody's data. */
+/** Invented upstream answers of realistic shape and size. They contain no real data. */
 
 const words = 'tide pool kelp crab urchin limpet foam gull shore dune reed salt wind sand wave moon'.split(' ');
 
@@ -36,7 +36,7 @@ function postNode(index: number): object {
   };
 }
 
-/** An answer of web_profile_info: some 2 kB, and about 4 kB more for each of its newest posts. */
+/** Returns an answer of Instagram's web_profile_info: about 2 kB, and 4 kB more for each post. */
 export function webProfileInfo(posts: number): Buffer {
   const edges = Array.from({ length: posts }, (_, index) => ({ node: postNode(index) }));
   const user = {
@@ -66,7 +66,7 @@ export function webProfileInfo(posts: number): Buffer {
   return Buffer.from(JSON.stringify({ data: { user }, status: 'ok' }));
 }
 
-/** A short-video profile page of some 300 kB, most of it members that nobody needs. */
+/** Returns a TikTok profile page of about 300 kB. Most of its JSON is filler that the source does not read. */
 export function shortvideoProfilePage(): Buffer {
   const filler = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`text_${index}`, sentence(index, 12)]));

@@ -9,17 +9,17 @@ import { startLoadGenerator } from './requests/load.ts';
 const run = promisify(execFile);
 const main = join(import.meta.dirname, 'main.ts');
 
-/** What each benchmark prints when it came to its end; `report` fills a table with millions of rows and is run by hand. */
-const printed = {
-  requests: ['cache hit', 'charged', 'refused on a spent window', 'one connection', '128 connections'],
+/** Words that each benchmark prints at its end. `report` fills a table with millions of rows and is run by hand. */
+const expectedWords = {
+  requests: ['cache hit', 'charged', 'refused over the rate limit', 'one connection', '128 connections'],
   pgbench: ['charged requests', 'ratio'],
   pages: ['invented photoPosts', 'invented shortvideoProfile'],
-  start: ['first ever', 'warm'],
+  start: ['first', 'warm'],
   memory: ['speed, last third / first', 'memory, MB'],
-  pipeline: ['tracking step by sets'],
+  pipeline: ['tracking step in sets'],
 };
 
-test.each(Object.entries(printed))(
+test.each(Object.entries(expectedWords))(
   'the benchmark %s runs to its end',
   async (name, words) => {
     const { stdout } = await run(process.execPath, [main, name, '--rounds', '1', '--seconds', '0.3']);
@@ -28,9 +28,9 @@ test.each(Object.entries(printed))(
   180_000,
 );
 
-test('a benchmark that there is not, and a number that is none, are refused by a sentence of use', async () => {
-  for (const asked of [['nothing'], ['pages', '--rounds', 'many']]) {
-    await expect(run(process.execPath, [main, ...asked])).rejects.toMatchObject({
+test('an unknown benchmark and an invalid number are refused with the usage', async () => {
+  for (const words of [['nothing'], ['pages', '--rounds', 'many']]) {
+    await expect(run(process.execPath, [main, ...words])).rejects.toMatchObject({
       code: 2,
       stderr: /usage: npm run bench/,
     });

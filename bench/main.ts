@@ -23,8 +23,8 @@ const { positionals, values } = parseArgs({
   options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
 });
 const unknown = positionals.filter((name) => !Object.hasOwn(benchmarks, name));
-const rounds = positive(values.rounds);
-const seconds = positive(values.seconds);
+const rounds = readPositive(values.rounds);
+const seconds = readPositive(values.seconds);
 if (unknown.length > 0 || Number.isNaN(rounds) || Number.isNaN(seconds) || !Number.isInteger(rounds ?? 1)) {
   console.error(`usage: ${usage}`);
   process.exit(2);
@@ -45,8 +45,8 @@ for (const name of names) {
   });
 }
 
-/** A positive number, NaN when it is none, undefined when it is not given. */
-function positive(text: string | undefined): number | undefined {
+/** Returns the number, NaN when it is not positive, undefined without text. */
+function readPositive(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return Number(text) > 0 ? Number(text) : Number.NaN;
 }

@@ -8,12 +8,12 @@ const defaultSeconds = 120;
 const parts = 12;
 const leastSeconds = 0.2;
 const connections = 32;
-/** More than the server answers in a part on one connection, so that every handle is new. */
+/** More than the server answers per second on one connection, so that every handle is new. */
 const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;
 const memoryGoalMb = 200;
 
-/** Charges without a pause: memory and speed at the end against the beginning. */
+/** Charges without a pause, and compares memory and speed at the end with the beginning. */
 export async function memory({ seconds = defaultSeconds, signal, print }: BenchOptions): Promise<void> {
   await using database = await startBenchServer();
   using load = startLoadGenerator();
@@ -40,7 +40,7 @@ export async function memory({ seconds = defaultSeconds, signal, print }: BenchO
       [`${(parts * partSeconds).toFixed(0)} s of charges`, 'measured', 'goal', 'reached'],
       ['speed, last third / first', speed.toFixed(2), ...goalColumns(speed, { at: 'least', ratio: 0.9 })],
       ['memory, MB', largest.toFixed(0), ...goalColumns(largest, { at: 'most', ratio: memoryGoalMb })],
-      ['memory along the way, MB', sizes.map((size) => size.toFixed(0)).join(' '), '', ''],
+      ['memory over time, MB', sizes.map((size) => size.toFixed(0)).join(' '), '', ''],
     ]),
   );
 }

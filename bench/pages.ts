@@ -18,14 +18,14 @@ import { shortvideoProfilePage, webProfileInfo } from './invented.ts';
 
 const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../../shared/recorded'), 'manifest.json');
 const defaultRounds = 9;
-const timesPerRound = 5;
+const callsPerRound = 5;
 const warmUp = 30;
-/** Of the whole embedded JSON; where a part of it is enough, a quarter. */
-const whole = 2;
-const part = 0.25;
-const parts: ReadonlySet<string> = new Set(['shortvideoProfile', 'shortvideoVideo']);
+/** Goals as multiples of the time to parse the JSON: for collectors that need all of it, and for those that need only a part. */
+const wholeGoal = 2;
+const partGoal = 0.25;
+const collectorsOfPart: ReadonlySet<string> = new Set(['shortvideoProfile', 'shortvideoVideo']);
 
-/** Everything a source needs: any non-empty credential switches the official ones on, as the recordings have both. */
+/** Any non-empty credential switches an official source on. The recordings contain official and keyless sources. */
 const credentials = {
   YOUTUBE_API_KEY: 'bench',
   INSTAGRAM_GRAPH_TOKEN: 'bench',
@@ -38,20 +38,20 @@ const collectors = new Map<string, AnyCollector>(
   [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors].map((one) => [one.name, one]),
 );
 
-/** A collector whose quota and session no other call has touched: a recorded "quota spent" belongs to its own call. */
-function collectorOf(name: string): AnyCollector | undefined {
+/** Returns a collector with a new quota and session, so that a recorded "quota spent" affects only its own call. */
+function createCollector(name: string): AnyCollector | undefined {
   const own: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
   return own.find((one) => one.name === name) ?? collectors.get(name);
 }
 
-/** One call of a collector, and the JSON in the answers that it reads. */
+/** One call of a collector, with the JSON in the answers that it reads. */
 interface Page {
   collector: string;
   json: readonly string[];
   normalize(): Promise<unknown>;
 }
 
-/** From the bytes of answers to checked records, as a multiple of JSON.parse of the JSON in them, by collector. */
+/** Measures, for each collector, the time from the bytes of answers to validated records as a multiple of JSON.parse of their JSON. */
 export async function pages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest', 'goal', 'reached']];
   const measured = Map.groupBy([...inventedPages(), ...(await recordedPages())], ({ collector }) => collector);
@@ -59,7 +59,7 @@ export async function pages({ rounds = defaultRounds, signal, print }: BenchOpti
     const ratios: number[] = [];
     for (const call of calls) ratios.push(await ratioOf(call, rounds, signal));
     const bytes = median(calls.map(({ json }) => json.reduce((sum, text) => sum + text.length, 0)));
-    const limit = parts.has(collector.replace('invented ', '')) ? part : whole;
+    const limit = collectorsOfPart.has(collector.replace('invented ', '')) ? partGoal : wholeGoal;
     const ends = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
     const goal = goalColumns(median(ratios), { at: 'most', ratio: limit });
     rows.push([collector, String(calls.length), (bytes / 1000).toFixed(0), ...ends, ...goal]);
@@ -76,7 +76,7 @@ async function ratioOf({ normalize, json }: Page, rounds: number, signal: AbortS
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
-  for (let time = 0; time < timesPerRound; time += 1) await work();
+  for (let time = 0; time < callsPerRound; time += 1) await work();
   return performance.now() - started;
 }
 
@@ -103,7 +103,7 @@ function inventedPage(name: string, params: object, body: Buffer): Page {
   };
 }
 
-/** Every recorded call that gives a record; the answers are read from their files once, before anything is measured. */
+/** Returns every recorded call that returns a record. The files are read before the measurement. */
 async function recordedPages(): Promise<Page[]> {
   if (!existsSync(manifest)) return [];
   const replay = createReplayFetcher(manifest);
@@ -113,10 +113,10 @@ async function recordedPages(): Promise<Page[]> {
 }
 
 async function recordedPage({ collector: name, params, sources }: RecordedCall, replay: Fetcher): Promise<Page | null> {
-  const collector = collectorOf(name);
+  const collector = createCollector(name);
   const parsed = collector?.params.safeParse({ limit: 20, cursor: null, region: null, author: null, ...params });
-  const asked = parsed?.success ? parsed.data : collector?.params.safeParse(params).data;
-  if (!collector || asked === undefined) return null;
+  const input = parsed?.success ? parsed.data : collector?.params.safeParse(params).data;
+  if (!collector || input === undefined) return null;
   const own = { ...collector, sources: collector.sources.filter((source) => sources.has(source.name)) };
   const answers = new Map<string, Awaited<ReturnType<Fetcher>>>();
   const context = contextOf(async (request, signal) => {
@@ -125,7 +125,7 @@ async function recordedPage({ collector: name, params, sources }: RecordedCall, 
     answers.set(id, answer);
     return answer;
   }, credentials);
-  const normalize = () => collect(own, asked, context);
+  const normalize = () => collect(own, input, context);
   const works = await normalize().then(
     () => true,
     (error: unknown) => (error instanceof SourceError || error instanceof ReplayMiss ? false : Promise.reject(error)),

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const defaultRounds = 9;
 const defaultSeconds = 2;
 const pgbenchThreads = 2;
-/** The built-in server takes 60 connections. */
+/** The built-in server allows 60 connections. */
 const pgbenchClients = 32;
 const pipelinedConnections = 2;
 
@@ -26,13 +26,13 @@ interface Rival extends AsyncDisposable {
   rate(connections: number, seconds: number): Promise<number>;
 }
 
-/** Charged requests a second over HTTP against the charge's statements alone, sent by pgbench one charge at a time. */
+/** Compares charged requests per second over HTTP with the same SQL statements alone, sent by pgbench one charge at a time. */
 export async function pgbench(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
   using load = startLoadGenerator();
   await using contestant = await serveContestant('charged', await database.createDatabase('charged'));
-  await using statements = await rivalOf(await database.createDatabase('statements'));
+  await using statements = await createRival(await database.createDatabase('statements'));
   const requests = async (connections: number, length: number) =>
     (await fire(load, contestant, { paths: newHandles }, connections, length)).answers_per_second;
 
@@ -44,11 +44,11 @@ export async function pgbench(options: BenchOptions): Promise<void> {
     const shown = [median(theirs).toFixed(0), median(ours).toFixed(0), ratioText(pairedRatios(ours, theirs))];
     rows.push([String(connections), ...shown]);
   }
-  print(`a second, median of ${rounds} paired ratios (lowest-highest)`);
+  print(`per second, median of ${rounds} paired ratios (lowest-highest)`);
   print(table(rows));
 }
 
-async function rivalOf(url: string): Promise<Rival> {
+async function createRival(url: string): Promise<Rival> {
   const statements = await chargeStatements(url);
   const found = await run('pgbench', ['--version']).then(
     () => true,
@@ -83,7 +83,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
   };
 }
 
-/** The same statements by the driver, pipelined on two connections, where there is no pgbench. */
+/** Sends the same statements with the driver, pipelined on two connections. Used when pgbench is not installed. */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
   const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: hotSettings });

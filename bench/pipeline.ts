@@ -20,7 +20,7 @@ const defaultRounds = 9;
 const page = webProfileInfo(0);
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Checks a second: the statements alone against a bare insert, and the whole path through the queue against the queue's own rate. */
+/** Compares checks per second: the statements alone with a bare insert, and the whole path through the queue with the rate of the queue when the job does nothing. */
 export async function pipeline({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('pipeline')), 'bench');
@@ -37,8 +37,8 @@ export async function pipeline({ rounds = defaultRounds, signal, print }: BenchO
     };
     print(
       table([
-        ['checks a second', `median of ${rounds} paired ratios`, 'goal', 'reached'],
-        row('tracking step by sets / bare unnest insert', trackingStep, bareInsert, 0.1),
+        ['checks per second', `median of ${rounds} paired ratios`, 'goal', 'reached'],
+        row('tracking step in sets / bare unnest insert', trackingStep, bareInsert, 0.1),
         row("whole check through the queue / the queue's bare rate", checksThroughQueue, bareQueue, 0.5),
       ]),
     );
@@ -105,7 +105,7 @@ async function checksThroughQueue(db: Database): Promise<number> {
   return throughQueue(db, trackCheck, workspace_id, item_ids);
 }
 
-/** From the first item taken to the last one done; the items are enqueued before. */
+/** Measures from the first item taken to the last one finished. The items are enqueued before. */
 async function throughQueue(db: Database, job: Job, workspaceId: string, itemIds: string[]): Promise<number> {
   const { promise: allDone, resolve } = Promise.withResolvers<void>();
   let done = 0;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-export interface AskedReport {
+export interface ReportRequest {
   workspace_id: string;
   campaign_id: string;
   now: Date;
@@ -13,8 +13,8 @@ interface Plan {
   Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 }
 
-/** Pages that the report's own reading of a year touches, counted by the database. */
-export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }: AskedReport): Promise<number> {
+/** Returns the number of pages that PostgreSQL touches when the report reads a year. */
+export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }: ReportRequest): Promise<number> {
   const [row] = await sql<{ 'QUERY PLAN': Plan[] }[]>`
     explain (analyze, buffers, format json)
     select o.* from campaign_items c
@@ -27,17 +27,17 @@ export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }:
       and (o.observed_at >= ${new Date(now.getTime() - weekMs)} or o.next_at is null
         or date_trunc('week', o.next_at, 'UTC') > o.observed_at)`;
   const plan = row?.['QUERY PLAN'][0]?.Plan;
-  if (!plan) throw new Error('the database told no plan');
+  if (!plan) throw new Error('PostgreSQL returned no query plan');
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** What autovacuum does in its own time: without it an index cannot answer alone. */
+/** Runs vacuum now, instead of waiting for autovacuum. Index-only scans need it. */
 export async function vacuumObservations(sql: Sql): Promise<void> {
   await sql`set statement_timeout = 0`;
   await sql.unsafe('vacuum analyze observations');
 }
 
-/** Rows of all months, and what table and index take of the disk together. */
+/** Returns the rows of all months, and the size of tables and indexes on disk. */
 export async function tableSize(sql: Sql): Promise<{ observations: number; bytes: number }> {
   const [row] = await sql<{ observations: number; bytes: number }[]>`
     select (select count(*) from observations)::bigint as observations,

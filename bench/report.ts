@@ -9,7 +9,7 @@ import { loadReport } from '../pipeline/report/load.ts';
 import { weekStart } from '../pipeline/report/period.ts';
 import { type BenchOptions, median, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
-import { type AskedReport, pagesTouched, tableSize, vacuumObservations } from './report-pages.ts';
+import { pagesTouched, type ReportRequest, tableSize, vacuumObservations } from './report-pages.ts';
 import { insertObservations, insertTrackedItems } from './tracked-data.ts';
 
 const items = 200;
@@ -18,19 +18,19 @@ const dayMs = 86_400_000;
 const sizes = [100_000, 10_000_000];
 const defaultRounds = 9;
 
-/** A weekly report of 200 items over a year, in a table of 100 thousand observations and in one of 10 million. */
+/** Measures a weekly report of 200 items over a year, in a table of 100 thousand observations and in one of 10 million. */
 export async function report({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
-  const rows = [['observations', 'report, ms (median)', 'pages touched', 'bytes an observation']];
+  const rows = [['observations', 'report, ms (median)', 'pages touched', 'bytes per observation']];
   const pages: number[] = [];
   for (const size of sizes) {
     const server = await startBenchServer();
     const db = connectClients(parseDatabaseUrl(await server.createDatabase('report')), 'bench');
     try {
       await migrate(db.sql);
-      const asked = await filled(db, size, signal);
+      const request = await fillTables(db, size, signal);
       const times: number[] = [];
-      for (let round = 0; round < rounds; round += 1) times.push(await timed(db, asked));
-      const touched = await pagesTouched(db.sql, asked);
+      for (let round = 0; round < rounds; round += 1) times.push(await timed(db, request));
+      const touched = await pagesTouched(db.sql, request);
       const { observations, bytes } = await tableSize(db.sql);
       pages.push(touched);
       rows.push([`${observations}`, median(times).toFixed(1), `${touched}`, (bytes / observations).toFixed(0)]);
@@ -46,8 +46,8 @@ export async function report({ rounds = defaultRounds, signal, print }: BenchOpt
   );
 }
 
-/** Workspaces of 200 items each, written day by day over all of them, so that each item's rows lie far apart. */
-async function filled(db: Database, size: number, signal: AbortSignal): Promise<AskedReport> {
+/** Fills workspaces of 200 items each, day by day over all of them, so that the rows of one item are far apart on disk. */
+async function fillTables(db: Database, size: number, signal: AbortSignal): Promise<ReportRequest> {
   const now = new Date();
   const first = now.getTime() - days * dayMs;
   for (let month = first; month < now.getTime() + dayMs; month += 28 * dayMs)
@@ -81,7 +81,7 @@ async function workspaceOf(db: Database): Promise<{ workspace_id: string; item_i
   return { workspace_id, item_ids: itemIds };
 }
 
-async function timed(db: Database, { workspace_id, campaign_id, now }: AskedReport): Promise<number> {
+async function timed(db: Database, { workspace_id, campaign_id, now }: ReportRequest): Promise<number> {
   const question = { workspace_id, campaign_id, tier: 'ultra' as const, now };
   const started = performance.now();
   await loadReport(db.sql, question, { report_id: null, final: false, period_start: weekStart(now.getTime()) });

@@ -12,15 +12,15 @@ const pollMs = 10;
 const startTimeoutMs = 60_000;
 const warmGoalSeconds = 2;
 
-/** From the command to the first 200 of /readyz: with an empty data folder, and again with the database in it. */
+/** Measures from the command to the first 200 of /readyz, with an empty data folder and again with the database in it. */
 export async function start({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const [cold, warm]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     signal.throwIfAborted();
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-start-'));
     await chmod(folder, 0o711);
-    cold?.push(await startedIn(folder));
-    warm?.push(await startedIn(folder));
+    cold?.push(await measureStart(folder));
+    warm?.push(await measureStart(folder));
     await rm(folder, { recursive: true, force: true });
   }
   const seconds = (times: readonly number[] = []) => median(times).toFixed(2);
@@ -28,19 +28,19 @@ export async function start({ rounds = defaultRounds, signal, print }: BenchOpti
   print(
     table([
       ['start', `seconds, median of ${rounds}`, 'goal', 'reached'],
-      ['first ever', seconds(cold), '', ''],
+      ['first', seconds(cold), '', ''],
       ['warm', seconds(warm), `<= ${warmGoalSeconds}`, reached],
     ]),
   );
 }
 
-async function startedIn(dataDir: string): Promise<number> {
+async function measureStart(dataDir: string): Promise<number> {
   const started = performance.now();
-  // Nothing of the surroundings decides what is started: an empty variable is as good as none.
+  // Empty variables override the caller's environment and count as unset.
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: '', BASE_URL: '', NODE_ENV: 'production' };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    const origin = await announced(child.stdout);
+    const origin = await readAddress(child.stdout);
     while ((await fetch(`${origin}/readyz`)).status !== 200) {
       if (performance.now() - started > startTimeoutMs) throw new Error('the server is not ready');
       await pause(pollMs);
@@ -52,7 +52,7 @@ async function startedIn(dataDir: string): Promise<number> {
   }
 }
 
-async function announced(output: NodeJS.ReadableStream): Promise<string> {
+async function readAddress(output: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of output) {
     text += chunk;

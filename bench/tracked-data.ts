@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Accounts of the photo platform that are tracked, as many as there are ids. */
+/** Inserts one tracked Instagram profile for each id. */
 export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds: readonly string[]): Promise<void> {
   await sql`
     insert into tracked_items (workspace_id, item_id, platform, kind, url, identifier, check_minute)
@@ -8,7 +8,7 @@ export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds:
     from unnest(${[...itemIds]}::uuid[]) as i (id)`;
 }
 
-/** An observation of each item at each moment, written moment by moment as daily checks would. */
+/** Inserts an observation of each item at each time, in the order of daily checks. */
 export async function insertObservations(
   sql: Sql,
   workspaceId: string,

@@ -1,7 +1,7 @@
 // Finds words that only this project uses in comments, product strings, test names and documents.
 //   node scripts/check-english.ts            lists each one with its line; exit code 1 when there is any
 //   node scripts/check-english.ts --report   counts them by word and by file; exit code 0
-//   Paths after it limit both to files whose path begins so: node scripts/check-english.ts --report server/dashboard
+//   Paths limit both to the files whose path begins with one of them: node scripts/check-english.ts --report server/dashboard
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { joinComments, markdownLines, type Passage, passagesOf } from './english
 import { type Hit, hitsIn } from './english/words.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Its patterns and their tests are the banned words themselves. */
+/** These files contain the banned words on purpose. */
 const excluded =
   /^(?:scripts\/english\/words\.ts|test\/scripts\/check-english\.test\.ts|clients\/typescript\/src\/schema\.ts)$/;
 const maxShown = 100;
@@ -27,7 +27,7 @@ interface FileResult {
   badComments: number;
 }
 
-/** Returns every banned word in one file, by the kind of file that its name says. */
+/** Returns every banned word in one file. The name of the file decides how it is read. */
 export function checkFile(file: string, source: string): FileResult {
   const toFound = (line: number, text: string, hits: Hit[]) => hits.map((hit) => ({ ...hit, file, line, text }));
   if (!/\.(?:ts|mjs|js)$/.test(file)) {
@@ -49,7 +49,7 @@ export function checkFile(file: string, source: string): FileResult {
   };
 }
 
-/** Of tests and benchmarks, only comments and the names of tests are read: other strings are test data. */
+/** Returns false for strings that are not prose: imports, and in tests and benchmarks everything but comments and test names. */
 function isProse(file: string, { kind, before }: Passage): boolean {
   if (kind === 'comment') return true;
   if (/(?:\bfrom|\bimport\(?)\s*['"]?$/.test(before)) return false;

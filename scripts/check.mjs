@@ -1,15 +1,15 @@
-// Everything that can be said about the tree without running the service: side by side, a line each, output of what failed.
+// Runs all checks that do not need the service, in parallel. Prints a line for each and the output of those that failed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const cache = join(import.meta.dirname, '../node_modules/.cache');
 process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
-/** False while the tree is being rewritten: then this check only counts. */
+/** False while the code is being rewritten: the check then only counts. */
 const englishIsEnforced = false;
 
 const checks = {
-  // Keeps what it found out about unchanged files: a second check takes a fifth of the time.
+  // The build information makes a second check take a fifth of the time.
   types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
   'plain English': ['node', 'scripts/check-english.ts', ...(englishIsEnforced ? [] : ['--report'])],

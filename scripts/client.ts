@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const document = 'docs/openapi.json';
 const target = 'clients/typescript/src/schema.ts';
 
-/** The generator needs a TypeScript that this package does not have, so npm runs both from its cache, in the versions of the client's own package. */
+/** Generates the types. The generator needs an older TypeScript, so npm runs both from its cache, in the versions of the client's package.json. */
 function generate(): string {
   const { devDependencies } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')) as {
     devDependencies: Record<'openapi-typescript' | 'typescript', string>;
@@ -15,7 +15,7 @@ function generate(): string {
   return execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The first line of the generated types: which document they were made from. */
+/** Returns the first line of the generated types, with the hash of the document. */
 function headerOf(text: string): string {
   return `// Made from docs/openapi.json by npm run client; SHA-256 ${createHash('sha256').update(text).digest('hex')}\n`;
 }
@@ -23,6 +23,6 @@ function headerOf(text: string): string {
 const header = headerOf(readFileSync(document, 'utf8'));
 if (!process.argv.includes('--check')) writeFileSync(target, header + generate());
 else if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(header)) {
-  console.error(`${target} is not made from ${document} as it is: run npm run client and commit it.`);
+  console.error(`${target} does not match ${document}. Run npm run client and commit the result.`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 
-/** What links in the committed documents begin with; a running service writes its own address. */
+/** The server's address in the committed documents. A running server writes its own address. */
 const baseUrl = 'http://127.0.0.1:8787';
 
 const files: Record<string, string> = {
@@ -13,10 +13,10 @@ const files: Record<string, string> = {
 };
 
 const check = process.argv.includes('--check');
-for (const [file, wanted] of Object.entries(files)) {
-  if (!check) writeFileSync(file, wanted);
-  else if (readOr(file) !== wanted) {
-    console.error(`${file} is not what the tables of the server say: run npm run docs and commit it.`);
+for (const [file, expected] of Object.entries(files)) {
+  if (!check) writeFileSync(file, expected);
+  else if (readOr(file) !== expected) {
+    console.error(`${file} does not match the tables of the server. Run npm run docs and commit the result.`);
     process.exitCode = 1;
   }
 }

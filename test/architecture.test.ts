@@ -1,19 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type AnyNode, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-const rooms = ['db', 'pipeline', 'server'] as const;
-const maxLines = 300;
+/** Imports point from a later layer to an earlier one. */
+const layers = ['db', 'pipeline', 'server'] as const;
+const maxLinesOfFile = 300;
+const maxLinesOfFunction = 70;
+const maxFilesOfFolder = 20;
+const foldersWithLimit = [...layers, 'addon', 'scripts', 'test'];
+/** Import cycles between folders that are known. This list may only get shorter. */
+const knownFolderCycles: readonly string[] = [
+  'pipeline/longvideo/data-api <-> pipeline/longvideo/web',
+  'server/dashboard/account <-> server/dashboard/ui',
+  'server/data <-> server/http',
+];
 
-function filesOf(folder: string): string[] {
+/** Files with a function over the limit. This list may only get shorter. */
+const knownLongFunctions: readonly string[] = [
+  'db/tracking/checks.ts',
+  'server/dashboard/account/accounts.ts',
+  'server/dashboard/account/auth.ts',
+];
+
+/** Returns the paths of all files below a folder, from the root of the repository, without what is installed or built. */
+function listFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file));
 }
 
 const sources = new Map(
-  [...rooms, 'scripts'].flatMap(filesOf).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+  [...layers, 'scripts']
+    .flatMap(listFiles)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
 );
 
 const imports = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
@@ -28,66 +52,116 @@ function readImports(file: string, text: string): string[] {
   );
 }
 
-/** Returns each group of files that import each other in a circle, type imports included. */
-function importCycles(files: readonly string[]): string[] {
-  const reach = new Map(files.map((file) => [file, reachableFrom(file)]));
-  const inCycle = files.filter((file) => reach.get(file)?.has(file)).toSorted();
-  const groups = inCycle.map((file) =>
-    inCycle.filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file)).join(' <-> '),
+/** Returns each group of nodes that reach each other, as `a <-> b`. */
+function findCycles(nodes: readonly string[], targetsOf: (node: string) => Iterable<string>): string[] {
+  const reach = new Map(nodes.map((node) => [node, findReachable(node, targetsOf)]));
+  const inCycle = nodes.filter((node) => reach.get(node)?.has(node)).toSorted();
+  const groups = inCycle.map((node) =>
+    inCycle.filter((other) => reach.get(node)?.has(other) && reach.get(other)?.has(node)).join(' <-> '),
   );
   return [...new Set(groups)];
 }
 
-function reachableFrom(file: string): Set<string> {
+function findReachable(start: string, targetsOf: (node: string) => Iterable<string>): Set<string> {
   const found = new Set<string>();
-  const waiting = [...importsOf(file)];
+  const waiting = [...targetsOf(start)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (found.has(next)) continue;
     found.add(next);
-    waiting.push(...importsOf(next));
+    waiting.push(...targetsOf(next));
   }
   return found;
 }
 
+/** Returns the import cycles between the folders directly inside `parent`. Files directly in `parent` compose them and do not count. */
+function findFolderCycles(parent: string): string[] {
+  const folderOf = (file: string) => {
+    const [name, ...rest] = file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
+    return rest.length > 0 ? `${parent}/${name}` : null;
+  };
+  const targets = new Map<string, Set<string>>();
+  for (const file of sources.keys()) {
+    const folder = folderOf(file);
+    if (folder === null) continue;
+    const others = importsOf(file).map(folderOf);
+    const found = others.filter((other): other is string => other !== null && other !== folder);
+    targets.set(folder, new Set([...(targets.get(folder) ?? []), ...found]));
+  }
+  return findCycles([...targets.keys()], (folder) => targets.get(folder) ?? []);
+}
+
+/** Returns `file:line` of each function with more lines than the limit. Type annotations are replaced by spaces, so lines stay. */
+function findLongFunctions(file: string, text: string): string[] {
+  const long: string[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) {
+      const node = value as AnyNode;
+      const { loc } = node;
+      if (/Function/.test(node.type ?? '') && loc && loc.end.line - loc.start.line >= maxLinesOfFunction)
+        long.push(`${file}:${loc.start.line}`);
+      Object.values(value).forEach(visit);
+    }
+  };
+  visit(parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module', locations: true }));
+  return long;
+}
+
 describe('the architecture', () => {
-  test('no files import each other in a circle, not even for types', () => {
-    expect(importCycles([...sources.keys()])).toEqual([]);
+  test('files never import each other in a cycle, not even for types', () => {
+    expect(findCycles([...sources.keys()], importsOf)).toEqual([]);
   });
 
-  test('headers of a download are made in server/http/attachment.ts only', () => {
+  test('folders next to each other in db, pipeline and server never import each other in a cycle', () => {
+    const parents = new Set([...sources.keys()].map(dirname).filter((folder) => !folder.startsWith('scripts')));
+    expect([...parents].flatMap(findFolderCycles).filter((cycle) => !knownFolderCycles.includes(cycle))).toEqual([]);
+  });
+
+  test('only server/http/attachment.ts sets the headers of a download', () => {
     const inServer = [...sources].filter(([file]) => file.startsWith('server/'));
-    const makers = inServer.filter(([, text]) => text.includes('content-disposition')).map(([file]) => file);
-    expect(makers).toEqual(['server/http/attachment.ts']);
+    const setters = inServer.filter(([, text]) => text.includes('content-disposition')).map(([file]) => file);
+    expect(setters).toEqual(['server/http/attachment.ts']);
   });
 
-  test('imports go one way: server -> pipeline -> db', () => {
-    const up = [...sources.keys()].flatMap((file) => {
-      const room = rooms.findIndex((name) => file.startsWith(`${name}/`));
-      if (room === -1) return [];
-      const above = importsOf(file).filter((target) => rooms.findIndex((name) => target.startsWith(`${name}/`)) > room);
-      return above.map((target) => `${file} -> ${target}`);
+  test('imports point one way: server -> pipeline -> db', () => {
+    const layerOf = (path: string) => layers.findIndex((name) => path.startsWith(`${name}/`));
+    const wrong = [...sources.keys()].flatMap((file) => {
+      const layer = layerOf(file);
+      if (layer === -1) return [];
+      return importsOf(file)
+        .filter((target) => layerOf(target) > layer)
+        .map((target) => `${file} -> ${target}`);
     });
-    expect(up).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  test('SQL stands in db/ alone', () => {
-    const statement = /(?:await|return|=>|=)\s+\w*(?:sql|hot|tx)(?:<[^`]*>)?`|\.unsafe\(/;
+  test('SQL statements are only in db/', () => {
+    const statement = /(?:await|return|=>|=)\s+\w*(?:sql|hot|pipelined|tx)(?:<[^`]*>)?`|\.unsafe\(/i;
     const outside = [...sources].filter(([file, text]) => !file.startsWith('db/') && statement.test(text));
     expect(outside.map(([file]) => file)).toEqual([]);
   });
 
-  test('the network is reached through the fetcher, and for webhooks through the outbound door, alone', () => {
-    const doors = ['pipeline/network/fetcher.ts', 'pipeline/network/outbound.ts'];
-    const door = /from 'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
-    const outside = [...sources].filter(([file, text]) => !doors.includes(file) && door.test(text));
+  test('only the fetcher and, for webhooks, the outbound client reach the network', () => {
+    const clients = ['pipeline/network/fetcher.ts', 'pipeline/network/outbound.ts'];
+    const call = /from 'undici'|import \{[^}]*\b(?:request|get|Agent)\b[^}]*\} from 'node:https?'|(?<![.\w])fetch\(/m;
+    const outside = [...sources].filter(([file, text]) => !clients.includes(file) && call.test(text));
     expect(outside.map(([file]) => file)).toEqual([]);
   });
 
-  test('a file has one subject: at most 300 lines, and no drawer for odds and ends', () => {
-    const long = [...sources].filter(([, text]) => text.split('\n').length > maxLines).map(([file]) => file);
-    const drawers = [...sources.keys()].filter((file) =>
-      /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file),
-    );
-    expect({ long, drawers }).toEqual({ long: [], drawers: [] });
+  test(`a file has at most ${maxLinesOfFile} lines, and its name says its subject`, () => {
+    const long = [...sources].filter(([, text]) => text.split('\n').length > maxLinesOfFile).map(([file]) => file);
+    const vague = [...sources.keys()].filter((file) => /\/(?:utils?|helpers?|common|types|misc|index)\.ts$/.test(file));
+    expect({ long, vague }).toEqual({ long: [], vague: [] });
+  });
+
+  test(`a function has at most ${maxLinesOfFunction} lines`, () => {
+    const checked = [...sources].filter(([file]) => !knownLongFunctions.includes(file));
+    expect(checked.flatMap(([file, text]) => findLongFunctions(file, text))).toEqual([]);
+  });
+
+  test(`a folder of code or tests holds at most ${maxFilesOfFolder} files directly`, () => {
+    const folders = Map.groupBy(foldersWithLimit.flatMap(listFiles), dirname);
+    const full = [...folders].filter(([, files]) => files.length > maxFilesOfFolder);
+    expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 });

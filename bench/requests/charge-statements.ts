@@ -7,17 +7,17 @@ import { makeWorkspaces } from './workspaces.ts';
 
 const bodyCharacters = 1_500;
 const windowSeconds = 60;
-/** Stands for what is new in every charge. */
+/** Replaced by a new UUID in every charge. */
 const newUuid = '00000000-0000-7000-8000-000000000000';
 
 /**
- * The statements of one charged request as the service itself sends them, their parameters written out; `:workspace` in
- * them stands for the number, from 1, of one of the workspaces made here.
+ * Returns the statements of one charged request as the service sends them, with their parameters as literals. `:workspace`
+ * is the number of a workspace, from 1.
  */
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const admit = createAdmission(db.hot, { window_seconds: windowSeconds, now: () => new Date() });
+  const admit = createAdmission(db.pipelined, { window_seconds: windowSeconds, now: () => new Date() });
   const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
@@ -31,18 +31,20 @@ export async function chargeStatements(url: string): Promise<string[]> {
     [keyIds[0], each(keyIds, 'uuid')],
     [newUuid, 'gen_random_uuid()'],
   ]);
-  return overheard(
+  return recordStatements(
     url,
     (value) => varying.get(value),
-    (hot) => chargeOnce(hot, keys[0] ?? ''),
+    (pipelined) => chargeOnce(pipelined, keys[0] ?? ''),
   );
 }
 
-async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
-  if (!admission) throw new Error('the key of the benchmark is not known');
+async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
+  const admission = await createAdmission(pipelined, { window_seconds: windowSeconds, now: () => new Date() })(
+    hashKey(key),
+  );
+  if (!admission) throw new Error('the key of the benchmark was not found');
   const settled = await createSettlement(
-    hot,
+    pipelined,
     () => new Date(),
   )({
     ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
@@ -52,32 +54,36 @@ async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
   if (settled.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
 }
 
-/** The SQL for a value that is not the same in every charge. */
+/** Returns the SQL expression for a value that differs in every charge. */
 type Varying = (value: string) => string | undefined;
 
-/** What `work` sends to the database, each parameter written out in its place. */
-async function overheard(url: string, varying: Varying, work: (hot: postgres.Sql) => Promise<void>): Promise<string[]> {
+/** Returns the statements that `work` sends to the database, with their parameters as literals. */
+async function recordStatements(
+  url: string,
+  varying: Varying,
+  work: (pipelined: postgres.Sql) => Promise<void>,
+): Promise<string[]> {
   const statements: string[] = [];
   const { options } = parseDatabaseUrl(url);
-  const hot = postgres(parseDatabaseUrl(url).url, {
+  const pipelined = postgres(parseDatabaseUrl(url).url, {
     ...options,
     max: 1,
-    debug: (_connection, query, parameters) => statements.push(written(query, parameters, varying)),
+    debug: (_connection, query, parameters) => statements.push(inlineParameters(query, parameters, varying)),
   });
-  // The driver's own first questions are none of the charge.
-  await hot`select`;
+  // The first query makes the driver send its set-up queries, which are not part of the charge.
+  await pipelined`select`;
   statements.length = 0;
-  await work(hot);
-  await hot.end();
+  await work(pipelined);
+  await pipelined.end();
   return statements;
 }
 
-function written(query: string, parameters: readonly unknown[], varying: Varying): string {
+function inlineParameters(query: string, parameters: readonly unknown[], varying: Varying): string {
   const filled = query.replace(/\$(\d+)/g, (_, number) => literal(parameters[Number(number) - 1], varying));
   return filled.replace(/\s+/g, ' ');
 }
 
-// pgbench takes a colon for the beginning of a variable, so moments are written without one.
+// pgbench reads a colon as the beginning of a variable, so timestamps are written as expressions.
 function literal(value: unknown, varying: Varying): string {
   if (Array.isArray(value)) return `array[${value.map((element) => literal(element, varying)).join(', ')}]`;
   if (value === null) return 'null';

@@ -8,25 +8,25 @@ import { createService } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';
 import { makeWorkspaces, plenty, workspaces } from './workspaces.ts';
 
-/** Something that answers requests, ready to be served. */
+/** A request handler to measure. */
 export interface Contestant {
   fetch(request: Request): Response | Promise<Response>;
-  /** The headers of each workspace: connections take turns with them. */
+  /** The headers of each workspace. Connections use them in turn. */
   headers: Record<string, string>[];
 }
 
-/** Handles that are in the cache before the measurement. */
-export const cached_handles = 1_000;
+/** The number of handles that are in the cache before the measurement. */
+export const cachedHandleCount = 1_000;
 
 const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 const limitPool = 10;
-/** As in server/main.ts: redaction is a part of what a log line costs. */
+/** The same as in server/main.ts, because redaction is part of the cost of a log line. */
 const redact = { paths: ['*.token', '*.key', '*.authorization'], remove: true };
 
-/** Everything that is measured, by the name of its process; `url` is a database of its own. */
+/** Every handler that is measured, by the name of its process. `url` is a separate database. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
-  static: async () => ({ fetch: served(() => answerText), headers: [{}] }),
+  static: async () => ({ fetch: createHandler(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
   'limit-charge': limitCharge,
   cached: (url) => metered(url, { cached: true }),
@@ -36,7 +36,7 @@ export const contestants: Record<string, (url: string) => Promise<Contestant>> =
   refused: (url) => metered(url, { requests_per_minute: 0 }),
 };
 
-function served(answer: (request: Request) => string | Promise<string>): Hono['fetch'] {
+function createHandler(answer: (request: Request) => string | Promise<string>): Hono['fetch'] {
   const app = new Hono();
   app.get('/', async (c) => new Response(await answer(c.req.raw), { headers: jsonHeaders }));
   return app.fetch;
@@ -46,22 +46,22 @@ function limitHeaders(): Record<string, string>[] {
   return Array.from({ length: workspaces }, (_, index) => ({ 'x-workspace': String(index + 1) }));
 }
 
-/** One prepared SELECT of a 2 kB text by its key. */
+/** Answers with one prepared SELECT of a 2 kB text by its key. */
 async function limitRead(url: string): Promise<Contestant> {
   const sql = connectPool(url);
   await sql`create table texts (id int primary key, body text not null)`;
-  await sql`insert into texts select n, ${answerText} from generate_series(1, ${cached_handles}::int) n`;
+  await sql`insert into texts select n, ${answerText} from generate_series(1, ${cachedHandleCount}::int) n`;
   await sql`analyze texts`;
   let turn = 0;
-  const fetch = served(async () => {
-    turn = (turn + 1) % cached_handles;
+  const fetch = createHandler(async () => {
+    turn = (turn + 1) % cachedHandleCount;
     const [row] = await sql<{ body: string }[]>`select body from texts where id = ${turn + 1}`;
     return row?.body ?? '';
   });
   return { fetch, headers: limitHeaders() };
 }
 
-/** One statement that takes a credit and enters it. */
+/** Answers after one statement that takes a credit and inserts a ledger entry. */
 async function limitCharge(url: string): Promise<Contestant> {
   const sql = connectPool(url);
   await sql`create table balances (workspace int primary key, balance bigint not null) with (fillfactor = 50)`;
@@ -71,7 +71,7 @@ async function limitCharge(url: string): Promise<Contestant> {
       id bigint generated always as identity primary key, workspace int not null, request_id uuid not null,
       credits bigint not null, balance_after bigint not null, created_at timestamptz not null default now()
     )`;
-  const fetch = served(async (request) => {
+  const fetch = createHandler(async (request) => {
     const [row] = await sql<{ balance_after: string }[]>`
       with charged as (
         update balances set balance = balance - 1 where workspace = ${request.headers.get('x-workspace')} and balance > 0
@@ -94,11 +94,11 @@ interface MeteredOptions {
   requests_per_minute?: number;
   memory_cache_bytes?: number;
   cached?: true;
-  /** Posts in the page that the source answers with. */
+  /** The number of posts in the answer of the source. */
   posts?: number;
 }
 
-/** The real service over a source that answers at once. */
+/** Answers with the real service and a source without latency. */
 async function metered(url: string, options: MeteredOptions): Promise<Contestant> {
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');
@@ -110,7 +110,10 @@ async function metered(url: string, options: MeteredOptions): Promise<Contestant
     base_url: 'http://127.0.0.1',
     requests_per_minute,
     ...(memory_cache_bytes !== undefined && { memory_cache_bytes }),
-    sources: { ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()), fetch: atOnce(posts) },
+    sources: {
+      ...createSources({ sources: keyless, upstream_replay: null }, () => new Date()),
+      fetch: answerAtOnce(posts),
+    },
     log: (entry) => log.info(entry, 'request'),
     on_error: (error) => console.error(error),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -129,7 +132,7 @@ const keyless = {
   keyless: () => true,
 };
 
-function atOnce(posts: number): Fetcher {
+function answerAtOnce(posts: number): Fetcher {
   const body = webProfileInfo(posts);
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return async ({ url }) => ({ status: 200, url, headers, body });
@@ -138,9 +141,9 @@ function atOnce(posts: number): Fetcher {
 async function fillCache(fetch: Hono['fetch'], headers: Record<string, string>): Promise<void> {
   const fill = async (index: number) => {
     const response = await fetch(new Request(`http://127.0.0.1${profilePath(`cached${index}`)}`, { headers }));
-    if (response.status !== 200) throw new Error(`the cache could not be filled: ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`filling the cache failed: ${await response.text()}`);
   };
-  await Promise.all(Array.from({ length: cached_handles }, (_, index) => fill(index)));
+  await Promise.all(Array.from({ length: cachedHandleCount }, (_, index) => fill(index)));
 }
 
 export function profilePath(handle: string): string {

@@ -6,13 +6,13 @@ interface Client {
   setRequests(requests: { method: 'GET'; path: string; headers: Record<string, string> }[]): void;
 }
 
-/** As much of autocannon as is used here: it comes without types. */
+/** The part of autocannon that is used here. It has no types. */
 type Autocannon = (
   options: {
     url: string;
     connections: number;
     duration: number;
-    /** Seconds that one answer may take, at least 1. */
+    /** Time limit of one answer in seconds, at least 1. */
     timeout: number;
     sampleInt: number;
     skipAggregateResult: true;
@@ -26,13 +26,13 @@ type Autocannon = (
 };
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
-/** How often autocannon checks whether its time is over. */
+/** The interval in which autocannon checks whether its time is over. */
 const sampleMs = 20;
 const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));
 
-/** Measures for `seconds`, or until the first answer when none arrived by then; at most `longest_seconds`. */
+/** Measures for `seconds`. Without an answer by then, measures until the first one, for at most `longest_seconds`. */
 async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, plans }: Load): Promise<LoadResult> {
   const statuses: Record<string, number> = {};
   const durations: number[] = [];

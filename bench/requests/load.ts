@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
-/** What one connection sends: its paths one after the other, then from the first again. */
+/** The requests of one connection: its paths in order, repeated. */
 export interface ConnectionPlan {
   headers: Record<string, string>;
   paths: string[];
@@ -11,7 +11,7 @@ export interface ConnectionPlan {
 export interface Load {
   origin: string;
   seconds: number;
-  /** The limit for an interval that is extended because nothing has answered yet. */
+  /** The limit of an interval that is extended because no answer has arrived yet. */
   longest_seconds?: number;
   plans: ConnectionPlan[];
 }
@@ -29,7 +29,7 @@ export interface LoadGenerator extends Disposable {
   run(load: Load, expectedStatus: number): Promise<LoadResult>;
 }
 
-/** autocannon in a process of its own, so that it shares no event loop with what is measured. */
+/** Starts autocannon in a separate process, so that it does not share an event loop with the measured code. */
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' });
   return {

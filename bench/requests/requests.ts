@@ -9,7 +9,7 @@ import {
   table,
 } from '../benchmark.ts';
 import { type BenchServer, startBenchServer } from '../database.ts';
-import { cached_handles, profilePath } from './contestants.ts';
+import { cachedHandleCount, profilePath } from './contestants.ts';
 import { type ConnectionPlan, type LoadGenerator, type LoadResult, startLoadGenerator } from './load.ts';
 import { type ServedContestant, serveContestant } from './servers.ts';
 
@@ -17,16 +17,16 @@ interface Entrant {
   server: string;
   label: string;
   expected_status?: number;
-  /** What a connection asks; `/` when not given. */
+  /** Returns the paths that a connection requests. Default: `/`. */
   paths?: (length: number) => string[];
-  /** The server it is compared with, and the goal for that ratio. */
+  /** The server that it is compared with. `goal` is the goal for that ratio. */
   against?: string;
   goal?: Goal;
   /** The goal for p50 with one connection. */
   alone?: Goal;
 }
 
-/** More than any of these servers answers in a second: a list of new handles never comes round. */
+/** More than any of these servers answers per second, so that a list of new handles never repeats. */
 const mostPerSecond = 8_000;
 const pathsOfCached = 64;
 let handles = 0;
@@ -36,7 +36,7 @@ export const newHandles = (length: number) =>
 const cachedHandles = () =>
   Array.from({ length: pathsOfCached }, () => {
     handles += 1;
-    return `${profilePath(`cached${(handles * 7919) % cached_handles}`)}&cache_max_age=30d`;
+    return `${profilePath(`cached${(handles * 7919) % cachedHandleCount}`)}&cache_max_age=30d`;
   });
 
 const least = (ratio: number): Goal => ({ at: 'least', ratio });
@@ -72,7 +72,7 @@ const entrants: readonly Entrant[] = [
   { server: 'charged-large-page', label: 'charged, page of 230 kB', paths: newHandles, against: 'limit-charge' },
   {
     server: 'refused',
-    label: 'refused on a spent window',
+    label: 'refused over the rate limit',
     expected_status: 429,
     paths: cachedHandles,
     against: 'static',
@@ -80,7 +80,7 @@ const entrants: readonly Entrant[] = [
   },
 ];
 
-/** Those with a goal for one connection, and what they are compared with. */
+/** The entrants with a goal for one connection, and the ones they are compared with. */
 const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );
@@ -90,7 +90,7 @@ const defaultSeconds = 1;
 const warmUpConnections = 32;
 const warmUpRounds = 3;
 
-/** Requests a second of the metered path against handlers that do the least possible, at 32 and 128 connections. */
+/** Compares requests per second of the metered path with minimal handlers, at 32 and 128 connections. */
 export async function requests(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
@@ -104,11 +104,11 @@ export async function requests(options: BenchOptions): Promise<void> {
   await interleaved(entrants, Math.min(rounds, warmUpRounds), signal, measure(warmUpConnections, seconds));
   for (const connections of [32, 128]) {
     const measured = await interleaved(entrants, rounds, signal, measure(connections, seconds));
-    print(`\n${connections} connections, requests a second, median of ${rounds} paired ratios (lowest-highest)`);
+    print(`\n${connections} connections, requests per second, median of ${rounds} paired ratios (lowest-highest)`);
     print(table(ratesTable(measured)));
   }
   const measured = await interleaved(measuredAlone, rounds, signal, measure(1, seconds));
-  print(`\none connection, median time of an answer, median of ${rounds} paired ratios (lowest-highest)`);
+  print(`\none connection, median response time, median of ${rounds} paired ratios (lowest-highest)`);
   print(table(timesTable(measured)));
 }
 
@@ -145,7 +145,7 @@ function ratesTable(measured: Measured): string[][] {
     const shown = ratios && against !== 'static' ? `${ratioText(ratios)} x ${against}` : '';
     return [label, median(own).toFixed(0), median(ofStatic).toFixed(2), shown, ...columns];
   });
-  return [['', 'a second', 'of static', 'ratio', 'goal', 'reached'], ...rows];
+  return [['', 'per second', 'of static', 'ratio', 'goal', 'reached'], ...rows];
 }
 
 function timesTable(measured: Measured): string[][] {

@@ -14,7 +14,7 @@ export interface ServedContestant extends Listening, AsyncDisposable {
   memory(): Promise<number>;
 }
 
-/** Serves a contestant from a process of its own, so that no two of them share a heap. */
+/** Serves a contestant in a separate process, so that no two of them share a heap. */
 export async function serveContestant(name: string, url: string): Promise<ServedContestant> {
   const child = fork(join(import.meta.dirname, 'server-process.ts'), [name, url]);
   const listening = (await nextMessage(child)) as Listening;

@@ -16,7 +16,7 @@ const beforeLength = 80;
 
 /**
  * Returns the comments, strings and template texts of JavaScript or TypeScript in order. It is a tokenizer, not a parser:
- * it knows enough of the language to tell comments, strings, templates and regular expressions apart.
+ * it recognises comments, strings, templates and regular expressions.
  */
 export function passagesOf(source: string): Passage[] {
   const passages: Passage[] = [];

@@ -2,10 +2,10 @@ import type { Fetcher } from '../../pipeline/network/fetcher.ts';
 import { listeningService } from '../harness/listening-service.ts';
 import { people } from './people.ts';
 
-// The real service as a process of its own, over an Instagram that knows only the invented people of the pictures.
+// Runs the real service in a separate process, with a fake Instagram that knows only the invented people of the pictures.
 
-/** Answers a profile look-up as web_profile_info does; a handle that is not in the list does not exist. */
-const invented: Fetcher = async ({ url }) => {
+/** Answers a profile look-up like web_profile_info. Handles outside of the list do not exist. */
+const fakeInstagram: Fetcher = async ({ url }) => {
   const handle = new URL(url).searchParams.get('username') ?? '';
   const person = people.find(({ username }) => username === handle);
   const headers = { 'content-type': 'application/json' };
@@ -29,7 +29,7 @@ const invented: Fetcher = async ({ url }) => {
 };
 
 const [databaseUrl = ''] = process.argv.slice(2);
-const service = await listeningService({ database_url: databaseUrl, fetch: invented });
-// Ends with the process that started it.
+const service = await listeningService({ database_url: databaseUrl, fetch: fakeInstagram });
+// Ends when the process that started it ends.
 process.stdin.on('end', () => process.exit()).resume();
 console.log(service.base_url);

@@ -1,4 +1,4 @@
-/** Invented accounts; `northern.lights.cafe` is missing on purpose, so that a picture also shows a row that failed. */
+/** Invented accounts. `northern.lights.cafe` is missing, so that the picture also shows a failed row. */
 export const people = [
   {
     username: 'harbor.coffee',
@@ -59,7 +59,7 @@ export const people = [
   is_private?: boolean;
 }[];
 
-/** The handles of the sheet, in the order of its rows. */
+/** The handles in the sheet, in the order of its rows. */
 export const handles = [
   ...people.slice(0, 4).map(({ username }) => username),
   'northern.lights.cafe',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Fills a sheet through the built add-on and the real service; the sheet as a page. */
+/** Fills a sheet through the built add-on and the real service. Returns the sheet as an HTML page. */
 async function filledSheet(): Promise<string> {
   const database = await createTestDatabase();
   const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits: 100 }));

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Takes the pictures of docs/pictures from the running product: `npm run pictures`. */
+/** The configuration of `npm run pictures`, which takes the pictures in docs/pictures from the running product. */
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
