@@ -5,12 +5,12 @@ export type Quality = 'exact' | 'rounded' | 'hidden' | 'not_exposed';
 
 const qualities = ['exact', 'rounded', 'hidden', 'not_exposed'] as const satisfies readonly Quality[];
 
-/** What an observation says of the quality of a metric. */
+/** Returns the quality of a metric in an observation. */
 export function qualityOf(observation: Observed, metric: Metric): Quality {
   return qualities[(observation.quality >> (2 * metrics.indexOf(metric))) & 3] as Quality;
 }
 
-/** What a kind of item has: a missing one is unknown, any other does not apply. */
+/** The metrics of each kind of item. One that is missing from an observation is unknown; all others do not apply. */
 const applicable: Readonly<Record<string, readonly Metric[]>> = {
   'photo profile': ['followers', 'following', 'posts'],
   'photo post': ['views', 'likes', 'comments'],
@@ -20,7 +20,7 @@ const applicable: Readonly<Record<string, readonly Metric[]>> = {
   'longvideo video': ['views', 'likes', 'comments'],
 };
 
-/** The metrics of an item: those of its kind, and any other that was ever observed of it. */
+/** Returns the metrics of an item: those of its kind, and any other that has an observation. */
 export function metricsOf(platform: string, kind: string, observations: readonly Observed[]): Metric[] {
   const own = applicable[`${platform} ${kind}`] ?? [];
   return metrics.filter(

@@ -7,12 +7,12 @@ import { photoPost, photoProfile } from '../photo/collectors.ts';
 import { handleAlone } from '../rows/profile-address.ts';
 import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts';
 
-/** What can be tracked: how it is named in an address, asked of its sources, and known again. */
+/** A kind of item that can be tracked, with the collector that fetches it. */
 interface Kind {
   platform: string;
   kind: string;
   collector: Collector<unknown, unknown>;
-  /** The collector's parameters from the item's one identifier. */
+  /** Returns the collector's parameters for an item's identifier. */
   params: (identifier: string) => Record<string, unknown>;
 }
 
@@ -31,11 +31,11 @@ export const kinds: readonly Kind[] = [
 
 export function findKind(platform: string, kind: string): Kind {
   const found = kinds.find((row) => row.platform === platform && row.kind === kind);
-  if (!found) throw new Error(`nothing tracks ${platform} ${kind}`);
+  if (!found) throw new Error(`${platform} ${kind} is not a kind of item that can be tracked`);
   return found;
 }
 
-/** A channel's identifier: its id, or `@handle`, `user/name`, `c/name` until the id is known. */
+/** Returns the parameters for a channel's identifier: its id, `@handle`, `user/name` or `c/name`. */
 function channelParams(identifier: string): Record<string, unknown> {
   if (identifier.startsWith('@')) return { handle: identifier.slice(1) };
   if (identifier.startsWith('user/')) return { username: identifier.slice(5) };
@@ -49,7 +49,7 @@ export interface TrackableAddress {
   identifier: string;
 }
 
-/** What an address names that can be tracked, or one sentence that says what to send instead. */
+/** Returns the item that a URL identifies, or one sentence that says what to send instead. */
 export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {
   const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
   const found = results.find((result) => typeof result === 'object' && result !== null);
@@ -57,7 +57,8 @@ export function trackable(url: string): { ok: true; item: TrackableAddress } | {
   const message = handleAlone(url) ?? results.find((result) => typeof result === 'string');
   return {
     ok: false,
-    message: message ?? 'Send the address of a profile, post, video or channel of one of the three platforms.',
+    message:
+      message ?? 'This is not a profile, post, video or channel: send its address on one of the three platforms.',
   };
 }
 
@@ -103,7 +104,7 @@ function channelIdentifier(target: object): string {
 const states = ['given', 'rounded', 'hidden', 'not_exposed'] as const;
 export type MetricQuality = (typeof states)[number];
 
-/** Two bits a metric, in the order of {@link metrics}. */
+/** Returns the quality as bits, two for each metric, in the order of {@link metrics}. */
 export function packQuality(quality: Quality): number {
   return metrics.reduce((bits, metric, index) => bits | (states.indexOf(quality[metric] ?? 'given') << (2 * index)), 0);
 }
@@ -113,13 +114,13 @@ export function unpackQuality(bits: number): Record<Metric, MetricQuality> {
   return Object.fromEntries(entries) as Record<Metric, MetricQuality>;
 }
 
-/** The numbers of a record that are tracked, the ones it does not say as null. */
+/** Returns the tracked numbers of a record; a number that the record lacks is null. */
 export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
   const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
   return Object.fromEntries(entries) as Record<Metric, number | null>;
 }
 
-/** The stable id of what was collected and the name to show for it. */
+/** Returns the stable id and the display name of a collected record. */
 export function identityOf(
   platform: string,
   kind: string,
