@@ -1,6 +1,6 @@
 import { createOutbound } from '../network/outbound.ts';
 import type { SendMail } from '../notify/mail.ts';
-import type { Job, JobName } from '../queue/job.ts';
+import type { Job } from '../queue/job.ts';
 import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
@@ -33,4 +33,4 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
 /** The jobs without mail and service account, for their names, ticks and limits. */
 export const jobs: readonly Job[] = createJobs({ google_service_account: null, mail: async () => undefined });
 
-export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);
+export const jobNames: readonly string[] = jobs.map(({ name }) => name);

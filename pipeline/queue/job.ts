@@ -2,9 +2,9 @@ import type { Sql } from 'postgres';
 import type { Database } from '../../db/connect.ts';
 import type { CollectContext } from '../collect/collect.ts';
 
-/** Adds items to the queue of a job; with `tx` they are added when that transaction commits. */
 export interface JobQueue {
-  send(job: JobName, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
+  /** Adds items to the queue of a job; with `tx` they are added when that transaction commits. Throws for an unknown job. */
+  send(job: string, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
 }
 
 export interface JobItem {
@@ -31,19 +31,9 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
-export type JobName =
-  | 'track-sweep'
-  | 'track-check'
-  | 'analyse-batch'
-  | 'weekly-reports'
-  | 'push-sheets'
-  | 'deliver-webhooks'
-  | 'low-balance'
-  | 'cleanup';
-
 /** A background job: one file in `pipeline/jobs/` and one entry in `pipeline/jobs/all.ts`. */
 export interface Job {
-  name: JobName;
+  name: string;
   /** Cron expression (UTC) of the tick that enqueues it; null for jobs that only other jobs enqueue. */
   tick: string | null;
   /** Items per run. */

@@ -2,7 +2,7 @@ import cron from 'node-cron';
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
-import type { Job, JobContext, JobItem, JobLog, JobName, JobQueue } from './job.ts';
+import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
@@ -37,7 +37,7 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
   boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
   await boss.start();
   for (const job of jobs) await declare(boss, job);
-  const queue = senderOf(boss);
+  const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
   const ticks = work === null ? [] : await workAll(boss, jobs, work(queue), queue, log);
   return {
     ...queue,
@@ -63,9 +63,12 @@ async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Pr
   });
 }
 
-function senderOf(boss: PgBoss): JobQueue {
+function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   return {
     async send(job, items, { tx, start_after } = {}) {
+      if (!names.has(job)) {
+        throw new Error(`there is no job "${job}": use the name of a job in pipeline/jobs/all.ts, or add it there`);
+      }
       if (items.length === 0) return;
       const rows = items.map(({ key, data }) => ({
         data: { key, data },
@@ -109,7 +112,7 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
 }
 
 /** Enqueues one item of a job. Ticks of several processes result in one queued item. */
-async function tick(queue: JobQueue, job: JobName, log: JobLog): Promise<void> {
+async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);
   } catch (error) {

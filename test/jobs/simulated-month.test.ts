@@ -9,7 +9,7 @@ import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { trackCheck } from '../../pipeline/jobs/track-check.ts';
 import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
 import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
-import type { JobContext, JobItem, JobName } from '../../pipeline/queue/job.ts';
+import type { JobContext, JobItem } from '../../pipeline/queue/job.ts';
 import type { Report } from '../../pipeline/report/report.ts';
 import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
@@ -57,7 +57,7 @@ let workspaceId: string;
 let campaignId: string;
 const itemIds: string[] = [];
 const reports: Report[] = [];
-const sent: JobName[] = [];
+const sent: string[] = [];
 
 /** Items that wait for a run; the test runs jobs as soon as they are sent. */
 const waiting: JobItem[] = [];
