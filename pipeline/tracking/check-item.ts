@@ -10,7 +10,8 @@ import type {
 } from '../../db/tracking/checks.ts';
 import { type CollectContext, type Collected, collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import { findKind, identityOf, packQuality, valuesOf } from './tracked-kinds.ts';
+import { packQuality, valuesOf } from './metrics.ts';
+import { findKind, identityOf } from './tracked-kinds.ts';
 
 export interface TrackingDeps {
   now: () => Date;

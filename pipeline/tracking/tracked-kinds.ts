@@ -1,6 +1,4 @@
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
 import type { Collected, Collector } from '../collect/collect.ts';
-import type { Quality } from '../collect/quality.ts';
 import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
 import { photoPost, photoProfile } from '../photo/collectors.ts';
@@ -99,25 +97,6 @@ function channelIdentifier(target: object): string {
   if ('handle' in target) return `@${String(target.handle)}`;
   if ('username' in target) return `user/${String(target.username)}`;
   return `c/${String((target as { custom_name: string }).custom_name)}`;
-}
-
-const states = ['given', 'rounded', 'hidden', 'not_exposed'] as const;
-export type MetricQuality = (typeof states)[number];
-
-/** Returns the quality as bits, two for each metric, in the order of {@link metrics}. */
-export function packQuality(quality: Quality): number {
-  return metrics.reduce((bits, metric, index) => bits | (states.indexOf(quality[metric] ?? 'given') << (2 * index)), 0);
-}
-
-export function unpackQuality(bits: number): Record<Metric, MetricQuality> {
-  const entries = metrics.map((metric, index) => [metric, states[(bits >> (2 * index)) & 3]]);
-  return Object.fromEntries(entries) as Record<Metric, MetricQuality>;
-}
-
-/** Returns the tracked numbers of a record; a number that the record lacks is null. */
-export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
-  const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
-  return Object.fromEntries(entries) as Record<Metric, number | null>;
 }
 
 /** Returns the stable id and the display name of a collected record. */

@@ -18,7 +18,8 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { type CheckRequest, checkItem } from '../../../pipeline/tracking/check-item.ts';
-import { packQuality, trackable, unpackQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { metricsOf, packQuality, unpackQuality } from '../../../pipeline/tracking/metrics.ts';
+import { kinds, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
@@ -78,7 +79,7 @@ describe('a check', () => {
     expect(checked).toMatchObject({ attempted: true, outcome: 'OK', credits: 1, balance: 4 });
     const [observation] = await seen(itemId);
     expect(observation).toMatchObject({ followers: 4321, following: 0, likes: null, source: 'instagram-web' });
-    expect(unpackQuality(observation?.quality).followers).toBe('given');
+    expect(unpackQuality(observation?.quality).followers).toBe('exact');
     expect((await findItem(db.sql, workspaceId, itemId))?.platform_id).toBe(inventedId('fresh'));
     expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', credits: 1 }]);
   });
@@ -324,11 +325,16 @@ describe('a due item', () => {
   });
 });
 
+test('every kind of item that can be tracked has metrics', () => {
+  for (const { platform, kind } of kinds)
+    expect([platform, kind, metricsOf(platform, kind, [])[0]]).not.toContain(undefined);
+});
+
 test('quality is packed into two bits per metric', () => {
   const bits = packQuality({ followers: 'rounded', likes: 'hidden', total_views: 'not_exposed' });
   expect(unpackQuality(bits)).toMatchObject({
     followers: 'rounded',
-    following: 'given',
+    following: 'exact',
     likes: 'hidden',
     total_views: 'not_exposed',
   });
