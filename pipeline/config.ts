@@ -1,24 +1,24 @@
 import { readSourcesConfig, type SourcesConfig } from './collect/sources.ts';
 
-/** A setting that cannot be used, told in one sentence. */
+/** Says in one sentence which setting is invalid and what it takes. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** What every process of the service reads from its environment (contract, section 7). */
+/** The settings that every process of the service reads from its environment. */
 export interface PipelineConfig {
-  /** Null: the embedded PostgreSQL in `data_dir`. */
+  /** Null selects the embedded PostgreSQL in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** A manifest of recorded upstream answers; then the network is never used. */
+  /** Path of a manifest of recorded upstream answers, which replace the network; null uses the network. */
   upstream_replay: string | null;
-  /** What links begin with; null where the process has no address of its own and none is set. */
+  /** The beginning of all links; null when BASE_URL is not set. */
   base_url: string | null;
-  /** Path of a Google service account's credentials. */
+  /** Path of the key file of a Google service account. */
   google_service_account: string | null;
-  /** Address of a mail server; null: mails stand in the log. */
+  /** URL of a mail server; null writes mails to the log. */
   smtp_url: string | null;
-  /** Who mails come from. */
+  /** The sender of mails. */
   mail_from: string;
   sources: SourcesConfig;
 }
@@ -28,7 +28,7 @@ export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   const upstreamReplay = env.UPSTREAM_REPLAY || null;
   if (upstreamReplay !== null && env.NODE_ENV === 'production') {
     throw new ConfigError(
-      'UPSTREAM_REPLAY answers from recordings and is refused when NODE_ENV is production: unset one of them.',
+      'UPSTREAM_REPLAY replaces the network with recordings, which NODE_ENV=production does not allow: unset one of them.',
     );
   }
   return {
@@ -61,9 +61,7 @@ function sourcesOf(env: NodeJS.ProcessEnv): SourcesConfig {
 
 function smtpUrlOf(text: string | undefined): string | null {
   if (!text) return null;
-  // The address holds a password: it is not repeated.
+  // The URL contains a password: the error message must not repeat it.
   if (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new ConfigError(
-    'SMTP_URL must be the address of a mail server, such as smtps://user:password@mail.example:465.',
-  );
+  throw new ConfigError('SMTP_URL must be the URL of a mail server, such as smtps://user:password@mail.example:465.');
 }

@@ -16,10 +16,10 @@ try {
   process.exitCode = 1;
 }
 
-/** The jobs as a process of their own; as many as one likes may run beside each other and the server. */
+/** Runs the jobs in a process of their own. Any number of these processes may run beside the server. */
 async function run(): Promise<void> {
   const config = readPipelineConfig(process.env);
-  const askedToStop = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     process.on('SIGINT', resolve);
     process.on('SIGTERM', resolve);
   });
@@ -30,13 +30,13 @@ async function run(): Promise<void> {
     const sources = { ...upstreams, quota: openQuota(config, db.sql) };
     const baseUrl = config.base_url ?? 'http://127.0.0.1:8787';
     const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work: true });
-    log.info('the pipeline works');
-    await askedToStop;
-    log.info('stopping: jobs under way are finished first');
+    log.info('pipeline started');
+    await stopRequested;
+    log.info('pipeline stopping: jobs in progress finish first');
     await pipeline.stop();
   } finally {
     await db.close();
   }
-  log.info('stopped');
+  log.info('pipeline stopped');
   process.exit(0);
 }

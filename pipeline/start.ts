@@ -15,11 +15,11 @@ import { type RunningQueue, startQueue } from './queue/queue.ts';
 
 export interface SourcesStart {
   sources: SourcesConfig;
-  /** A manifest of recorded answers; then the network is never used. */
+  /** Path of a manifest of recorded answers, which replace the network; null uses the network. */
   upstream_replay: string | null;
 }
 
-/** What collecting needs of a running process: the one network door and a breaker for each source. Throws ConfigError when UPSTREAM_REPLAY names no manifest. */
+/** Creates the fetcher and a circuit breaker for each source. Throws ConfigError when UPSTREAM_REPLAY is not a manifest. */
 export function createSources(config: SourcesStart, now: () => Date): Omit<CollectContext, 'signal'> {
   const replay = config.upstream_replay;
   return {
@@ -31,8 +31,8 @@ export function createSources(config: SourcesStart, now: () => Date): Omit<Colle
 }
 
 /**
- * Where this process counts daily quotas: in the database, with all others. Recorded answers use no quota: they are counted
- * apart, and a recorded "quota spent" belongs to its request and spends no bucket.
+ * Opens the daily quota counters, which all processes share in the database. Recorded answers have counters of their own, and
+ * a recorded "quota exceeded" does not exhaust any of them.
  */
 export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   const ledger = createQuotaLedger(sql);
@@ -43,7 +43,7 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   };
 }
 
-/** The name that the quota of a source is counted under. */
+/** Returns the name under which the quota of a source is counted. */
 export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
   return upstream_replay === null ? source : `${source} (replay)`;
 }
@@ -52,8 +52,8 @@ function openReplay(manifest: string) {
   try {
     return createReplayFetcher(manifest);
   } catch (error) {
-    const problem = codeOf(error) === 'ENOENT' ? 'is not there' : 'is none';
-    const message = `UPSTREAM_REPLAY must name a manifest of recorded answers, and ${manifest} ${problem}.`;
+    const problem = codeOf(error) === 'ENOENT' ? 'does not exist' : 'is not a manifest';
+    const message = `UPSTREAM_REPLAY must be the path of a manifest of recorded answers: ${manifest} ${problem}.`;
     throw new ConfigError(message, { cause: error });
   }
 }
@@ -63,7 +63,7 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
   log: JobLog;
   /** False for a process that only sends jobs. */
   work: boolean;
-  /** Path of a Google service account's credentials, for pushes to spreadsheets. */
+  /** Path of the key file of a Google service account, for pushes to spreadsheets. */
   google_service_account: string | null;
   smtp_url: string | null;
   mail_from: string;
@@ -71,16 +71,16 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
 
 export interface Pipeline {
   queue: RunningQueue;
-  /** Lets the work under way finish. */
+  /** Waits for the work in progress, then stops. */
   stop(): Promise<void>;
 }
 
-/** How mail leaves this process: through the operator's mail server, or as a line in the log. */
+/** Returns a function that sends mail through the operator's mail server, or writes it to the log. */
 export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
   return createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') });
 }
 
-/** Starts the jobs of this process, beside however many others. */
+/** Starts the jobs in this process. Other processes may run them at the same time. */
 export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
   const { work, google_service_account, smtp_url, mail_from, ...deps } = settings;
   const mail = openMail(settings, deps.log);

@@ -1,23 +1,23 @@
 import type { Tier } from '../db/tier.ts';
 
 export interface TierLimits {
-  /** As people read it. */
+  /** The name that users see. */
   name: string;
-  /** Profile URLs of one bulk analysis. */
+  /** Profile URLs per batch. */
   batch_urls: number;
   /** Campaigns that are active or paused. */
   campaigns: number;
   tracked_items: number;
   tracking_lists: number;
-  /** How far back a report and a page may look. */
+  /** Days of history that reports and pages show. */
   history_days: number;
-  /** Checks by schedule; without them each check is asked for by a person. */
+  /** Checks run daily; when false, users start each check by hand. */
   daily_checks: boolean;
-  /** A printable report name of one's own. */
+  /** Printed reports may carry a name that the workspace chooses. */
   report_name: boolean;
 }
 
-/** The limits of the specification. The highest tier ever bought counts. */
+/** The limits of each tier, from the specification. A workspace keeps the highest tier that it ever bought. */
 export const tiers: Readonly<Record<Tier, TierLimits>> = {
   air: {
     name: 'Air',
@@ -61,5 +61,5 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** History beyond the longest limit is removed. */
+/** The cleanup job removes older history. */
 export const longestHistoryDays = tiers.ultra.history_days;

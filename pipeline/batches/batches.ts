@@ -20,7 +20,7 @@ import { readLines } from './lines.ts';
 
 export const maxBatchNameLength = 120;
 
-/** Why a batch was not made or changed; `message` is one sentence for the person who asked. */
+/** Says why a batch was not created or changed; `message` is one sentence for the user. */
 export class BatchError extends Error {
   override readonly name = 'BatchError';
   readonly code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND';
@@ -36,8 +36,8 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
 }
 
 /**
- * Makes a batch of profile URLs, one a line, and queues it; a line that names no profile is a row that says so. What is sent
- * again with the same `once` is the batch that it made before. Throws BatchError.
+ * Creates a batch of profile URLs, one per line, and queues it. A line without a profile URL becomes a row with the error.
+ * `once` is an idempotency key: the same key returns the batch that was created first. Throws BatchError.
  */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
@@ -49,29 +49,33 @@ export async function createBatch(
 ): Promise<Batch> {
   const read = readLines(lines, tier);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
-  const madeAt = now();
-  const batchId = once === null ? newId(madeAt) : digestId(JSON.stringify([workspaceId, once]));
-  const batch = { workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: madeAt };
+  const createdAt = now();
+  const batchId = once === null ? newId(createdAt) : digestId(JSON.stringify([workspaceId, once]));
+  const batch = { workspace_id: workspaceId, batch_id: batchId, name: readName(name), now: createdAt };
   return inTransaction(db.sql, async (tx) => {
-    const made = await insertBatch(tx, batch, read.rows);
-    if (made) await queue.send('analyse-batch', [batchItem(batch)], { tx });
+    const inserted = await insertBatch(tx, batch, read.rows);
+    if (inserted) await queue.send('analyse-batch', [batchItem(batch)], { tx });
     return readBatch(tx, workspaceId, batch.batch_id);
   });
 }
 
-/** A batch as an item of the queue: one is there at a time. */
+/** Returns the queue item of a batch; its key allows one item per batch at a time. */
 export function batchItem({ workspace_id, batch_id }: BatchId): JobItem {
   return { key: batch_id, data: { workspace_id, batch_id } };
 }
 
-/** A batch of the workspace with its progress; another one's is not found. Throws BatchError. */
+/** Returns a batch of the workspace with its progress. Throws BatchError when the workspace does not have it. */
 export async function readBatch(sql: Sql, workspaceId: string, batchId: string): Promise<Batch> {
   const batch = isId(batchId) ? await findBatch(sql, { workspace_id: workspaceId, batch_id: batchId }) : null;
-  if (!batch) throw new BatchError('RESOURCE_NOT_FOUND', 'This workspace has no such batch.');
+  if (!batch)
+    throw new BatchError(
+      'RESOURCE_NOT_FOUND',
+      'This workspace has no batch with this id. Check the id, or list the batches.',
+    );
   return batch;
 }
 
-/** Stops a batch that is not over; rows under way are still answered, and what is answered stays. Throws BatchError. */
+/** Cancels a batch that has not ended. Rows in progress still finish, and finished rows stay. Throws BatchError. */
 export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
   const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
@@ -80,7 +84,7 @@ export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, b
   return readBatch(db.sql, workspaceId, batchId);
 }
 
-/** Queues a paused batch again, which pauses again when nothing changed. Throws BatchError. */
+/** Queues a paused batch again. It pauses again while the cause of the pause remains. Throws BatchError. */
 export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
   const batch = { workspace_id: workspaceId, batch_id: batchId };
@@ -92,39 +96,42 @@ export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string,
   });
 }
 
-function wrongState(status: BatchStatus, wish: string): BatchError {
-  return new BatchError('INVALID_INPUT', `A batch that is ${status} cannot be ${wish}.`);
+function wrongState(status: BatchStatus, action: string): BatchError {
+  return new BatchError('INVALID_INPUT', `A batch that is ${status} cannot be ${action}.`);
 }
 
 function readName(name: string | null): string | null {
   const trimmed = name?.trim() ?? '';
   if (trimmed === '') return null;
   if (trimmed.length <= maxBatchNameLength && !/\p{Cc}/u.test(trimmed) && trimmed.isWellFormed()) return trimmed;
-  throw new BatchError('INVALID_INPUT', `A name has at most ${maxBatchNameLength} characters on one line.`);
+  throw new BatchError(
+    'INVALID_INPUT',
+    `The name is too long or has line breaks: send one line of at most ${maxBatchNameLength} characters.`,
+  );
 }
 
 export interface BatchResults {
   columns: readonly string[];
-  /** One row a line, in order; `status` is null while it is not answered. */
+  /** One row per line, in order; `status` is null until the row is finished. */
   rows: Cell[][];
-  /** The number of each row's line as it was sent, from 1. */
+  /** The line number of each row in the list that was sent, from 1. */
   lines: number[];
 }
 
-/** The rows of a batch as the columns of the profile workflow. Throws BatchError. */
+/** Returns the rows of a batch with the columns of the profile workflow. Throws BatchError. */
 export async function batchResults(sql: Sql, workspaceId: string, batchId: string): Promise<BatchResults> {
   await readBatch(sql, workspaceId, batchId);
   const rows = await listRows(sql, { workspace_id: workspaceId, batch_id: batchId });
   return { columns: profileColumns, rows: rows.map(cellsOf), lines: rows.map(({ row_no }) => row_no) };
 }
 
-/** The same as CSV, with a header row; cells that a spreadsheet would take for formulas are escaped. Throws BatchError. */
+/** Returns the rows as CSV with a header; cells that a spreadsheet would run as formulas are escaped. Throws BatchError. */
 export async function batchCsv(sql: Sql, workspaceId: string, batchId: string): Promise<string> {
   const { columns, rows } = await batchResults(sql, workspaceId, batchId);
   return csvOf(columns, rows);
 }
 
-/** A duplicate shows what was fetched for the row that it repeats, under its own address and free. */
+/** Returns the cells of a row; a duplicate shows the data of the row that it repeats, with its own URL and 0 credits. */
 function cellsOf({ url, status, duplicate_of, cells }: BatchRow): Cell[] {
   const known = cells === null ? blankRow(url, null) : (JSON.parse(cells) as ProfileRow);
   const row =

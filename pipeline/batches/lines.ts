@@ -6,25 +6,29 @@ import { blankRow, refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
 
 export const maxLineCharacters = 2_048;
-/** Over all lines, blank ones included. */
+/** All lines together, including blank ones. */
 export const maxBatchCharacters = 1_000_000;
 
-/** The rows of a batch, numbered as the lines that were sent; blank lines make none. Or one sentence why it cannot be made. */
+/** Returns one row for each line that is not blank, with its line number, or one sentence that says why no batch can be created. */
 export function readLines(
   lines: readonly string[],
   tier: Tier,
 ): { ok: true; rows: NewRow[] } | { ok: false; message: string } {
   const characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (characters > maxBatchCharacters) {
-    return { ok: false, message: `Send at most ${maxBatchCharacters} characters in one batch.` };
+    return {
+      ok: false,
+      message: `The list has ${characters} characters: send at most ${maxBatchCharacters} in one batch.`,
+    };
   }
   const filled = lines
     .map((line, index) => ({ row_no: index + 1, text: line.trim() }))
     .filter(({ text }) => text !== '');
-  if (filled.length === 0) return { ok: false, message: 'Send at least one profile URL, one a line.' };
+  if (filled.length === 0)
+    return { ok: false, message: 'The list is empty: send at least one profile URL, one per line.' };
   const { batch_urls } = tiers[tier];
   if (filled.length > batch_urls) {
-    const message = `A batch of the tier ${tiers[tier].name} has at most ${batch_urls} profile URLs: this one has ${filled.length}.`;
+    const message = `This list has ${filled.length} profile URLs. The tier ${tiers[tier].name} allows at most ${batch_urls} per batch: send fewer.`;
     return { ok: false, message };
   }
   return { ok: true, rows: rowsOf(filled) };
@@ -33,7 +37,7 @@ export function readLines(
 function rowsOf(lines: readonly { row_no: number; text: string }[]): NewRow[] {
   const first = new Map<string, number>();
   return lines.map(({ row_no, text }) => {
-    const url = keepable(text);
+    const url = storableText(text);
     const parsed = parseLine(text);
     if (!parsed.ok) return refused(row_no, url, parsed.message);
     const account = JSON.stringify(parsed.profile);
@@ -45,7 +49,7 @@ function rowsOf(lines: readonly { row_no: number; text: string }[]): NewRow[] {
 
 function parseLine(text: string): { ok: true; profile: ProfileAddress } | { ok: false; message: string } {
   if (text.length <= maxLineCharacters) return parseProfileAddress(text);
-  return { ok: false, message: `Send an address of at most ${maxLineCharacters} characters.` };
+  return { ok: false, message: `The line is too long: send a URL of at most ${maxLineCharacters} characters.` };
 }
 
 function refused(rowNo: number, url: string, message: string): NewRow {
@@ -54,7 +58,7 @@ function refused(rowNo: number, url: string, message: string): NewRow {
   return { row_no: rowNo, url, duplicate_of: null, status: code, cells };
 }
 
-/** A line as it can be stored and shown: PostgreSQL has no NUL in text, and half a character is none. */
-function keepable(text: string): string {
+/** Returns the line as text that PostgreSQL can store: without NUL and without unpaired surrogates. */
+function storableText(text: string): string {
   return text.slice(0, maxLineCharacters).replaceAll('\0', '\ufffd').toWellFormed();
 }

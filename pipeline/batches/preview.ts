@@ -6,20 +6,20 @@ import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
 import { creditsPerRow, freeAnswer } from './rows.ts';
 
-/** What a batch of these lines would do now; all of it are numbers of lines but `cost`. */
+/** The expected result of a batch. Numbers count lines, except `cost`. */
 export interface BatchPreview {
   total: number;
   duplicates: number;
-  /** Accounts with an answer that is young enough to be free. */
+  /** Accounts with a cached answer that is recent enough to be free. */
   cached: number;
   to_fetch: number;
-  /** Credits, at most. */
+  /** The most that the batch can cost, in credits. */
   cost: number;
-  /** Lines that name no profile, each with its number as it was sent and what to send instead. */
+  /** Lines without a profile URL, each with its line number and what to send instead. */
   unreadable: { line: number; text: string; message: string }[];
 }
 
-/** Says what a batch would do and cost at most; no source is asked, nothing is made. Throws BatchError. */
+/** Returns what a batch would do and cost at most, without calling a source or creating a batch. Throws BatchError. */
 export async function previewBatch(
   { db, now }: { db: { hot: Sql }; now: () => Date },
   tier: Tier,
@@ -29,9 +29,9 @@ export async function previewBatch(
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const { rows } = read;
   const cached = createCacheReader(db.hot);
-  const firsts = rows.filter(({ status, duplicate_of }) => status === null && duplicate_of === null);
+  const accounts = rows.filter(({ status, duplicate_of }) => status === null && duplicate_of === null);
   const free = await Promise.all(
-    firsts.map(async ({ url }) => {
+    accounts.map(async ({ url }) => {
       const parsed = parseProfileAddress(url);
       return parsed.ok && (await freeAnswer(parsed.profile, cached, now())) !== null;
     }),

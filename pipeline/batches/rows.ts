@@ -9,9 +9,9 @@ import type { JobContext } from '../queue/job.ts';
 import { type ProfileAddress, parseProfileAddress, profileKinds } from '../rows/profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from '../rows/profile-row.ts';
 
-/** What a row costs whose source had to be asked. */
+/** The price of a row that was fetched from its source. */
 export const creditsPerRow = 1;
-/** As old as an answer may be that is taken for nothing, the same as in the profile workflow. */
+/** The age up to which a cached answer is free, as in the profile workflow. */
 const maxAgeMs = 86_400_000;
 
 export interface OpenRow {
@@ -21,11 +21,11 @@ export interface OpenRow {
 
 type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
 
-/** Two ways to answer a row of one batch. A row that fails is answered with its code, free. */
+/** Fills the rows of one batch. A row that fails gets its error code and is free. */
 export interface RowAnswers {
-  /** Answers the rows that need no source; those that do are returned. */
+  /** Fills the rows that need no source and returns the others. */
   fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
-  /** Asks the sources and charges a success; why it could not be paid, when it stays open. */
+  /** Fetches a row from its sources and charges a success. Returns why it was not paid when the row stays open, else null. */
   fromSource(row: OpenRow): Promise<Refusal | null>;
 }
 
@@ -62,7 +62,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
     },
     async fromSource(row) {
       const parsed = parseProfileAddress(row.url);
-      if (!parsed.ok) throw new Error(`row ${row.row_no} was to be fetched and names no profile`);
+      if (!parsed.ok) throw new Error(`row ${row.row_no} of a batch cannot be fetched: it is not a profile URL`);
       const blank = blankRow(row.url, parsed.profile.platform);
       const fetched = await fetchProfile(parsed.profile, context);
       if ('code' in fetched) {
@@ -77,7 +77,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
   };
 }
 
-/** The kept answer that a row gets for nothing now, null when its source has to be asked. */
+/** Returns the cached answer that is free for a row now, null when its source must be called. */
 export async function freeAnswer(
   profile: ProfileAddress,
   cached: ReturnType<typeof createCacheReader>,
@@ -100,7 +100,7 @@ function keyOf({ platform, asked }: ProfileAddress): string {
   return answerKey({ path: profileKinds[platform].path, asked, limit: null, place: null });
 }
 
-// A process that is asked to stop lets rows under way finish, so the wait ends with the collector's own deadline alone.
+// The process signal is not passed on: rows in progress finish on a stop, limited by the collector's own deadline.
 async function fetchProfile(
   { platform, asked }: ProfileAddress,
   { sources, log }: RowContext,
@@ -112,6 +112,9 @@ async function fetchProfile(
   } catch (error) {
     if (error instanceof SourceError) return { code: error.code, message: error.message };
     log.error({ err: error, collector: collector.name }, 'a row of a batch failed');
-    return { code: 'INTERNAL', message: 'An error of ours, which is logged: nothing was charged.' };
+    return {
+      code: 'INTERNAL',
+      message: 'This row failed on our side: the error is logged and nothing was charged. Run the row again later.',
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { createOutbound } from '../network/outbound.ts';
 import type { SendMail } from '../notify/mail.ts';
-import type { Job, JobName } from '../queue/job.ts';
+import type { Job } from '../queue/job.ts';
 import { createSheetsClient, readServiceAccount } from '../sheets/client.ts';
 import { analyseBatch } from './analyse-batch.ts';
 import { cleanup } from './cleanup.ts';
@@ -16,7 +16,7 @@ export interface JobSettings {
   mail: SendMail;
 }
 
-/** The jobs of the pipeline; adding one is a file and a line here. Throws when the service account's file cannot be read. */
+/** Creates the jobs of the pipeline. A new job is a file in this folder and a line here. Throws when the key file of the service account is unusable. */
 export function createJobs({ google_service_account: account, mail }: JobSettings): Job[] {
   return [
     trackSweep,
@@ -30,7 +30,7 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
   ];
 }
 
-/** The jobs as a process without accounts elsewhere has them: their names, ticks and limits. */
+/** The jobs without mail and service account, for their names, ticks and limits. */
 export const jobs: readonly Job[] = createJobs({ google_service_account: null, mail: async () => undefined });
 
-export const jobNames: readonly JobName[] = jobs.map(({ name }) => name);
+export const jobNames: readonly string[] = jobs.map(({ name }) => name);

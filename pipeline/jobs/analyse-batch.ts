@@ -15,10 +15,10 @@ import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 const rowsAtOnce = 5;
-/** No row is begun after this long; the rest is for the next run. With the longest wait for a source it stays below `expire_seconds`. */
+/** After this time a run starts no more rows; the next run takes the rest. Plus the longest source time-out it is below `expire_seconds`. */
 const runMs = 60_000;
 
-/** Analyses batches; its tick, every minute, queues those that should be at work and are not, and paused ones that could go on. */
+/** Runs batches. Each minute its tick queues batches that should be running, and paused ones whose cause is resolved. */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   tick: '* * * * *',
@@ -26,7 +26,7 @@ export const analyseBatch: Job = {
   expire_seconds: 120,
   retries: 3,
   async run(items, context) {
-    await allDone(
+    await waitForAll(
       items.map((item) => (item.data.batch_id === undefined ? wake(context) : analyse(idOf(item), context))),
     );
   },
@@ -43,19 +43,19 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
   });
 }
 
-/** One run: first what is known and free, then the sources, until all rows are answered or the rest has to wait. */
+/** Runs a batch once: first the cached rows, then the sources, until all rows are finished or the rest has to wait. */
 async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
   if (!(await startBatch(db.sql, batch))) return;
   const standing = await readStanding(db.sql, batch, now());
   if (standing?.waiting_for === 'PAUSED') return close(batch, 'PAUSED', context);
   const answers = createRowAnswers(batch, context);
-  const unknown = await answers.fromCache(await openRows(db.sql, batch));
-  await close(batch, await fetchRows(batch, unknown, answers, context), context);
+  const remaining = await answers.fromCache(await openRows(db.sql, batch));
+  await close(batch, await fetchRows(batch, remaining, answers, context), context);
   await announceLowBalance(context, batch.workspace_id);
 }
 
-/** Fetches rows, a few at once; what the rest has to wait for, null when it does not. */
+/** Fetches up to {@link rowsAtOnce} rows at once. Returns what the rest has to wait for, null when it does not wait. */
 async function fetchRows(
   batch: BatchId,
   rows: readonly OpenRow[],
@@ -64,32 +64,32 @@ async function fetchRows(
 ): Promise<WaitingFor | null> {
   const endsAt = now().getTime() + runMs;
   const waiting = rows.values();
-  let begun = 0;
-  let done = 0;
+  let started = 0;
+  let finished = 0;
   let waitingFor: WaitingFor | null = null;
 
   async function work(): Promise<void> {
     while (!signal.aborted && now().getTime() < endsAt) {
-      const doneBefore = done;
+      const finishedBefore = finished;
       const standing = await readStanding(db.sql, batch, now());
       if (!standing?.running) return;
       if (standing.waiting_for !== null) {
         waitingFor = standing.waiting_for;
         return;
       }
-      // Those that were not done may take all the credits that were seen: one of them looks again when it is.
-      if (standing.room <= begun - doneBefore) return;
+      // Rows in progress may use all remaining credits: their workers read the balance again when they finish.
+      if (standing.room <= started - finishedBefore) return;
       const row = waiting.next().value;
       if (row === undefined) return;
-      begun += 1;
+      started += 1;
       const refusal = await answers.fromSource(row).finally(() => {
-        done += 1;
+        finished += 1;
       });
       waitingFor ??= refusal;
     }
   }
 
-  await allDone(Array.from({ length: rowsAtOnce }, work));
+  await waitForAll(Array.from({ length: rowsAtOnce }, work));
   return waitingFor;
 }
 
@@ -98,16 +98,16 @@ async function close(batch: BatchId, waitingFor: WaitingFor | null, context: Job
     const closed = await closeBatch(tx, batch, waitingFor, context.now());
     if (closed !== 'finished') return;
     const finished = await readBatch(tx, batch.workspace_id, batch.batch_id);
-    await announce(context, tx, batch.workspace_id, 'batch.finished', announcementOf(finished));
+    await announce(context, tx, batch.workspace_id, 'batch.finished', payloadOf(finished));
   });
 }
 
-function announcementOf({ batch_id, name, total, ok, failed, credits }: Batch) {
+function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {
   return { batch_id, name, total, ok, failed, credits };
 }
 
-/** Waits for all of them before it fails with the first failure: nothing is at work any more when the job is tried again. */
-async function allDone(works: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+/** Waits for all tasks, then throws the first error, so that no task still runs when the queue retries the job. */
+async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(tasks)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }

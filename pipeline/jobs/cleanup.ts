@@ -9,10 +9,10 @@ import { removeObservations } from '../../db/tracking/observation-months.ts';
 import type { Job } from '../queue/job.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
-/** How long the log of ended webhook deliveries is kept. */
+/** Days that ended webhook deliveries stay in the log. */
 const deliveriesDays = 30;
 
-/** Removes what can no longer be read: expired answers, history beyond the longest limit of any tier, ended deliveries, throttles and sessions; how many of each. */
+/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles and sessions. Returns the number of each. */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -26,7 +26,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
   };
 }
 
-/** Hourly: removes what can no longer be read. */
+/** Deletes expired data every hour. */
 export const cleanup: Job = {
   name: 'cleanup',
   tick: '23 * * * *',
@@ -34,6 +34,6 @@ export const cleanup: Job = {
   expire_seconds: 900,
   retries: 1,
   async run(_, { db, now, log }) {
-    log.info(await removeOld(db.sql, now()), 'removed what expired');
+    log.info(await removeOld(db.sql, now()), 'expired data deleted');
   },
 };

@@ -11,23 +11,25 @@ import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
-/** Seconds to wait after each failed attempt, as the Standard Webhooks page suggests; after the last one the delivery has failed. */
+/** Seconds to wait after each failed attempt, as Standard Webhooks suggests. After the last one the delivery has failed. */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
-/** A receiver may ask for a later attempt, up to this. */
+/** The longest Retry-After that is respected. */
 const longestWaitS = 86_400;
-/** How much later than scheduled an attempt is before it counts as lost, and for how long lost ones are looked for. */
+/** An attempt this late counts as lost. */
 const lostAfterS = 3_600;
-const lookedForMs = 7 * 86_400_000;
+/** Lost attempts of older deliveries are not searched. */
+const searchedMs = 7 * 86_400_000;
 const httpGone = 410;
 
-/** The age by which each attempt was due: [0, 5, 305, …] seconds and the grace. */
+/** The age of a delivery at which each attempt counts as lost: [0, 5, 305, …] seconds plus {@link lostAfterS}. */
 const dueAgesS = [0, ...retryDelaysS].map(
   (_, attempts) => lostAfterS + retryDelaysS.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
 );
 
 /**
- * Posts what was announced; one item is one attempt. At least once: a process that dies between the post and its record
- * repeats the attempt under the same webhook-id. Each attempt and the next one's item are written together.
+ * Creates the job that posts webhook deliveries; one item is one attempt. A delivery arrives at least once: after a crash
+ * between the post and its record, the attempt is repeated with the same webhook-id. The record of an attempt and the item of
+ * the next one are written in one transaction.
  */
 export function createDeliverWebhooks(post: Outbound): Job {
   return {
@@ -46,10 +48,10 @@ export function createDeliverWebhooks(post: Outbound): Job {
   };
 }
 
-/** The tick: enqueues waiting deliveries whose item is gone. One that is still queued has the same key and stays alone. */
+/** Enqueues waiting deliveries whose queue item was lost. An item that is still queued has the same key, so it is not added twice. */
 async function findLost({ db, queue, now }: JobContext): Promise<void> {
   const at = now();
-  const since = new Date(at.getTime() - lookedForMs);
+  const since = new Date(at.getTime() - searchedMs);
   await queue.send('deliver-webhooks', (await overdueDeliveries(db.sql, at, since, dueAgesS)).map(attemptItem));
 }
 
@@ -68,14 +70,14 @@ async function attempt({ data }: JobItem, context: JobContext, post: Outbound): 
   }
   const { url, body } = delivery;
   const answer = await post({ url, body, headers: signedHeaders(delivery, context.now()) });
-  await settle(delivery, answer, context);
+  await recordAnswer(delivery, answer, context);
 }
 
 function switchedOff(at: Date): AttemptResult {
   return { status: 'failed', attempted: false, last_status: null, last_message: 'The endpoint is switched off.', at };
 }
 
-async function settle(
+async function recordAnswer(
   delivery: WaitingDelivery,
   answer: OutboundAnswer,
   { db, now, queue }: JobContext,

@@ -11,8 +11,8 @@ import type { Job } from '../queue/job.ts';
 const workspacesAtOnce = 100;
 
 /**
- * Every five minutes: tells the members and endpoints of workspaces whose balance fell below their alert, whatever charged it;
- * once until it was back. A mail that does not leave is tried again at the next tick.
+ * Creates the job that, every five minutes, notifies the members and endpoints of workspaces whose balance fell below their
+ * alert. It notifies once each time the balance falls. The next tick retries a mail that could not be sent.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {
@@ -27,20 +27,23 @@ export function createLowBalance(mail: SendMail): Job {
       for (const low of await untoldLowWorkspaces(db.sql, workspacesAtOnce)) {
         try {
           await announceLowBalance(context, low.workspace_id);
-          for (const to of low.emails) await mail(lowMail(to, low, base_url));
+          for (const to of low.emails) await mail(lowBalanceMail(to, low, base_url));
           await markLowBalanceTold(db.sql, low.workspace_id, now());
         } catch (error) {
-          log.error({ err: error, workspace_id: low.workspace_id }, 'a low balance was not told');
+          log.error(
+            { err: error, workspace_id: low.workspace_id },
+            'a low balance alert could not be sent; the next tick tries again',
+          );
         }
       }
     },
   };
 }
 
-function lowMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {
+function lowBalanceMail(to: string, { name, balance, threshold }: LowWorkspace, baseUrl: string): Mail {
   const lines = [
-    `${balance} credits are left in ${name}: fewer than ${threshold}, where you wanted to be told.`,
-    `Credits and alert: ${baseUrl}/dashboard/credits`,
+    `The workspace ${name} has ${balance} credits left. You asked for an alert when its balance falls below ${threshold} credits.`,
+    `Add credits or change the alert: ${baseUrl}/dashboard/credits`,
   ];
   return { to, subject: `${balance} credits left`, text: lines.join('\n\n') };
 }

@@ -17,15 +17,14 @@ import { pushTable } from '../sheets/push-table.ts';
 import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
 
-/** Work on a spreadsheet ends well before its item goes back into the queue: two processes never write into one at once. */
+/** Shorter than `expireSeconds`, so that two processes never write to one spreadsheet at the same time. */
 const pushTimeoutMs = 60_000;
 const expireSeconds = 180;
 
 /**
- * Writes what is due into spreadsheets: frozen reports into those of their campaign, and each list once a day. An item names a
- * frozen report, or one spreadsheet to be worked on; the tick asks what is due, so that whatever failed or was forgotten is made
- * up within the hour. What passes by itself is retried with the queue's growing, jittered pauses; the rest is recorded for the
- * person who can put it right. Without a client (no GOOGLE_SERVICE_ACCOUNT) that is recorded.
+ * Creates the job that writes to spreadsheets: frozen reports when they are made, and each list once a day. An item is a frozen
+ * report or a spreadsheet; the hourly tick enqueues all that is due, so that a missed push happens within the hour. The queue
+ * retries temporary errors with growing pauses; other errors are recorded for the user, also a missing GOOGLE_SERVICE_ACCOUNT.
  */
 export function createPushSheets(client: SheetsClient | null): Job {
   return {
@@ -64,13 +63,17 @@ function today({ now }: JobContext): Date {
   return new Date(dayStart(now().getTime()));
 }
 
-/** One after the other, so that targets that share a tab do not meet in it. What falls due meanwhile is taken along. */
-async function writeSpreadsheet(of: Spreadsheet, context: JobContext, client: SheetsClient | null): Promise<void> {
+/** Writes all due targets of a spreadsheet, one after another because targets can share a tab. Includes targets that become due meanwhile. */
+async function writeSpreadsheet(
+  spreadsheet: Spreadsheet,
+  context: JobContext,
+  client: SheetsClient | null,
+): Promise<void> {
   const signal = AbortSignal.timeout(pushTimeoutMs);
   const tried = new Set<string>();
   const failures: unknown[] = [];
   for (;;) {
-    const due = await dueTargets(context.db.sql, today(context), of);
+    const due = await dueTargets(context.db.sql, today(context), spreadsheet);
     const target = due.find(({ target_id }) => !tried.has(target_id));
     if (!target) break;
     tried.add(target.target_id);
@@ -79,7 +82,7 @@ async function writeSpreadsheet(of: Spreadsheet, context: JobContext, client: Sh
   if (failures.length > 0) throw failures[0];
 }
 
-/** Throws what passes by itself; the rest is recorded and done with. */
+/** Writes one target and records the result. Throws temporary and internal errors, so that the queue retries them. */
 async function writeTarget(
   target: SheetTarget,
   context: JobContext,
@@ -91,18 +94,25 @@ async function writeTarget(
   const at = context.now();
   try {
     const rows = await writeTables(target, await dueTables(target, at, context), client, signal);
-    const message = rows === 0 ? 'There was nothing new to write.' : `${rows} rows written.`;
+    const message = rows === 0 ? 'Nothing new to write.' : `${rows} ${rows === 1 ? 'row' : 'rows'} written.`;
     await recordPush(sql, workspace_id, target_id, { outcome: 'OK', message, pushed_at: at });
   } catch (error) {
     await recordPush(sql, workspace_id, target_id, failureOf(error));
     if (!(error instanceof PushError) || error.problem === 'TRY_AGAIN') throw error;
-    context.log.warn({ target_id, problem: error.problem }, 'a spreadsheet could not be written');
+    context.log.warn(
+      { target_id, problem: error.problem },
+      'a push to a spreadsheet failed; the user must fix its cause',
+    );
   }
 }
 
 function failureOf(error: unknown): PushResult {
   if (error instanceof PushError) return { outcome: error.problem, message: error.message, pushed_at: null };
-  return { outcome: 'INTERNAL', message: 'An error of ours: it is logged and tried again.', pushed_at: null };
+  return {
+    outcome: 'INTERNAL',
+    message: 'The push failed on our side: the error is logged and the push is tried again.',
+    pushed_at: null,
+  };
 }
 
 async function writeTables(
@@ -111,7 +121,12 @@ async function writeTables(
   client: SheetsClient | null,
   signal: AbortSignal,
 ): Promise<number> {
-  if (client === null) throw new PushError('NOT_CONFIGURED', 'The operator has not set up a Google service account.');
+  if (client === null) {
+    throw new PushError(
+      'NOT_CONFIGURED',
+      'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
+    );
+  }
   let rows = 0;
   for (const table of tables) rows += await pushTable(client, target, table, signal);
   return rows;

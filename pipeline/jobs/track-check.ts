@@ -4,39 +4,40 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { type Checked, checkItem } from '../tracking/check-item.ts';
 
 const retryAfterSkipMs = 3_600_000;
-/** Few enough to leave the platforms' queues room for the requests of people. */
+/** A low limit, so that user requests do not wait behind checks in the queue of a platform. */
 const checksAtOnce = 10;
 
-/** Why a due item was not attempted, as it is recorded. An item that is too early, paused or gone was simply not due. */
+/** The outcome to record for a due item that was skipped. Nothing is recorded when the item was too early, paused or removed. */
 const skips: Partial<Record<NotClaimed, string>> = {
   workspace_paused: 'SKIPPED_PAUSED',
   cap_reached: 'SKIPPED_CAP_REACHED',
   no_credits: 'SKIPPED_NO_CREDITS',
 };
 
-/** Checks due items; those taken together share their statements. */
+/** Checks due items; the items of one run share their SQL statements. */
 export const trackCheck: Job = {
   name: 'track-check',
   tick: null,
   batch_size: 50,
-  // Longer than all of a batch can take: five turns of at most 25 seconds each.
+  // Longer than the longest run: 50 items, ten at a time, are five rounds of at most 25 seconds.
   expire_seconds: 180,
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
-    // A check under way is finished when the process is asked to stop: its attempt is already used up.
+    // Not the signal of the process: a check in progress finishes on a stop, because its attempt is already used.
     const { signal } = new AbortController();
     const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
     const waiting = items.values();
     const failures: unknown[] = [];
     const check = async (item: JobItem) => {
-      if (context.signal.aborted) throw new Error('the process stops: checks that were not begun are left to others');
-      await after(item, await checkItem({ ...idsOf(item), trigger: 'scheduled' }, deps, signal), context);
+      if (context.signal.aborted)
+        throw new Error('the process is stopping: another process runs the checks that have not started');
+      await recordSkipped(item, await checkItem({ ...idsOf(item), trigger: 'scheduled' }, deps, signal), context);
     };
     const worker = async () => {
       for (const item of waiting) await check(item).catch((error: unknown) => failures.push(error));
     };
-    // All of them come to their end before any is tried again.
+    // All checks end before the queue retries any of them.
     await Promise.all(Array.from({ length: checksAtOnce }, worker));
     if (failures.length > 0) throw failures[0];
     await announceChecks(context, items.map(idsOf));
@@ -48,7 +49,7 @@ function idsOf({ data }: JobItem): { workspace_id: string; item_id: string; atte
   return { workspace_id: String(workspace_id), item_id: String(item_id), attempt_id: String(attempt_id) };
 }
 
-async function after(item: JobItem, checked: Checked, { db, now }: JobContext): Promise<void> {
+async function recordSkipped(item: JobItem, checked: Checked, { db, now }: JobContext): Promise<void> {
   const skip = checked.attempted ? undefined : skips[checked.reason];
   if (skip === undefined) return;
   const at = now();

@@ -1,16 +1,15 @@
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
-
 import { type DueItem, dueItems } from '../../db/tracking/items.ts';
 import { ensureMonths } from '../../db/tracking/observation-months.ts';
 import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 
-/** Items are enqueued a little early and start at their own second, so that daily checks do not drift with the ticks. */
+/** Items are enqueued up to a minute early and start at their exact time, so that daily checks do not drift. */
 const leadMs = 60_000;
 const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);
 
-/** Every minute: enqueues the checks that are due, whenever the last tick was; one that waits in the queue already stays alone. */
+/** Enqueues due checks every minute, however long ago the last tick was. A check that is already queued is not added again. */
 export const trackSweep: Job = {
   name: 'track-sweep',
   tick: '* * * * *',
@@ -21,9 +20,9 @@ export const trackSweep: Job = {
     const at = now();
     await ensureMonths(db.sql, at);
     const due = await dueItems(db.sql, at, new Date(at.getTime() + leadMs), daily);
-    const [waiting, coming] = [due.filter(({ due_at }) => due_at <= at), due.filter(({ due_at }) => due_at > at)];
-    await queue.send('track-check', waiting.map(checkOf(at)));
-    for (const item of coming) await queue.send('track-check', [checkOf(at)(item)], { start_after: item.due_at });
+    const [overdue, soon] = [due.filter(({ due_at }) => due_at <= at), due.filter(({ due_at }) => due_at > at)];
+    await queue.send('track-check', overdue.map(checkOf(at)));
+    for (const item of soon) await queue.send('track-check', [checkOf(at)(item)], { start_after: item.due_at });
   },
 };
 

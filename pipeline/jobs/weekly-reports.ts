@@ -3,7 +3,6 @@ import { type DueReport, dueReports, freezeReport } from '../../db/campaigns/rep
 import { newId } from '../../db/ids.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
-
 import { announce } from '../notify/webhooks.ts';
 import type { Job, JobContext } from '../queue/job.ts';
 import { loadReport } from '../report/load.ts';
@@ -11,14 +10,14 @@ import { dayOf } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { tiers } from '../tiers.ts';
 
-/** Checks that began before midnight may still be under way just after it. */
-const settleMs = 3_600_000;
+/** Time for checks that started before midnight to finish. */
+const graceMs = 3_600_000;
 const dueAtOnce = 200;
 const history = (Object.keys(tiers) as Tier[])
   .filter((tier) => tiers[tier].campaigns > 0)
   .map((tier) => ({ tier, days: tiers[tier].history_days }));
 
-/** Every hour: ends campaigns whose last day is over and freezes the reports of finished weeks, whenever the last tick was. */
+/** Ends campaigns after their last day and freezes the reports of finished weeks, every hour and for all weeks that were missed. */
 export const weeklyReports: Job = {
   name: 'weekly-reports',
   tick: '5 * * * *',
@@ -29,29 +28,29 @@ export const weeklyReports: Job = {
     await endCampaigns(context.db.sql, dayOf(context.now().getTime()));
     let failed = 0;
     for (let due = await nextDue(null, context); due.length > 0; due = await nextDue(due.at(-1) ?? null, context)) {
-      for (const one of due) {
+      for (const report of due) {
         if (context.signal.aborted) return;
-        if (!(await tryFreeze(one, context))) failed += 1;
+        if (!(await tryFreeze(report, context))) failed += 1;
       }
     }
-    if (failed > 0) throw new Error(`${failed} weekly reports could not be made: the next tick tries them again`);
+    if (failed > 0) throw new Error(`${failed} weekly reports could not be created; the next tick tries again`);
   },
 };
 
 function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueReport[]> {
   const at = now();
-  const endedBy = new Date(at.getTime() - settleMs);
+  const endedBy = new Date(at.getTime() - graceMs);
   return dueReports(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
 }
 
-/** One report that cannot be made must not keep back those of other campaigns. */
+/** Returns false after an error, so that the reports of other campaigns are still created. */
 async function tryFreeze(due: DueReport, context: JobContext): Promise<boolean> {
   try {
     await freeze(due, context);
     return true;
   } catch (error) {
     const { campaign_id, period_start } = due;
-    context.log.error({ err: error, campaign_id, period_start }, 'a weekly report could not be made');
+    context.log.error({ err: error, campaign_id, period_start }, 'a weekly report could not be created');
     return false;
   }
 }
@@ -60,9 +59,9 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   const { workspace_id, campaign_id, tier, period_start } = due;
   const now = context.now();
   const reportId = newId(now);
-  const question = { workspace_id, campaign_id, tier, now };
+  const owner = { workspace_id, campaign_id, tier, now };
   const period = { report_id: reportId, final: true, period_start: period_start.getTime() };
-  const report = await loadReport(context.db.sql, question, period);
+  const report = await loadReport(context.db.sql, owner, period);
   if (!report) return;
   const periodEnd = new Date(report.period_end);
   const frozen = {
@@ -75,15 +74,15 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   };
   await inTransaction(context.db.sql, async (tx) => {
     const stored = await freezeReport(tx, frozen);
-    // A paused campaign is silent, and weeks from before it was made are nobody's news.
+    // No events and pushes for a paused campaign, or for weeks before the campaign was created.
     if (!stored || due.status === 'paused' || periodEnd <= due.created_at) return;
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
-    await announce(context, tx, workspace_id, 'report.ready', announcementOf(report));
+    await announce(context, tx, workspace_id, 'report.ready', payloadOf(report));
   });
 }
 
-/** What a receiver needs to ask for the report. */
-function announcementOf({ report_id, campaign, period_start, period_end }: Report) {
+/** Returns the webhook data, with which a receiver can request the report. */
+function payloadOf({ report_id, campaign, period_start, period_end }: Report) {
   return { report_id, campaign_id: campaign.id, campaign_name: campaign.name, period_start, period_end };
 }

@@ -4,8 +4,9 @@ import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
 
 /**
- * Announces attempts that were just made: `check.completed` of those that are recorded, and `credits.low`. Two statements when
- * nobody wants to know. Called again for the same attempts it announces them again: at least once, `attempt_id` tells repeats apart.
+ * Sends the webhook events of attempts that just ended: `check.completed` for each recorded attempt, and `credits.low`.
+ * Runs two statements when no endpoint subscribes. A second call for the same attempts sends the events again, with the same
+ * `attempt_id`.
  */
 export async function announceChecks(
   context: Pick<JobContext, 'db' | 'now' | 'queue'>,
@@ -13,8 +14,11 @@ export async function announceChecks(
 ): Promise<void> {
   const { sql } = context.db;
   const workspaceIds = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
-  const [news, low] = await Promise.all([attemptNews(sql, 'check.completed', attempts), belowAlert(sql, workspaceIds)]);
-  for (const [workspaceId, own] of Map.groupBy(news, (one) => one.workspace_id)) {
+  const [completed, low] = await Promise.all([
+    attemptNews(sql, 'check.completed', attempts),
+    belowAlert(sql, workspaceIds),
+  ]);
+  for (const [workspaceId, own] of Map.groupBy(completed, (attempt) => attempt.workspace_id)) {
     await inTransaction(sql, async (tx) => {
       for (const { item_id, attempt_id, outcome, credits } of own) {
         await announce(context, tx, workspaceId, 'check.completed', { item_id, attempt_id, outcome, credits });

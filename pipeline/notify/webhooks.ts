@@ -13,11 +13,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 
-/** What a workspace can be told; docs/webhooks.md has the data of each. */
+/** The events that an endpoint can subscribe to; docs/webhooks.md describes the data of each. */
 export const webhookEvents = ['check.completed', 'report.ready', 'credits.low', 'batch.finished'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The event of a test delivery, which every endpoint gets. */
+/** The event of a test delivery, which needs no subscription. */
 const testEvent = 'webhook.test';
 const secretBytes = 32;
 
@@ -26,8 +26,8 @@ export type WebhookData = Readonly<Record<string, string | number | boolean | nu
 type Announcer = Pick<JobContext, 'queue' | 'now'>;
 
 /**
- * Tells the endpoints of a workspace that want the event: their deliveries are written and enqueued in `tx`, so that they are
- * sent exactly when what they speak of is committed. Costs one statement when nobody wants to know.
+ * Writes and enqueues a delivery for each endpoint of the workspace that subscribes to the event. All of it happens in `tx`, so
+ * that nothing is sent unless the change that it reports is committed. Runs one statement when no endpoint subscribes.
  */
 export async function announce(
   context: Announcer,
@@ -61,15 +61,15 @@ async function send(
   return ids;
 }
 
-/** One attempt as the queue holds it: each has its own key, so that a running one can enqueue the next. */
+/** Returns the queue item of one attempt. Each attempt has its own key, so that a running attempt can enqueue the next. */
 export function attemptItem(next: { workspace_id: string; delivery_id: string; attempts: number }): JobItem {
   const { workspace_id, delivery_id, attempts } = next;
   return { key: `${delivery_id}/${attempts}`, data: { workspace_id, delivery_id, attempts } };
 }
 
 /**
- * Sends `credits.low` when the balance is below the workspace's alert and nothing was sent since it was last at or above it.
- * Call it after charges; whatever number of them comes at once, one message goes out. Opens a transaction of its own.
+ * Sends `credits.low` once each time the balance falls below the workspace's alert. Call it after charges; concurrent calls
+ * send one message. Opens a transaction of its own.
  */
 export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspaceId: string): Promise<void> {
   return inTransaction(context.db.sql, async (tx) => {
@@ -79,7 +79,7 @@ export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, 
   });
 }
 
-/** Sends a `webhook.test` message to one endpoint; its delivery id, or null when there is no such endpoint or it is off. */
+/** Sends a `webhook.test` message to one endpoint. Returns the delivery id, null when the endpoint does not exist or is off. */
 export function sendTest(
   context: Announcer & Pick<JobContext, 'db'>,
   workspaceId: string,
@@ -89,7 +89,7 @@ export function sendTest(
   return inTransaction(context.db.sql, async (tx) => (await send(context, tx, workspaceId, message))[0] ?? null);
 }
 
-/** Sends an ended delivery again under its own id, with all its attempts; false when it still waits or its endpoint is off. */
+/** Sends an ended delivery again under the same id, with a full set of attempts. Returns false when it is still waiting or its endpoint is off. */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,
   workspaceId: string,
@@ -106,22 +106,22 @@ export function redeliver(
   });
 }
 
-export type EndpointMade = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };
+export type CreateEndpointResult = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };
 
-/** Makes an endpoint. The secret is shown here and never again; `message` is one sentence for the person who asked. */
+/** Creates an endpoint. The secret is returned only here; `message` is one sentence for the user. */
 export async function createEndpoint(
   sql: Sql,
   workspaceId: string,
-  wish: { url: string; events: readonly string[] },
+  input: { url: string; events: readonly string[] },
   rules: AddressRules,
-): Promise<EndpointMade> {
-  const refused = refusedAddress(wish.url, rules) ?? refusedEvents(wish.events);
+): Promise<CreateEndpointResult> {
+  const refused = refusedAddress(input.url, rules) ?? refusedEvents(input.events);
   if (refused !== null) return { ok: false, message: refused };
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-  const events = [...new Set(wish.events)];
-  const endpointId = await addEndpoint(sql, workspaceId, { url: new URL(wish.url).href, secret, events });
+  const events = [...new Set(input.events)];
+  const endpointId = await addEndpoint(sql, workspaceId, { url: new URL(input.url).href, secret, events });
   if (endpointId === null) {
-    return { ok: false, message: `A workspace has at most ${maxEndpoints} endpoints: remove one first.` };
+    return { ok: false, message: `A workspace can have at most ${maxEndpoints} endpoints: remove one first.` };
   }
   return { ok: true, endpoint_id: endpointId, secret };
 }
@@ -130,11 +130,11 @@ function refusedEvents(events: readonly string[]): string | null {
   const known: readonly string[] = webhookEvents;
   const unknown = events.find((event) => !known.includes(event));
   if (events.length > 0 && unknown === undefined) return null;
-  const problem = unknown === undefined ? 'Name at least one event' : `There is no event ${unknown.slice(0, 100)}`;
+  const problem = unknown === undefined ? 'Select at least one event' : `There is no event ${unknown.slice(0, 100)}`;
   return `${problem}: choose from ${webhookEvents.join(', ')}.`;
 }
 
-/** The headers of one attempt: the id stays the same over all attempts of a delivery, time and signature are its own. */
+/** Returns the headers of one attempt. All attempts of a delivery share the id; time and signature differ. */
 export function signedHeaders(
   { delivery_id, secret, body }: { delivery_id: string; secret: string; body: string },
   at: Date,

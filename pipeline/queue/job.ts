@@ -2,18 +2,18 @@ import type { Sql } from 'postgres';
 import type { Database } from '../../db/connect.ts';
 import type { CollectContext } from '../collect/collect.ts';
 
-/** Puts jobs into the queue; with `tx` they are there exactly when that transaction commits. */
 export interface JobQueue {
-  send(job: JobName, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
+  /** Adds items to the queue of a job; with `tx` they are added when that transaction commits. Throws for an unknown job. */
+  send(job: string, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
 }
 
 export interface JobItem {
-  /** Jobs with the same key are queued or active once at a time. */
+  /** At most one item with this key is queued or running at a time. */
   key: string;
   data: Record<string, string | number | boolean | null>;
 }
 
-/** What a job has: time is `now`, the network is in `sources`. */
+/** The dependencies of a job: the clock is `now`, the network is in `sources`. */
 export interface JobContext {
   db: Database;
   now: () => Date;
@@ -21,7 +21,7 @@ export interface JobContext {
   sources: Omit<CollectContext, 'signal'>;
   base_url: string;
   log: JobLog;
-  /** Ends when the process is asked to stop; work that is under way finishes. */
+  /** Aborted when the process must stop; work in progress still finishes. */
   signal: AbortSignal;
 }
 
@@ -31,27 +31,17 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
-export type JobName =
-  | 'track-sweep'
-  | 'track-check'
-  | 'analyse-batch'
-  | 'weekly-reports'
-  | 'push-sheets'
-  | 'deliver-webhooks'
-  | 'low-balance'
-  | 'cleanup';
-
-/** One kind of work of the pipeline: a file in `pipeline/jobs/`, a name in the list. */
+/** A background job: one file in `pipeline/jobs/` and one entry in `pipeline/jobs/all.ts`. */
 export interface Job {
-  name: JobName;
-  /** Cron expression in UTC of the tick that enqueues it, null for jobs that are only enqueued by others. */
+  name: string;
+  /** Cron expression (UTC) of the tick that enqueues it; null for jobs that only other jobs enqueue. */
   tick: string | null;
-  /** Items taken at once. */
+  /** Items per run. */
   batch_size: number;
-  /** Seconds after which an item that was taken and not finished goes back into the queue. */
+  /** Seconds after which an unfinished item returns to the queue. */
   expire_seconds: number;
-  /** Attempts after the first, each later than the one before. */
+  /** Attempts after the first, with growing pauses. */
   retries: number;
-  /** Does the work of the items; throwing puts all of them back for another attempt. */
+  /** Works the items; a tick passes one item without data. When it throws, the queue tries all of them again. */
   run(items: readonly JobItem[], context: JobContext): Promise<void>;
 }

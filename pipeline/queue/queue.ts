@@ -2,11 +2,11 @@ import cron from 'node-cron';
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
-import type { Job, JobContext, JobItem, JobLog, JobName, JobQueue } from './job.ts';
+import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
-  /** Lets the work under way finish, for at most 25 seconds, and leaves the rest to others. */
+  /** Waits up to 25 seconds for the work in progress; other processes take the rest. */
   stop(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface QueueOptions {
   sql: Sql;
   jobs: readonly Job[];
   log: JobLog;
-  /** Null: only sends. Else the jobs are worked and ticked by this process. */
+  /** Null for a process that only sends; otherwise this process runs the jobs and their ticks. */
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
@@ -24,8 +24,8 @@ const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
 
 /**
- * The queue in PostgreSQL: any number of processes may run it. An item's key is queued or active once at a time; an item taken
- * by a process that died goes back after the job's `expire_seconds`. Ticks of several processes make one item.
+ * Starts the queue in PostgreSQL, which any number of processes may share. At most one item with a key is queued or running.
+ * The item of a process that died returns to the queue after the job's `expire_seconds`. The ticks of all processes add one item.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
@@ -34,10 +34,10 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
     max: poolConnections,
     application_name: 'tidemark-queue',
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the queue failed'));
+  boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
   await boss.start();
   for (const job of jobs) await declare(boss, job);
-  const queue = senderOf(boss);
+  const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
   const ticks = work === null ? [] : await workAll(boss, jobs, work(queue), queue, log);
   return {
     ...queue,
@@ -63,9 +63,12 @@ async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Pr
   });
 }
 
-function senderOf(boss: PgBoss): JobQueue {
+function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
   return {
     async send(job, items, { tx, start_after } = {}) {
+      if (!names.has(job)) {
+        throw new Error(`there is no job "${job}": use the name of a job in pipeline/jobs/all.ts, or add it there`);
+      }
       if (items.length === 0) return;
       const rows = items.map(({ key, data }) => ({
         data: { key, data },
@@ -90,7 +93,7 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
     );
     if (job.tick === null) continue;
     ticks.push(cron.schedule(job.tick, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Makes up the ticks that did not happen while no process ran.
+    // Replaces ticks that were missed while no process ran.
     await tick(queue, job.name, log);
   }
   return ticks;
@@ -102,17 +105,17 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
   } catch (error) {
     const details = { err: error, job: job.name, items: items.length };
     if (context.signal.aborted)
-      context.log.warn(details, 'a job was not finished before the stop and is left to others');
-    else context.log.error(details, 'a job failed and is tried again');
+      context.log.warn(details, 'a job did not finish before the stop; another process runs it again');
+    else context.log.error(details, 'a job failed; the queue retries it while it has attempts left');
     throw error;
   }
 }
 
-/** A tick only enqueues; whatever number of processes ticks, one item waits. */
-async function tick(queue: JobQueue, job: JobName, log: JobLog): Promise<void> {
+/** Enqueues one item of a job. Ticks of several processes result in one queued item. */
+async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);
   } catch (error) {
-    log.warn({ err: error, job }, 'a tick could not be enqueued: the next one makes it up');
+    log.warn({ err: error, job }, 'a tick could not be enqueued; the next tick replaces it');
   }
 }

@@ -1,4 +1,5 @@
 import type { Metric } from '../../db/tracking/checks.ts';
+import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 
 /** An engagement rate, printed with its formula; null when a part is unknown or there are no views. */
@@ -14,13 +15,6 @@ export interface TotalRate extends Rate {
   items_missing: number;
 }
 
-/** Per kind, for the sources of each give other counts. */
-const engagement: Readonly<Record<string, readonly Metric[]>> = {
-  'photo post': ['likes', 'comments'],
-  'shortvideo video': ['likes', 'comments', 'shares', 'favorites'],
-  'longvideo video': ['likes', 'comments'],
-};
-
 /** The counts of one item at the end of the period. */
 export interface EndCounts {
   platform: string;
@@ -30,13 +24,13 @@ export interface EndCounts {
 
 /** The engagement rates of an item: one for a post or a video, none for an account. */
 export function ratesOf({ platform, kind, counts }: EndCounts): Rate[] {
-  const parts = engagement[`${platform} ${kind}`];
+  const parts = engagementMetrics[`${platform} ${kind}`];
   return parts ? [rateOf(parts, sumOf(parts, counts), counts.views ?? null)] : [];
 }
 
 /** The same over several items of one platform: the sum of the parts by the sum of the views. */
 export function totalRates(items: readonly EndCounts[]): TotalRate[] {
-  const byFormula = Map.groupBy(items, ({ platform, kind }) => engagement[`${platform} ${kind}`]);
+  const byFormula = Map.groupBy(items, ({ platform, kind }) => engagementMetrics[`${platform} ${kind}`]);
   return [...byFormula].flatMap(([parts, of]) => (parts ? [totalRate(parts, of)] : []));
 }
 

@@ -6,27 +6,29 @@ import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type UpstreamRequest } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 
-/** The only hosts that a push talks to. */
+/** The only hosts that a push calls. */
 export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
 const callTimeoutMs = 30_000;
-/** A key column of some 200,000 rows. */
+/** Enough for a key column of about 200,000 rows. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxMessageLength = 300;
 
 const serviceAccount = z.object({ client_email: z.email(), private_key: z.string().refine(isPrivateKey) });
 export type ServiceAccount = z.infer<typeof serviceAccount>;
 
-/** Reads the credentials file of GOOGLE_SERVICE_ACCOUNT. Throws an Error that says what is wrong with it, never what is in it. */
+/** Reads the key file of GOOGLE_SERVICE_ACCOUNT. Throws an Error that names the problem, without the file's content. */
 export function readServiceAccount(path: string): ServiceAccount {
   const parsed = serviceAccount.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
   const missing = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))].join(', ');
-  throw new Error(`GOOGLE_SERVICE_ACCOUNT: ${path} is no key file of a service account: ${missing || 'not an object'}`);
+  throw new Error(
+    `GOOGLE_SERVICE_ACCOUNT: ${path} is not a key file of a service account: check ${missing || 'that it is a JSON object'}.`,
+  );
 }
 
-/** The address that spreadsheets are shared with; null where the operator has set up no account. Throws as reading its file does. */
+/** Returns the email address that spreadsheets are shared with, null without a service account. Throws when its key file is unusable. */
 export function sheetsAccount(path: string | null): string | null {
   return path === null ? null : readServiceAccount(path).client_email;
 }
@@ -44,14 +46,14 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    throw new Error(`GOOGLE_SERVICE_ACCOUNT: ${path} cannot be read: ${code ?? 'it is not JSON'}`);
+    throw new Error(`GOOGLE_SERVICE_ACCOUNT: ${path} cannot be read: ${code ?? 'it is not JSON'}.`);
   }
 }
 
-/** Why a push did not happen. `TRY_AGAIN` passes by itself, the others wait for a person. */
+/** Why a push failed. `TRY_AGAIN` is temporary and retried; a person must fix the others. */
 export type PushProblem = 'NOT_CONFIGURED' | 'NOT_SHARED' | 'SHEET_NOT_FOUND' | 'OTHER_TABLE' | 'REFUSED' | 'TRY_AGAIN';
 
-/** `message` is for the person who set the target up: what happened and what to do. */
+/** `message` tells the user what happened and what to do. */
 export class PushError extends Error {
   override readonly name = 'PushError';
   readonly problem: PushProblem;
@@ -62,7 +64,7 @@ export class PushError extends Error {
   }
 }
 
-/** One method of the API, with what every call is given. */
+/** Calls one method of the API with the options that every call gets. */
 export type SheetsCall<T> = (
   spreadsheets: sheets_v4.Resource$Spreadsheets,
   options: { signal: AbortSignal },
@@ -71,7 +73,7 @@ export type SheetsCall<T> = (
 /** Calls one method of the Sheets API as the service account. Throws PushError. */
 export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Promise<T>;
 
-/** The official client builds the requests and signs in; our door sends them. Nothing is loaded before the first call. */
+/** Creates a client: the Google library builds and signs the requests, `fetcher` sends them. The library is loaded at the first call. */
 export function createSheetsClient(
   account: ServiceAccount,
   fetcher: Fetcher = createFetcher({ hosts: sheetsHosts, timeout_ms: callTimeoutMs, max_bytes: maxAnswerBytes }),
@@ -83,15 +85,15 @@ export function createSheetsClient(
     try {
       return (await call(spreadsheets, { signal })).data;
     } catch (error) {
-      throw meaning(error, account.client_email);
+      throw toPushError(error, account.client_email);
     }
   };
 }
 
 async function openApi(account: ServiceAccount, fetcher: Fetcher): Promise<sheets_v4.Sheets> {
   const { auth, sheets } = await import('googleapis/build/src/apis/sheets/index.js');
-  // Retries are the queue's: one attempt here, whatever the client's own defaults.
-  const transporterOptions = { fetchImplementation: through(fetcher), retryConfig: { retry: 0 } };
+  // The queue does the retries: the library must make one attempt.
+  const transporterOptions = { fetchImplementation: fetchWith(fetcher), retryConfig: { retry: 0 } };
   const { client_email: email, private_key: key } = account;
   return sheets({
     version: 'v4',
@@ -100,7 +102,7 @@ async function openApi(account: ServiceAccount, fetcher: Fetcher): Promise<sheet
   });
 }
 
-function through(fetcher: Fetcher): typeof fetch {
+function fetchWith(fetcher: Fetcher): typeof fetch {
   return async (url, init) => {
     const request: UpstreamRequest = {
       method: init?.method === 'POST' ? 'POST' : 'GET',
@@ -113,36 +115,48 @@ function through(fetcher: Fetcher): typeof fetch {
   };
 }
 
-/** What the client throws holds the request with its token: only its words go on. */
-function meaning(error: unknown, clientEmail: string): unknown {
+/** Returns an error with the message only: the library's own error contains the request with its token. */
+function toPushError(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', doorProblem(error.cause));
+  if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', fetchProblem(error.cause));
   const status = dig(error, 'status');
   if (typeof status !== 'number') return new Error(`the Sheets client failed: ${error.message}`);
   const body = dig(error, 'response', 'data');
-  const said = dig(body, 'error', 'message');
-  return refusal(status, typeof said === 'string' ? said : `HTTP ${status}`, body, clientEmail);
+  const message = dig(body, 'error', 'message');
+  return refusal(status, typeof message === 'string' ? message : `HTTP ${status}`, body, clientEmail);
 }
 
-function doorProblem({ code }: SourceError): string {
-  return code === 'SOURCE_TIMEOUT' ? 'Google did not answer in time.' : `Google could not be asked (${code}).`;
+function fetchProblem({ code }: SourceError): string {
+  return code === 'SOURCE_TIMEOUT'
+    ? 'Google did not answer in time: the push is tried again later.'
+    : `Google could not be reached (${code}): the push is tried again later.`;
 }
 
-function refusal(status: number, said: string, body: unknown, clientEmail: string): PushError {
+function refusal(status: number, message: string, body: unknown, clientEmail: string): PushError {
   if (status === 429 || status === 408 || status >= 500) {
-    return new PushError('TRY_AGAIN', `Google asks to try again later: ${said}`);
+    return new PushError('TRY_AGAIN', `Google is busy, so the push is tried again later: ${message}`);
   }
-  // The token endpoint gives a word where the API gives an object.
-  const word = dig(body, 'error');
-  if (typeof word === 'string' || status === 401) {
-    const detail = typeof word === 'string' ? word : said;
-    return new PushError('NOT_CONFIGURED', `Google does not accept the operator's service account: ${detail}`);
+  // The token endpoint sends `error` as a string, the API as an object.
+  const code = dig(body, 'error');
+  if (typeof code === 'string' || status === 401) {
+    const detail = typeof code === 'string' ? code : message;
+    return new PushError(
+      'NOT_CONFIGURED',
+      `Google does not accept the service account of this server, so ask your administrator to check it: ${detail}`,
+    );
   }
   const details = dig(body, 'error', 'details');
   if (Array.isArray(details) && details.some((detail) => dig(detail, 'reason') === 'SERVICE_DISABLED')) {
-    return new PushError('NOT_CONFIGURED', "The Google Sheets API is switched off in the operator's project.");
+    return new PushError(
+      'NOT_CONFIGURED',
+      'The Google Sheets API is off in the Google project of this server: ask your administrator to turn it on.',
+    );
   }
   if (status === 403) return new PushError('NOT_SHARED', `Share the spreadsheet with ${clientEmail} as an editor.`);
-  if (status === 404) return new PushError('SHEET_NOT_FOUND', 'There is no such spreadsheet: name another one.');
-  return new PushError('REFUSED', `Google refused the table: ${said}`);
+  if (status === 404)
+    return new PushError(
+      'SHEET_NOT_FOUND',
+      'The spreadsheet does not exist: remove this push and add one with another address.',
+    );
+  return new PushError('REFUSED', `Google refused the table: ${message}`);
 }

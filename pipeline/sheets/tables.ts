@@ -5,22 +5,22 @@ import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 
-/** What a cell is written as: numbers stay numbers, text is never parsed, an unknown value is an empty string. */
+/** The value of a cell. An unknown value is an empty string. */
 export type SheetCell = string | number | boolean;
 
 export interface SheetTable {
   columns: string[];
   rows: SheetCell[][];
-  /** What a row says it belongs to: a sheet that has the value in that column holds the table already. */
+  /** Identifies the table: a tab with this value in this column already has the table. */
   key: { column: string; value: string };
-  /** Columns of moments, as the spreadsheet's day numbers in UTC; the header says so. */
+  /** Columns of dates, which are stored as day numbers in UTC; their headers end in `(UTC)`. */
   date_columns: string[];
 }
 
-/** The longest text a cell takes. */
+/** The limit of Google Sheets for the text of a cell. */
 const maxCellLength = 50_000;
 const dayMs = 86_400_000;
-/** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
+/** Days from 1899-12-30, day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 const reportDates: ReadonlySet<string> = new Set([
   'period_start',
@@ -29,14 +29,15 @@ const reportDates: ReadonlySet<string> = new Set([
   'last_observed_at',
 ]);
 
-/** A moment (Unix ms) as the number of days that a spreadsheet shows as that moment in UTC. */
+/** Returns a time (Unix ms) as the day number that a spreadsheet shows as this time in UTC. */
 export function serialNumber(at: number): number {
   return at / dayMs + daysBeforeUnix;
 }
 
-/** The columns of a report's CSV, one row an item, then the totals. A finished report only: it is known again by its id. */
+/** Returns a finished report with the columns of its CSV: one row per item, then the totals. Throws when the report has no id. */
 export function reportTable(report: Report): SheetTable {
-  if (report.report_id === null) throw new Error('a report that still runs has no id to be known by');
+  if (report.report_id === null)
+    throw new Error('a report of a week that has not ended cannot be pushed: it has no id');
   return tableOf({
     columns: reportColumns,
     rows: reportRows(report),
@@ -53,7 +54,7 @@ const listColumns = [
 ];
 const listDates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
 
-/** One row an item with its last observation. A list has one snapshot a day (UTC), named by list and day. */
+/** Returns one row per item with its latest observation. Its key is list and day (UTC), so a list has one snapshot a day. */
 export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();
   const snapshotId = `${listId}/${at.slice(0, 10)}`;
@@ -99,8 +100,8 @@ function tableOf({ columns, rows, dates, key }: PlainTable): SheetTable {
   };
 }
 
-function sheetCell(cell: Cell, is_date: boolean): SheetCell {
+function sheetCell(cell: Cell, isDate: boolean): SheetCell {
   if (cell === null) return '';
-  if (is_date) return serialNumber(Date.parse(String(cell)));
+  if (isDate) return serialNumber(Date.parse(String(cell)));
   return typeof cell === 'string' ? cell.slice(0, maxCellLength) : cell;
 }

@@ -10,7 +10,8 @@ import type {
 } from '../../db/tracking/checks.ts';
 import { type CollectContext, type Collected, collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
-import { findKind, identityOf, packQuality, valuesOf } from './tracked-kinds.ts';
+import { packQuality, valuesOf } from './metrics.ts';
+import { findKind, identityOf } from './tracked-kinds.ts';
 
 export interface TrackingDeps {
   now: () => Date;
@@ -27,14 +28,14 @@ export interface CheckRequest {
   workspace_id: string;
   item_id: string;
   trigger: 'scheduled' | 'manual';
-  /** Given by the schedule, so that a check that was interrupted goes on as the same attempt. */
+  /** Set by the schedule, so that an interrupted check resumes as the same attempt. */
   attempt_id?: string;
 }
 
 /**
- * One check of one item: claims its 24 hours in one statement, asks the sources, then charges and observes in one statement.
- * Scheduled and manual checks are the same. What a source says is never thrown: that is the attempt's outcome. An error of
- * ours is recorded as INTERNAL and thrown; one of the database is thrown, and the attempt goes on later.
+ * Checks one item, by schedule or by hand: claims its 24 hours in one statement, calls the sources, then charges and stores the
+ * observation in one statement. An error of a source becomes the outcome of the attempt. An internal error is recorded as
+ * INTERNAL and thrown. A database error is thrown, and a later sweep resumes the attempt.
  */
 export async function checkItem(request: CheckRequest, deps: TrackingDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
@@ -52,42 +53,47 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
     attempted_at: attemptedAt,
     trigger,
   };
-  const record = (seen: Seen) =>
-    deps.record({ ...attempt, ...seen, duration_ms: Math.round(performance.now() - started) });
-  let seen: Seen;
+  const record = (found: Found) =>
+    deps.record({ ...attempt, ...found, duration_ms: Math.round(performance.now() - started) });
+  let found: Found;
   try {
-    seen = await observe(claim.claimed, deps, signal);
+    found = await fetchObservation(claim.claimed, deps, signal);
   } catch (error) {
-    await record(ourError);
+    await record(internalError);
     throw error;
   }
-  // Whoever gave up says nothing of the source: the attempt stays open, and a later sweep goes on with it.
-  if (seen.observation === null) signal.throwIfAborted();
-  return { attempted: true, message: seen.message, ...(await record(seen)) };
+  // An abort says nothing about the source: the attempt stays open, and a later sweep resumes it.
+  if (found.observation === null) signal.throwIfAborted();
+  return { attempted: true, message: found.message, ...(await record(found)) };
 }
 
-type Seen = Pick<CheckResult, 'outcome' | 'message' | 'observation'>;
+type Found = Pick<CheckResult, 'outcome' | 'message' | 'observation'>;
 
-const ourError: Seen = { outcome: 'INTERNAL', message: 'An error of ours, which is logged.', observation: null };
+const internalError: Found = {
+  outcome: 'INTERNAL',
+  message: 'The check failed on our side: the error is logged and nothing was charged.',
+  observation: null,
+};
 
-async function observe(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Seen> {
+async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Found> {
   try {
     const { collector, params } = findKind(item.platform, item.kind);
-    // A channel is asked by its stable id once that is known: a renamed one goes on.
+    // A channel is requested by its stable id once that is known, so that a renamed channel is still found.
     const identifier = item.kind === 'channel' && item.platform_id ? item.platform_id : item.identifier;
     const parsed = collector.params.parse(params(identifier));
-    return judge(item, await collect(collector, parsed, { ...deps.sources, signal }));
+    return compareIdentity(item, await collect(collector, parsed, { ...deps.sources, signal }));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { outcome: error.code, message: error.message, observation: null };
   }
 }
 
-/** A handle that another account has taken over is marked and its numbers are not mixed in. */
-function judge(item: ClaimedItem, collected: Collected<unknown>): Seen {
+/** Returns the observation, or IDENTITY_CHANGED without one when the address now belongs to another account. */
+function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Found {
   const { platform_id, name } = identityOf(item.platform, item.kind, collected);
   if (item.platform_id !== null && platform_id !== null && platform_id !== item.platform_id) {
-    const message = 'The address now belongs to another account: its numbers are not mixed in.';
+    const message =
+      'This address now belongs to another account, so its numbers are not added. Track the new address of the account instead.';
     return { outcome: 'IDENTITY_CHANGED', message, observation: null };
   }
   const observation: Observation = {

@@ -4,7 +4,7 @@ import { announceChecks } from '../notify/check-notifications.ts';
 import type { JobContext } from '../queue/job.ts';
 import { type Checked, checkItem } from './check-item.ts';
 
-/** A check that a person asked for: the same as a scheduled one, now. What it came to is announced as well. */
+/** Checks an item now, as a scheduled check does, and sends the webhook events of the attempt. */
 export async function checkByHand(
   item: { workspace_id: string; item_id: string },
   context: Pick<JobContext, 'db' | 'now' | 'queue' | 'sources'>,

@@ -1,18 +1,16 @@
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
 import type { Collected, Collector } from '../collect/collect.ts';
-import type { Quality } from '../collect/quality.ts';
 import { longvideoChannel, longvideoVideo } from '../longvideo/collectors.ts';
 import { parseLongvideoUrl, parsePhotoUrl, parseShortvideoUrl } from '../parse/urls.ts';
 import { photoPost, photoProfile } from '../photo/collectors.ts';
 import { handleAlone } from '../rows/profile-address.ts';
 import { shortvideoProfile, shortvideoVideo } from '../shortvideo/collectors.ts';
 
-/** What can be tracked: how it is named in an address, asked of its sources, and known again. */
+/** A kind of item that can be tracked, with the collector that fetches it. */
 interface Kind {
   platform: string;
   kind: string;
   collector: Collector<unknown, unknown>;
-  /** The collector's parameters from the item's one identifier. */
+  /** Returns the collector's parameters for an item's identifier. */
   params: (identifier: string) => Record<string, unknown>;
 }
 
@@ -31,11 +29,11 @@ export const kinds: readonly Kind[] = [
 
 export function findKind(platform: string, kind: string): Kind {
   const found = kinds.find((row) => row.platform === platform && row.kind === kind);
-  if (!found) throw new Error(`nothing tracks ${platform} ${kind}`);
+  if (!found) throw new Error(`${platform} ${kind} is not a kind of item that can be tracked`);
   return found;
 }
 
-/** A channel's identifier: its id, or `@handle`, `user/name`, `c/name` until the id is known. */
+/** Returns the parameters for a channel's identifier: its id, `@handle`, `user/name` or `c/name`. */
 function channelParams(identifier: string): Record<string, unknown> {
   if (identifier.startsWith('@')) return { handle: identifier.slice(1) };
   if (identifier.startsWith('user/')) return { username: identifier.slice(5) };
@@ -49,7 +47,7 @@ export interface TrackableAddress {
   identifier: string;
 }
 
-/** What an address names that can be tracked, or one sentence that says what to send instead. */
+/** Returns the item that a URL identifies, or one sentence that says what to send instead. */
 export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {
   const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
   const found = results.find((result) => typeof result === 'object' && result !== null);
@@ -57,7 +55,8 @@ export function trackable(url: string): { ok: true; item: TrackableAddress } | {
   const message = handleAlone(url) ?? results.find((result) => typeof result === 'string');
   return {
     ok: false,
-    message: message ?? 'Send the address of a profile, post, video or channel of one of the three platforms.',
+    message:
+      message ?? 'This is not a profile, post, video or channel: send its address on one of the three platforms.',
   };
 }
 
@@ -100,26 +99,7 @@ function channelIdentifier(target: object): string {
   return `c/${String((target as { custom_name: string }).custom_name)}`;
 }
 
-const states = ['given', 'rounded', 'hidden', 'not_exposed'] as const;
-export type MetricQuality = (typeof states)[number];
-
-/** Two bits a metric, in the order of {@link metrics}. */
-export function packQuality(quality: Quality): number {
-  return metrics.reduce((bits, metric, index) => bits | (states.indexOf(quality[metric] ?? 'given') << (2 * index)), 0);
-}
-
-export function unpackQuality(bits: number): Record<Metric, MetricQuality> {
-  const entries = metrics.map((metric, index) => [metric, states[(bits >> (2 * index)) & 3]]);
-  return Object.fromEntries(entries) as Record<Metric, MetricQuality>;
-}
-
-/** The numbers of a record that are tracked, the ones it does not say as null. */
-export function valuesOf(record: Record<string, unknown>): Record<Metric, number | null> {
-  const entries = metrics.map((metric) => [metric, typeof record[metric] === 'number' ? record[metric] : null]);
-  return Object.fromEntries(entries) as Record<Metric, number | null>;
-}
-
-/** The stable id of what was collected and the name to show for it. */
+/** Returns the stable id and the display name of a collected record. */
 export function identityOf(
   platform: string,
   kind: string,

@@ -4,7 +4,7 @@ import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
 import { metricsOf, type Quality, qualityOf } from './metrics.ts';
 
-/** The columns of what tracking observed: a row is one metric at one moment. */
+/** The columns of tracked history. A row is one metric at one time. */
 export const trackedColumns = [
   'item_id',
   'url',
@@ -20,14 +20,14 @@ export const trackedColumns = [
 export type TrackedColumn = (typeof trackedColumns)[number];
 export type TrackedRow = Record<TrackedColumn, Cell>;
 
-/** What the rows say of an item. */
+/** The fields of an item that its rows show. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
-const takenOver = 'The address belongs to another account now: these are the observations of the earlier one.';
+const takenOver = 'This address now belongs to another account: these numbers are of the account before.';
 
 /**
- * One row for each observation and metric, in the order of both; a day without an observation has no row.
- * Without `metrics` those that the kind of the item has.
+ * Returns one row for each observation and metric, in the order of both. A day without an observation has no row.
+ * Null `metrics` selects the metrics of the kind of item.
  */
 export function trackedRows(
   item: ShownItem,
@@ -49,17 +49,17 @@ export function trackedRows(
   );
 }
 
-/** A value that no source said is not exact but not exposed. */
+/** Returns the quality of a value; a missing value without a quality is `not_exposed`. */
 function qualityCell(observation: Observed, metric: Metric): Quality {
   const quality = qualityOf(observation, metric);
   return observation[metric] === null && quality === 'exact' ? 'not_exposed' : quality;
 }
 
-/** The row of an item that is not shown: its error stands in `status` and `message`. */
+/** Returns the row of an item that cannot be shown, with its error in `status` and `message`. */
 export function refusedItem(
-  asked: { item_id: string | null; url: string | null },
+  requested: { item_id: string | null; url: string | null },
   { code, message }: { code: string; message: string },
 ): TrackedRow {
   const nothing = { name: null, metric: null, observed_at: null, value: null, quality: null, source: null };
-  return { ...asked, status: code, ...nothing, message };
+  return { ...requested, status: code, ...nothing, message };
 }

@@ -22,7 +22,7 @@ const collectors = byName([...catalog.flatMap(({ collector }) => collector ?? []
 export const collectCommand: Command = {
   name: 'collect',
   usage: 'COLLECTOR name=value…',
-  does: `asks the sources and shows the record and its fields; charges nothing`,
+  does: 'fetches a record from the sources and shows it with its fields; charges nothing',
   words: ['COLLECTOR', 'name=value…'],
   options: [],
   async run({ words, db, config, now }) {
@@ -54,16 +54,18 @@ export const collectCommand: Command = {
   },
 };
 
-/** Stands before {@link collectCommand} in the list of commands, whose name begins alike. */
+/** Must come before {@link collectCommand} in the list of commands, because both names begin with `collect`. */
 export const collectRecorded: Command = {
   name: 'collect --all-recorded',
   usage: '',
-  does: 'every collector over what UPSTREAM_REPLAY has recorded; exit 1 when a recording is missing',
+  does: 'runs every collector on the recordings of UPSTREAM_REPLAY; exit 1 when a recording is missing',
   words: [],
   options: [],
   async run({ config, now }) {
     if (config.upstream_replay === null) {
-      throw new UsageError('Set UPSTREAM_REPLAY to a manifest of recorded answers: this call never asks the network.');
+      throw new UsageError(
+        'Set UPSTREAM_REPLAY to a manifest of recorded answers: this command never uses the network.',
+      );
     }
     const context = { ...createSources(config, now), signal: new AbortController().signal };
     const calls = recordedCalls(config.upstream_replay);
@@ -84,14 +86,14 @@ export const collectRecorded: Command = {
   },
 };
 
-/** Rows of a list that are asked for: a whole page, so that the coverage speaks of many. */
+/** Rows to request of a list: a whole page, for a meaningful coverage. */
 const recordedRows = 20;
 
 interface RecordedRow {
   collector: string;
-  /** As `collect` takes it. */
+  /** The parameters, in the form that `collect` takes. */
   identifier: string | null;
-  /** `OK`, a code of the error table, or `NOT_RECORDED` for a collector that no recording serves. */
+  /** `OK`, an error code, or `NOT_RECORDED` for a collector without recordings. */
   outcome: string;
   source: string | null;
   /** `31 of 40 given`. */
@@ -104,9 +106,9 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
   return { collector, identifier, outcome, source: null, fields: null, partial: null, message: null };
 }
 
-/** One call with the sources that were recorded for it. */
+/** Runs one recorded call, with only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
-  const collector = afresh(call.collector);
+  const collector = withNewState(call.collector);
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
   const row = (outcome: string) => rowOf(call.collector, identifierOf(call.params), outcome);
   const paging = collector.record instanceof z.ZodArray ? { limit: recordedRows } : {};
@@ -122,8 +124,8 @@ async function recordedRow(call: RecordedCall, context: CollectContext): Promise
   }
 }
 
-/** Each recorded call stands alone: a recorded "quota spent" must not colour the next one. */
-function afresh(name: string): AnyCollector {
+/** Returns the collector with new internal state, so that a recorded "quota exceeded" does not affect the next call. */
+function withNewState(name: string): AnyCollector {
   const longvideo: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
   return byName(longvideo).get(name) ?? (collectors.get(name) as AnyCollector);
 }
@@ -145,7 +147,7 @@ function unknownCollector(name: string): UsageError {
   return new UsageError(`There is no collector ${name}${near ? `: did you mean ${near}?` : '.'}\n${names.join('\n')}`);
 }
 
-/** Parameters that are no text. */
+/** Parameters that are not text. */
 const readers: Record<string, (text: string) => unknown> = {
   limit: Number,
   type: (text) => text.split(','),

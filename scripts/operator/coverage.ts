@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Quality } from '../../pipeline/collect/quality.ts';
 import { table } from './command.ts';
 
-/** From the best that any row says of a field to the least. */
+/** Ordered by how much a row says about a field, most first. */
 const states = ['rounded', 'given', 'hidden', 'not_exposed', 'null'] as const;
 type State = (typeof states)[number];
 
 export interface FieldCoverage {
   field: string;
-  /** `rounded` where any row is; a field that no row gives says why. */
+  /** The first state in {@link states} that any row has. */
   state: State;
-  /** Rows that give it, rounded or not, of {@link Coverage.rows}. */
+  /** The number of rows with a value, exact or rounded. */
   given: number;
 }
 
-/** What an answer gives of the fields that the specification has for its record. */
+/** Which fields of the specification have a value in an answer. */
 export interface Coverage {
   fields: FieldCoverage[];
-  /** Fields that at least one row gives. */
+  /** The number of fields with a value in at least one row. */
   given: number;
-  /** Rows of a list; null for a single record. */
+  /** The number of rows of a list; null for a single record. */
   rows: number | null;
 }
 
@@ -30,7 +30,7 @@ export function coverageOf(schema: z.ZodType, record: unknown, quality: Quality)
     : [['', record]];
   const fields = fieldsOf(schema).map((field) => {
     const seen = rows.map(([prefix, row]) => stateOf(row, field, quality[`${prefix}${field}`]));
-    const state = states.find((one) => seen.includes(one)) ?? 'null';
+    const state = states.find((state) => seen.includes(state)) ?? 'null';
     return { field, state, given: seen.filter(isGiven).length };
   });
   return {
@@ -43,7 +43,7 @@ export function coverageOf(schema: z.ZodType, record: unknown, quality: Quality)
 function fieldsOf(schema: z.ZodType): string[] {
   const record = schema instanceof z.ZodArray ? schema.element : schema;
   if (record instanceof z.ZodObject) return Object.keys(record.shape);
-  throw new Error('a record without fields has no coverage');
+  throw new Error('coverage needs a schema with fields: the record is not an object');
 }
 
 function stateOf(row: unknown, field: string, quality: Quality[string] | undefined): State {
@@ -54,13 +54,13 @@ function stateOf(row: unknown, field: string, quality: Quality[string] | undefin
 
 const isGiven = (state: State) => state === 'given' || state === 'rounded';
 
-/** `31 of 40 given`, of a list with its number of rows. */
+/** Returns a summary such as `31 of 40 given`; for a list also the number of rows. */
 export function summaryOf({ fields, given, rows }: Coverage): string {
   const summary = `${given} of ${fields.length} given`;
   return rows === null ? summary : `${summary}, in ${rows} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-/** A line a field, then the summary. */
+/** Returns one line per field, then the summary. */
 export function coverageText(coverage: Coverage): string {
   const { fields, rows } = coverage;
   const lines = fields.map(({ field, state, given }) =>

@@ -5,19 +5,19 @@ import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } f
 export const creditsGrant: Command = {
   name: 'credits grant',
   usage: 'ID N --reason R',
-  does: 'a ledger entry `adjustment`; N may be negative',
+  does: 'adds N credits as a ledger entry `adjustment`; N may be negative',
   words: ['ID', 'N'],
   options: ['reason'],
   async run({ words, options, db }) {
     const workspaceId = idOf(creditsGrant, 'ID', words[0] as string);
     const credits = wholeNumber(creditsGrant, 'N', words[1] as string);
     if (credits === 0) throw wrongUse(creditsGrant, 'N must not be 0.');
-    if (!options.reason) throw wrongUse(creditsGrant, 'A grant needs a --reason.');
+    if (!options.reason) throw wrongUse(creditsGrant, 'Add --reason: a grant must have a reason.');
     const balance = await moveCredits(db.sql, workspaceId, { kind: 'adjustment', credits, reason: options.reason });
     if (balance === null) {
       const workspace = await findWorkspace(db.sql, workspaceId);
       if (!workspace) throw new UsageError(`There is no workspace ${workspaceId}.`);
-      throw new UsageError(`Nothing moved: the balance is ${workspace.balance} and cannot go below 0.`);
+      throw new UsageError(`Nothing was changed: the balance is ${workspace.balance} credits and cannot fall below 0.`);
     }
     const granted = { workspace_id: workspaceId, credits, credits_remaining: balance };
     return { json: granted, text: lines(granted) };
@@ -27,7 +27,7 @@ export const creditsGrant: Command = {
 export const ledgerCheck: Command = {
   name: 'ledger check',
   usage: '',
-  does: 'proves every balance from its entries; exit 1 on any mismatch',
+  does: 'compares every balance with the sum of its entries; exit 1 on any mismatch',
   words: [],
   options: [],
   async run({ db }) {

@@ -8,7 +8,7 @@ import { withJobContext } from './queue.ts';
 export const jobsList: Command = {
   name: 'jobs list',
   usage: '',
-  does: 'what waits in each queue, and for how many seconds',
+  does: 'shows the waiting items of each queue, and the longest wait in seconds',
   words: [],
   options: [],
   async run({ db }) {
@@ -27,31 +27,31 @@ export const jobsList: Command = {
 export const jobsRun: Command = {
   name: 'jobs run',
   usage: 'NAME',
-  does: 'what a tick of a job does, now and in this process; what it enqueues is worked by the pipeline',
+  does: 'runs a job now, in this process; the pipeline works the items that it enqueues',
   words: ['NAME'],
   options: [],
   async run(context) {
-    const told: object[] = [];
-    const tell = (details: object, message: string) => void told.push({ message, ...details });
-    const log = { info: tell, warn: tell, error: tell };
+    const logged: object[] = [];
+    const write = (details: object, message: string) => void logged.push({ message, ...details });
+    const log = { info: write, warn: write, error: write };
     const settings = { ...context.config, mail: openMail(context.config, log) };
     const job = tickingJob(createJobs(settings), context.words[0] as string);
     const started = performance.now();
     await withJobContext(context, log, (own) => job.run([{ key: job.name, data: {} }], own));
     const ran = { job: job.name, duration_ms: Math.round(performance.now() - started) };
-    const shown = told.map((line) => lines(line));
-    return { json: { ...ran, log: told }, text: [lines(ran), ...shown].join('\n\n') };
+    const shown = logged.map((line) => lines(line));
+    return { json: { ...ran, log: logged }, text: [lines(ran), ...shown].join('\n\n') };
   },
 };
 
-/** Jobs without a tick work items that others enqueue, and have nothing to do by themselves. */
+/** Returns the job with this name. Throws UsageError for a job without a tick, which has no work unless another job enqueues it. */
 function tickingJob(all: readonly Job[], name: string): Job {
   const ticking = all.filter(({ tick }) => tick !== null);
-  const job = ticking.find((one) => one.name === name);
+  const job = ticking.find((candidate) => candidate.name === name);
   if (job) return job;
-  const names = ticking.map((one) => one.name).join(', ');
-  const problem = all.some((one) => one.name === name)
-    ? `${name} only works what other jobs enqueue`
+  const names = ticking.map((candidate) => candidate.name).join(', ');
+  const problem = all.some((candidate) => candidate.name === name)
+    ? `${name} only runs items that other jobs enqueue`
     : `There is no job ${name}`;
   throw new UsageError(`${problem}: run one of ${names}.`);
 }

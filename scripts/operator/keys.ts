@@ -8,19 +8,19 @@ const isKind = (text: string): text is KeyKind => (kinds as readonly string[]).i
 export const keysCreate: Command = {
   name: 'keys create',
   usage: 'ID --kind live|test|sheet [--name N] [--cap N] [--expires DATE]',
-  does: 'a key of a workspace, shown once',
+  does: 'creates a key of a workspace and shows it once',
   words: ['ID'],
   options: ['kind', 'name', 'cap', 'expires'],
   async run({ words, options, db, now }) {
     const { kind = '', name, cap, expires } = options;
     if (!isKind(kind)) throw wrongUse(keysCreate, `--kind must be one of ${kinds.join(', ')}.`);
     if (kind === 'sheet' && cap === undefined)
-      throw wrongUse(keysCreate, 'A sheet key needs a --cap: credits a month.');
+      throw wrongUse(keysCreate, 'Add --cap: a sheet key must have a limit in credits per month.');
     const monthlyCap = cap === undefined ? null : wholeNumber(keysCreate, '--cap', cap);
     if (monthlyCap !== null && monthlyCap < 0) throw wrongUse(keysCreate, '--cap must not be negative.');
     const expiresAt = expires === undefined ? null : new Date(expires);
     if (expiresAt && !(expiresAt > now()))
-      throw wrongUse(keysCreate, '--expires must be a date to come, as 2027-01-31.');
+      throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
     const workspaceId = idOf(keysCreate, 'ID', words[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const created = await createKey(db.sql, workspaceId, {
@@ -29,14 +29,14 @@ export const keysCreate: Command = {
       expires_at: expiresAt,
       monthly_cap: monthlyCap,
     });
-    return { json: created, text: `${lines(created)}\n\nThe key is shown only this once.` };
+    return { json: created, text: `${lines(created)}\n\nSave the key now: it is not shown again.` };
   },
 };
 
 export const keysList: Command = {
   name: 'keys list',
   usage: 'ID',
-  does: 'the keys of a workspace, by their last four characters',
+  does: 'lists the keys of a workspace by their last four characters',
   words: ['ID'],
   options: [],
   async run({ words, db }) {
@@ -48,13 +48,13 @@ export const keysList: Command = {
 export const keysRevoke: Command = {
   name: 'keys revoke',
   usage: 'KEY_ID',
-  does: 'the key stops working at once',
+  does: 'revokes a key at once',
   words: ['KEY_ID'],
   options: [],
   async run({ words, db, now }) {
     const keyId = idOf(keysRevoke, 'KEY_ID', words[0] as string);
     const revoked = await revokeKey(db.sql, keyId, now());
-    if (!revoked) throw new UsageError(`There is no working key ${keyId}.`);
+    if (!revoked) throw new UsageError(`There is no active key ${keyId}: keys list ID shows the keys of a workspace.`);
     return { json: { key_id: keyId, revoked }, text: `Key ${keyId} no longer works.` };
   },
 };

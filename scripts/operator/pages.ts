@@ -27,7 +27,7 @@ export const pagesVerify: Command = {
 export const pagesList: Command = {
   name: 'pages list',
   usage: '',
-  does: 'the companies whose page is verified',
+  does: 'lists the companies with a verified page',
   words: [],
   options: [],
   async run({ db }) {
@@ -36,7 +36,7 @@ export const pagesList: Command = {
   },
 };
 
-/** A collector's parameters with the verified page in the place of `company_name`; throws UsageError for a company without one. */
+/** Replaces `company_name` in a collector's parameters by the id of its verified page. Throws UsageError when it has none. */
 export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { company_name, ...others } = params;
   if (typeof company_name !== 'string') return params;
@@ -44,6 +44,6 @@ export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>
   const page = await findPage(sql, company_name);
   if (page) return { ...others, page_id: page.page_id };
   throw new UsageError(
-    `No page of "${company_name}" is verified: send page_id, or verify it once with pages verify --company NAME --page-id ID.`,
+    `"${company_name}" has no verified page: send page_id, or verify the page with pages verify --company NAME --page-id ID.`,
   );
 }

@@ -7,7 +7,7 @@ import { type Command, lines, table } from './command.ts';
 export const quota: Command = {
   name: 'quota',
   usage: '',
-  does: 'what today’s calls took of the official long-video quota, by bucket and method, and what is left',
+  does: 'shows today’s use of the official YouTube quota by bucket and method, and what is left',
   words: [],
   options: [],
   async run({ db, config, now }) {
@@ -32,7 +32,7 @@ function bucketOf(budget: number, { bucket, units, methods }: QuotaUsage) {
     budget,
     used: counted,
     left: Math.max(0, budget - units),
-    // Then the source gives the project less than the budget says, or something else uses its key.
+    // True when the source allows less than the budget, or when something else uses the same key.
     said_spent: units > counted,
     methods,
   };

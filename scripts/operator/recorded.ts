@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** A call that recorded answers serve. */
+/** A collector call that recorded answers can serve. */
 export interface RecordedCall {
   collector: string;
   params: Record<string, unknown>;
-  /** The sources that were recorded for it; nothing is known of what the others would answer. */
+  /** The sources with a recording for this call. */
   sources: ReadonlySet<string>;
 }
 
-/** A request that only leads to the next: the id that its answer tells, and what the next one then holds. */
+/** A request whose answer has an id that the next request contains. */
 interface Lookup {
   answer: RegExp;
   next: (id: string) => string;
@@ -28,8 +28,8 @@ const channelPage = ['longvideoChannel', 'longvideoChannelVideos', 'longvideoCha
 const playlistPage = ['longvideoPlaylist', 'longvideoPlaylistItems'];
 
 /**
- * Source, collectors that begin with such a request, and what it looks like: its address and, behind a space, its body.
- * The named groups are the collectors' parameters, or are spelled out below.
+ * Each row has a source, the collectors that begin with this request, and a pattern for the request: its URL, then a space and
+ * its body. Named groups are parameters of the collectors; `paramsOf` translates `uploads_of` and `filter`.
  */
 const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])[] = [
   ['instagram-web', account, /\/web_profile_info\/\?username=(?<handle>[\w.]+)$/],
@@ -92,7 +92,7 @@ const exchangeShape = z.object({
 });
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 
-/** The calls that the examples of a manifest of recorded answers name, each once; not those that it answers only in part. */
+/** Returns the collector calls that the recordings of a manifest can answer in full, each once. */
 export function recordedCalls(manifestPath: string): RecordedCall[] {
   const { exchanges } = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
   const examples = exchanges.map(({ example, file, text }) => ({

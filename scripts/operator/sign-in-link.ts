@@ -6,20 +6,20 @@ import { type Command, type Context, UsageError } from './command.ts';
 export const signInLink: Command = {
   name: 'sign-in-link',
   usage: 'EMAIL',
-  does: 'a link that signs somebody in, once, within a day',
+  does: 'prints a sign-in link that works once and for 24 hours',
   words: ['EMAIL'],
   options: [],
   async run({ words, db, config }) {
     const email = (words[0] as string).toLowerCase();
     if (!(await isKnownEmail(db.sql, email))) {
-      throw new UsageError(`Nobody signs in with ${email}. The first operator is ${operatorEmail}.`);
+      throw new UsageError(`There is no account with the address ${email}. The first operator is ${operatorEmail}.`);
     }
     const link = await linkFor(email, { db, config });
-    return { json: { email, link }, text: `${link}\n\nIt signs ${email} in, once, within a day.` };
+    return { json: { email, link }, text: `${link}\n\nThis link signs in ${email}. It works once and for 24 hours.` };
   },
 };
 
-/** Makes a link that signs a known person in, once, within a day. */
+/** Returns a sign-in link for an existing account. It works once and for 24 hours. */
 export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'config'>): Promise<string> {
   const accounts = createAccounts({
     ...config,

@@ -52,25 +52,25 @@ const noItem = (workspaceId: string, itemId: string) =>
 export const trackingAdd: Command = {
   name: 'tracking add',
   usage: 'WORKSPACE_ID URL [--platform P]',
-  does: 'tracks an account, post, video or channel, as far as the tier has room; with --platform a handle',
+  does: 'tracks an account, post, video or channel, up to the limit of the tier; with --platform URL may be a handle',
   words: ['WORKSPACE_ID', 'URL'],
   options: ['platform'],
   async run(context) {
     const { workspace_id, tier } = await workspaceOf(trackingAdd, context);
-    const url = await addressIn(context);
+    const url = await readAddress(context);
     const parsed = trackable(url);
     if (!parsed.ok) throw new UsageError(parsed.message);
     const { tracked_items, daily_checks } = tiers[tier];
     const added = await addItem(context.db.sql, workspace_id, { url, ...parsed.item }, tracked_items);
     if (added.outcome === 'full')
-      throw new UsageError(`The tier ${tier} tracks ${tracked_items} items: remove one first.`);
+      throw new UsageError(`The tier ${tier} can track at most ${tracked_items} items: remove one first.`);
     const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'by hand only' };
     return { json: shown, text: lines(shown) };
   },
 };
 
-/** The address of the call: of a handle on its platform, or the one that a share link leads to. */
-async function addressIn({ words, options, config, now }: Context): Promise<string> {
+/** Returns the URL of the item, also for a handle with --platform and for a share link. */
+async function readAddress({ words, options, config, now }: Context): Promise<string> {
   const url = words[1] as string;
   const platform = platforms.find((name) => name === options.platform);
   if (options.platform !== undefined && platform === undefined) {
@@ -83,7 +83,7 @@ async function addressIn({ words, options, config, now }: Context): Promise<stri
 export const trackingList: Command = {
   name: 'tracking list',
   usage: 'WORKSPACE_ID',
-  does: 'the tracked items, and from when on each may be attempted again',
+  does: 'lists the tracked items, and when each can be checked again',
   words: ['WORKSPACE_ID'],
   options: [],
   async run(context) {
@@ -135,15 +135,15 @@ export const trackingCheck: Command = {
   },
 };
 
-const tell = (details: object, message: string) => console.error(message, details);
-const toStderr: JobLog = { info: tell, warn: tell, error: tell };
+const write = (details: object, message: string) => console.error(message, details);
+const toStderr: JobLog = { info: write, warn: write, error: write };
 
 const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
-  too_early: 'An item is attempted once in 24 hours.',
-  paused: 'The item is paused.',
-  workspace_paused: 'The scheduled work of the workspace is paused.',
-  cap_reached: 'The monthly cap is reached.',
-  no_credits: 'There are no credits left.',
+  too_early: 'Each item can be checked once every 24 hours.',
+  paused: 'The item is paused: resume it with tracking resume.',
+  workspace_paused: 'Tracking and batches of this workspace are paused: set tracking settings --paused false.',
+  cap_reached: 'The monthly cap is reached: raise it with tracking settings --cap N.',
+  no_credits: 'The workspace has no credits left: add some with credits grant.',
 };
 
 function checkResult(itemId: string, checked: Checked, afterThis: Date): Result {
@@ -166,7 +166,7 @@ function checkResult(itemId: string, checked: Checked, afterThis: Date): Result 
   return { json: shown, text: lines(shown), exit_code: outcome === 'OK' ? 0 : 1 };
 }
 
-const switching = (word: string, status: ItemStatus, does: string): Command => {
+const statusCommand = (word: string, status: ItemStatus, does: string): Command => {
   const command: Command = {
     name: `tracking ${word}`,
     usage: 'WORKSPACE_ID ITEM_ID',
@@ -178,13 +178,13 @@ const switching = (word: string, status: ItemStatus, does: string): Command => {
   return command;
 };
 
-export const trackingPause = switching('pause', 'paused', 'no checks of an item until it is resumed');
-export const trackingResume = switching('resume', 'active', 'checks a paused item again');
+export const trackingPause = statusCommand('pause', 'paused', 'stops the checks of an item until it is resumed');
+export const trackingResume = statusCommand('resume', 'active', 'resumes the checks of a paused item');
 
 export const trackingRemove: Command = {
   name: 'tracking remove',
   usage: 'WORKSPACE_ID ITEM_ID',
-  does: 'removes an item with its attempts and its whole history, for good',
+  does: 'deletes an item with its attempts and its history for ever',
   words: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   run: (context) => changeItem(trackingRemove, context, { removed: true }, removeItem),
@@ -205,7 +205,7 @@ async function changeItem(
 export const trackingSettings: Command = {
   name: 'tracking settings',
   usage: 'WORKSPACE_ID [--cap N|none] [--paused true|false] [--low-balance N|none]',
-  does: 'credits a month for tracking and bulk, the pause switch, and the balance that is told of',
+  does: 'shows or sets the monthly credit cap of tracking and batches, their pause, and the low-balance alert',
   words: ['WORKSPACE_ID'],
   options: ['cap', 'paused', 'low-balance'],
   async run(context) {

@@ -4,7 +4,7 @@ import { type Command, lines } from './command.ts';
 export const cleanup: Command = {
   name: 'cleanup',
   usage: '',
-  does: 'removes what can no longer be read: expired answers, replays, pages, old history, delivery logs and sessions',
+  does: 'deletes expired answers, replays and pages, old history, delivery logs and sessions',
   words: [],
   options: [],
   async run({ db, now }) {

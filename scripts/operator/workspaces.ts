@@ -14,42 +14,48 @@ const isTier = (text: string): text is Tier => (tiers as readonly string[]).incl
 export const workspaceCreate: Command = {
   name: 'workspace create',
   usage: '--name N [--email E] [--tier T] [--credits N]',
-  does: 'a workspace with one key of each kind, shown once; with --email a person who signs in by the printed link',
+  does: 'creates a workspace and its keys, which are shown once; --email adds a user with a sign-in link',
   words: [],
   options: ['name', 'email', 'tier', 'credits'],
   async run({ options, db, config, now }) {
     const { name, tier = 'air', credits } = options;
-    if (!name) throw wrongUse(workspaceCreate, 'A workspace needs a --name.');
+    if (!name) throw wrongUse(workspaceCreate, 'Add --name: a workspace must have a name.');
     if (!isTier(tier)) throw wrongUse(workspaceCreate, `--tier must be one of ${tiers.join(', ')}.`);
     const amount = credits === undefined ? starterCredits : wholeNumber(workspaceCreate, '--credits', credits);
     if (amount < 0) throw wrongUse(workspaceCreate, '--credits must not be negative.');
-    const email = await newPerson(options.email, db.sql);
+    const email = await readNewEmail(options.email, db.sql);
     const workspace = { name, email, tier, credits: amount };
-    const keysOnce = 'The keys are shown only this once.';
+    const keysOnce = 'Save the keys now: they are not shown again.';
     if (email === null) {
       const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, workspace));
       return { json: created, text: `${lines(created)}\n\n${keysOnce}` };
     }
-    const person = { name, email };
-    const made = await inTransaction(db.sql, (tx) => createOwnedWorkspace(tx, workspace, person, now()));
-    const created = { ...made, email, sign_in_link: await linkFor(email, { db, config }) };
-    return { json: created, text: `${lines(created)}\n\n${keysOnce} The link signs ${email} in, once, within a day.` };
+    const user = { name, email };
+    const owned = await inTransaction(db.sql, (tx) => createOwnedWorkspace(tx, workspace, user, now()));
+    const created = { ...owned, email, sign_in_link: await linkFor(email, { db, config }) };
+    return {
+      json: created,
+      text: `${lines(created)}\n\n${keysOnce} The link signs in ${email}. It works once and for 24 hours.`,
+    };
   },
 };
 
-/** The address of --email as it signs in, null without one; throws UsageError when it is none or signs in already. */
-async function newPerson(text: string | undefined, sql: Sql): Promise<string | null> {
+/** Returns the address of --email in lower case, null without the option. Throws UsageError when it is invalid or in use. */
+async function readNewEmail(text: string | undefined, sql: Sql): Promise<string | null> {
   if (text === undefined) return null;
   const email = text.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw wrongUse(workspaceCreate, `--email must be an address, not "${text}".`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw wrongUse(workspaceCreate, `--email must be an email address, not "${text}".`);
   if (!(await isKnownEmail(sql, email))) return email;
-  throw new UsageError(`${email} signs in already, and a person has one workspace: leave --email out or use another.`);
+  throw new UsageError(
+    `${email} already has a workspace, and a user can have only one: leave --email out or use another address.`,
+  );
 }
 
 export const workspaceTier: Command = {
   name: 'workspace tier',
   usage: 'ID TIER',
-  does: 'sets the tier, higher or lower; credits stay as they are',
+  does: 'sets the tier, higher or lower; does not change the credits',
   words: ['ID', 'TIER'],
   options: [],
   async run({ words, db }) {
@@ -64,7 +70,7 @@ export const workspaceTier: Command = {
 export const workspaceList: Command = {
   name: 'workspace list',
   usage: '',
-  does: 'all workspaces with their balance',
+  does: 'lists all workspaces with their balance',
   words: [],
   options: [],
   async run({ db }) {
@@ -78,7 +84,7 @@ const daysShown = 30;
 export const workspaceShow: Command = {
   name: 'workspace show',
   usage: 'ID',
-  does: `balance, tier, and usage of ${daysShown} days`,
+  does: `shows the balance, the tier and the usage of ${daysShown} days`,
   words: ['ID'],
   options: [],
   async run({ words, db, now }) {

@@ -21,22 +21,22 @@ const wanted = { workspaces: 2, items_each: 30, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
 
 let folder: string;
-let DATA_DIR: string;
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await openFolder();
-  DATA_DIR = join(folder, 'data');
+  dataDir = join(folder, 'data');
 });
 
 afterEach(async () => {
   await killServices();
-  await removeFolder(folder, DATA_DIR);
+  await removeFolder(folder, dataDir);
 });
 
-test('kill -9 of PostgreSQL while checks are under way: the pipeline goes on by itself, and nothing is lost or paid twice', async () => {
-  const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 1_500 });
-  const pipeline = await startPipelineProcess({ DATA_DIR, UPSTREAM_REPLAY });
-  await withDatabase(DATA_DIR, async (sql) => {
+test('after kill -9 of PostgreSQL during checks the pipeline continues by itself, and nothing is lost or paid twice', async () => {
+  const manifest = await writeInventedManifest(folder, { delay_ms: 1_500 });
+  const pipeline = await startPipelineProcess({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
+  await withDatabase(dataDir, async (sql) => {
     await watchClaims(sql);
     await untilQuiet(sql);
     await trackItems(sql, wanted);
@@ -46,14 +46,14 @@ test('kill -9 of PostgreSQL while checks are under way: the pipeline goes on by 
     await ticks.stop();
     expect(await countOf(sql, 'check_attempts')).toBeLessThan(await countOf(sql, 'claims_seen'));
   });
-  const killed = await postmasterPid(DATA_DIR);
+  const killed = await postmasterPid(dataDir);
   process.kill(killed as number, 'SIGKILL');
   await until(async () => {
-    const pid = await postmasterPid(DATA_DIR);
+    const pid = await postmasterPid(dataDir);
     return pid !== null && pid !== killed;
   });
-  await until(() => answers(DATA_DIR));
-  await withDatabase(DATA_DIR, async (sql) => {
+  await until(() => answers(dataDir));
+  await withDatabase(dataDir, async (sql) => {
     await anHourPasses(sql);
     await until(async () => (await countOf(sql, 'check_attempts')) >= items);
     expect(await attemptsPerItem(sql)).toEqual({ 1: items });
@@ -61,7 +61,7 @@ test('kill -9 of PostgreSQL while checks are under way: the pipeline goes on by 
     await expectExact(sql, wanted, 1);
   });
   expect((await pipeline.stop()).code).toBe(0);
-  expect(await postmasterPid(DATA_DIR)).toBe(null);
+  expect(await postmasterPid(dataDir)).toBe(null);
 });
 
 const answers = (dataDir: string) =>

@@ -75,7 +75,7 @@ const later = (minutes: number) => {
 const attempts = ({ item_id }: Tracked) =>
   db.sql`select attempt_id, outcome, credits from check_attempts where item_id = ${item_id} order by attempted_at`;
 
-/** What a sweep enqueues now. */
+/** Returns the items that a sweep enqueues now. */
 async function swept(): Promise<JobItem[]> {
   const sent: JobItem[] = [];
   const collecting: JobQueue = { send: async (_, items) => void sent.push(...items) };
@@ -88,8 +88,8 @@ const itemFor = ({ workspace_id, item_id }: Tracked, attemptId = newId(clock.now
   data: { workspace_id, item_id, attempt_id: attemptId },
 });
 
-describe('an attempt that was claimed and never recorded', () => {
-  test('is due after ten minutes, also one by hand of a tier without daily checks, and goes on as the same attempt', async () => {
+describe('an attempt that was claimed and not recorded', () => {
+  test('is due again after ten minutes as the same attempt, also when it was started by hand in a tier without daily checks', async () => {
     const item = await tracked('air');
     const attemptId = newId(clock.now);
     await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -104,7 +104,7 @@ describe('an attempt that was claimed and never recorded', () => {
     expect(await swept()).toEqual([]);
   });
 
-  test('is gone on with instead of a new one, however many days later', async () => {
+  test('is resumed instead of starting a new one, even days later', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -112,7 +112,7 @@ describe('an attempt that was claimed and never recorded', () => {
     expect(await swept()).toEqual([itemFor(item, attemptId)]);
   });
 
-  test('recorded by two processes at once is charged and observed once, and neither fails', async () => {
+  test('that two processes record at once is charged and observed once, and neither process fails', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
     await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
@@ -129,7 +129,7 @@ describe('an attempt that was claimed and never recorded', () => {
     expect((await checkLedger(db.sql)).mismatches).toEqual([]);
   });
 
-  test('is never recorded once its claim has passed on to a later attempt', async () => {
+  test('cannot be recorded after a later attempt has claimed the item', async () => {
     const item = await tracked('pro');
     const [first, second] = [newId(clock.now), newId(clock.now)];
     const claim = createClaims(db.hot);
@@ -141,14 +141,14 @@ describe('an attempt that was claimed and never recorded', () => {
     expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
-  test('is left open by a caller who gives up: that says nothing of the source', async () => {
+  test('stays open when the caller aborts', async () => {
     const item = await tracked('air');
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
-    const gone = new AbortController();
-    const check = checkByHand(item, context, gone.signal);
+    const caller = new AbortController();
+    const check = checkByHand(item, context, caller.signal);
     await expect.poll(() => upstream.asked.length).toBe(1);
-    gone.abort();
+    caller.abort();
     await expect(check).rejects.toThrow();
     resolve();
     expect(await attempts(item)).toHaveLength(0);
@@ -173,7 +173,7 @@ function resultOf(item: Tracked, attemptId: string): CheckResult {
   };
 }
 
-test('an error of ours is that attempt’s outcome, free, and holds up nobody it was taken with', async () => {
+test('an internal error is recorded as the outcome of its attempt, is free and does not delay the other checks of the run', async () => {
   const item = await tracked('pro');
   const broken = { workspace_id: item.workspace_id, item_id: await itemOf(item.workspace_id, 'broken.kite') };
   upstream.answer = ({ url }) => {
@@ -188,7 +188,7 @@ test('an error of ours is that attempt’s outcome, free, and holds up nobody it
   expect(await readBalance(db.sql, item.workspace_id)).toBe(9);
 });
 
-test('a process that is asked to stop finishes the checks under way, begins no other, and leaves the rest to others', async () => {
+test('a process that stops finishes the checks in progress, starts no other and leaves the rest to other processes', async () => {
   const { workspace_id } = await tracked('ultra');
   const handles = Array.from({ length: 30 }, (_, n) => `kite.${n}`);
   const items = await Promise.all(
@@ -202,7 +202,7 @@ test('a process that is asked to stop finishes the checks under way, begins no o
   await expect.poll(() => upstream.asked.length).toBe(10);
   stopping.abort();
   resolve();
-  await expect(run).rejects.toThrow('left to others');
+  await expect(run).rejects.toThrow('another process runs the checks that have not started');
   const recorded = async () => (await db.sql`select outcome from check_attempts`).map(({ outcome }) => outcome);
   expect([upstream.asked.length, await recorded()]).toEqual([10, Array(10).fill('OK')]);
   await db.sql`update credit_balances set balance = 30`;
@@ -214,7 +214,7 @@ test.each([
   ['SKIPPED_PAUSED', { paused: true }, 0],
   ['SKIPPED_CAP_REACHED', { monthly_cap: 0 }, 0],
   ['SKIPPED_NO_CREDITS', {}, -10],
-])('%s is recorded once in 24 hours, and looked at again each hour', async (outcome, settings, credits) => {
+])('%s is recorded once in 24 hours, and the item is tried again each hour', async (outcome, settings, credits) => {
   const item = await tracked('pro');
   await changeWorkSettings(db.sql, item.workspace_id, settings, clock.now);
   if (credits < 0) await db.sql`update credit_balances set balance = 0`;
@@ -230,7 +230,7 @@ test.each([
   expect(upstream.asked).toHaveLength(0);
 });
 
-describe('check.completed', () => {
+describe('the event check.completed', () => {
   const bodies = async () =>
     (await db.sql`select body from webhook_deliveries order by created_at, delivery_id`).map(
       ({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
@@ -238,29 +238,29 @@ describe('check.completed', () => {
   const endpoint = (workspaceId: string, events: string[]) =>
     addEndpoint(db.sql, workspaceId, { url: 'https://example.com/hook', secret: 'whsec_invented', events });
 
-  test('is announced of scheduled and manual checks to the workspaces that want it, never of skips', async () => {
-    const [told, deaf] = [await tracked('pro'), await tracked('pro')];
-    const paused = { ...told, item_id: await itemOf(told.workspace_id, 'paused.kite') };
-    const manual = { ...told, item_id: await itemOf(told.workspace_id, 'manual.kite') };
-    await setItemStatus(db.sql, told.workspace_id, paused.item_id, 'paused');
-    await endpoint(told.workspace_id, ['check.completed']);
-    await endpoint(deaf.workspace_id, ['report.ready']);
+  test('is sent for scheduled and manual checks to workspaces that subscribe to it, and not for skipped checks', async () => {
+    const [subscribed, unsubscribed] = [await tracked('pro'), await tracked('pro')];
+    const paused = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'paused.kite') };
+    const manual = { ...subscribed, item_id: await itemOf(subscribed.workspace_id, 'manual.kite') };
+    await setItemStatus(db.sql, subscribed.workspace_id, paused.item_id, 'paused');
+    await endpoint(subscribed.workspace_id, ['check.completed']);
+    await endpoint(unsubscribed.workspace_id, ['report.ready']);
     await trackCheck.run(
-      [told, deaf, paused].map((item) => itemFor(item)),
+      [subscribed, unsubscribed, paused].map((item) => itemFor(item)),
       context,
     );
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     later(1);
     await checkByHand(manual, context, signal);
     expect(await bodies()).toMatchObject([
-      { type: 'check.completed', data: { item_id: told.item_id, outcome: 'OK', credits: 1 } },
+      { type: 'check.completed', data: { item_id: subscribed.item_id, outcome: 'OK', credits: 1 } },
       { type: 'check.completed', data: { item_id: manual.item_id, outcome: 'RESOURCE_NOT_FOUND', credits: 0 } },
     ]);
     const waiting = await db.sql`select from jobs.job where name = 'deliver-webhooks'`;
     expect(waiting).toHaveLength(2);
   });
 
-  test('is made up when the process died after the record: at least once, under the same attempt id', async () => {
+  test('is sent later with the same attempt id when the process died after the record', async () => {
     const item = await tracked('pro');
     await endpoint(item.workspace_id, ['check.completed']);
     const attemptId = newId(clock.now);
@@ -270,7 +270,7 @@ describe('check.completed', () => {
     expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id: attemptId } }]);
   });
 
-  test('comes with credits.low when the charge took the balance below the alert, once', async () => {
+  test('comes with one credits.low when the charge took the balance below the alert', async () => {
     const item = await tracked('pro');
     await changeWorkSettings(db.sql, item.workspace_id, { low_balance_alert: 10 }, clock.now);
     await endpoint(item.workspace_id, ['credits.low']);
@@ -281,7 +281,7 @@ describe('check.completed', () => {
   });
 });
 
-test('what was observed before its month had a partition moves into it, and hinders no sweep', async () => {
+test('observations from before their month had a partition are moved into it, and no sweep fails', async () => {
   const item = await tracked('ultra');
   const days = ['2027-05-31T23:59:59.000Z', '2027-06-01T00:00:00.000Z', '2027-07-31T23:59:59.000Z'];
   for (const observedAt of days) {
@@ -289,9 +289,9 @@ test('what was observed before its month had a partition moves into it, and hind
   }
   const at = new Date('2027-06-15T00:00:00.000Z');
   await Promise.all([ensureMonths(db.sql, at), ensureMonths(db.sql, at)]);
-  const placed = await db.sql`
-    select tableoid::regclass::text as place, followers from observations order by observed_at`;
-  expect(placed.map(({ place, followers }) => [place, followers])).toEqual([
+  const rows = await db.sql`
+    select tableoid::regclass::text as partition, followers from observations order by observed_at`;
+  expect(rows.map(({ partition, followers }) => [partition, followers])).toEqual([
     ['observations_default', 5],
     ['observations_2027_06', 5],
     ['observations_2027_07', 5],

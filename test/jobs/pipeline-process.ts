@@ -2,20 +2,20 @@ import { type Ended, type Running, run } from '../harness/service-process.ts';
 import { until } from '../setup/processes.ts';
 
 export interface PipelineProcess extends Running {
-  /** Asks it to stop, and waits until it has. */
+  /** Sends SIGTERM and waits for the end of the process. */
   stop(): Promise<Ended>;
 }
 
-/** Starts `node pipeline/main.ts` and waits until it works; throws with its output when it ends instead. */
+/** Starts `node pipeline/main.ts` and waits until it has started. Throws with its output when it ends instead. */
 export async function startPipelineProcess(env: Record<string, string>): Promise<PipelineProcess> {
   const started = run(process.execPath, ['pipeline/main.ts'], env);
   let over = false;
   const ended = started.ended.finally(() => {
     over = true;
   });
-  const works = () => started.output().includes('the pipeline works');
-  await until(async () => over || works());
-  if (!works()) throw new Error(`the pipeline did not start: ${started.output()}`);
+  const isRunning = () => started.output().includes('pipeline started');
+  await until(async () => over || isRunning());
+  if (!isRunning()) throw new Error(`the pipeline did not start: ${started.output()}`);
   return {
     ...started,
     stop() {

@@ -24,14 +24,14 @@ import {
 
 const wanted = { workspaces: 4, items_each: 25, credits: 1_000 };
 const items = wanted.workspaces * wanted.items_each;
-/** Of handles that begin with p0, p1, p2; the rest is answered at once. */
+/** Delays of the handles that begin with p0, p1 and p2; other handles are answered at once. */
 const delaysMs = [150, 400, 900];
 const longestDelayMs = 900;
 
 let folder: string;
 let db: TestDatabase;
 let ticks: Ticks;
-/** The environments of two processes. What their sources answer tells them apart. */
+/** The environments of two processes, whose sources answer with different numbers. */
 let envs: [Record<string, string>, Record<string, string>];
 
 beforeEach(async () => {
@@ -66,14 +66,14 @@ async function environment(followers: string): Promise<Record<string, string>> {
 const attempts = () => countOf(db.sql, 'check_attempts');
 const claims = () => countOf(db.sql, 'claims_seen');
 
-test('two processes check every due item once: no check twice, none lost, every credit exact', async () => {
+test('two processes check every due item exactly once and charge the exact credits', async () => {
   const both = await Promise.all(envs.map(startPipelineProcess));
   await until(async () => (await attempts()) >= items);
   expect(await attemptsPerItem(db.sql)).toEqual({ 1: items });
   expect(await claims()).toBe(items);
   await expectExact(db.sql, wanted, 1);
-  const toldApart = await db.sql`select distinct followers from observations order by followers`;
-  expect(toldApart.map(({ followers }) => followers)).toEqual([4321, 8765]);
+  const counts = await db.sql`select distinct followers from observations order by followers`;
+  expect(counts.map(({ followers }) => followers)).toEqual([4321, 8765]);
   const ended = await Promise.all(both.map((one) => one.stop()));
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
@@ -81,7 +81,7 @@ test('two processes check every due item once: no check twice, none lost, every 
   ]);
 });
 
-test('a tick that did not happen is made up: after days of sleep each item is checked once', async () => {
+test('after days without a running process each item is checked once', async () => {
   await makeDue(db.sql, 9 * 24);
   const [env] = envs;
   const one = await startPipelineProcess(env);
@@ -92,7 +92,7 @@ test('a tick that did not happen is made up: after days of sleep each item is ch
   expect((await one.stop()).code).toBe(0);
 });
 
-test('SIGTERM in mid-check finishes what is under way and leaves the rest to others', async () => {
+test('SIGTERM during checks lets them finish and leaves the other items to other processes', async () => {
   const [env] = envs;
   const first = await startPipelineProcess(env);
   await until(async () => (await claims()) > 0);
@@ -109,7 +109,7 @@ test('SIGTERM in mid-check finishes what is under way and leaves the rest to oth
   await expectExact(db.sql, wanted, 1);
 });
 
-test('kill -9 of either or both in mid-check: the interrupted attempt goes on as the same one, none is lost, none paid twice', async () => {
+test('after kill -9 of one or both processes during checks, interrupted attempts resume as the same ones, and none is lost or paid twice', async () => {
   const rounds: readonly (readonly [number, ...number[]])[] = [[0], [1], [0, 1], [1], [0, 1]];
   const processes = await Promise.all(envs.map(startPipelineProcess));
   await until(async () => (await attempts()) >= items);

@@ -9,14 +9,14 @@ import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import { trackCheck } from '../../pipeline/jobs/track-check.ts';
 import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
 import { weeklyReports } from '../../pipeline/jobs/weekly-reports.ts';
-import type { JobContext, JobItem, JobName } from '../../pipeline/queue/job.ts';
+import type { JobContext, JobItem } from '../../pipeline/queue/job.ts';
 import type { Report } from '../../pipeline/report/report.ts';
 import { inventedId, inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-// November 2026 begins its first week on Monday the 2nd. 200 accounts are checked daily; the platform is out on the 11th
-// and 12th; account 5 is renamed on the 18th; the address of account 6 belongs to another from the 20th; the monthly cap is
-// reached with the last check of the 28th.
+// The first week of November 2026 starts on Monday the 2nd. 200 accounts are checked daily. The platform fails on the 11th and
+// 12th. Account 5 is renamed on the 18th. From the 20th the address of account 6 belongs to another account. The last check of
+// the 28th reaches the monthly cap.
 const accounts = 200;
 const outage = [11, 12];
 const renamed = { account: 5, from: 18 };
@@ -40,10 +40,10 @@ upstream.answer = ({ url }) => {
   if (outage.includes(day)) return { status: 502, body: Buffer.from('') };
   const handle = new URL(url).searchParams.get('username') ?? '';
   const account = Number(handle.split('.')[1]);
-  const gone = account === takenOver.account && day >= takenOver.from;
+  const replaced = account === takenOver.account && day >= takenOver.from;
   const moved = account === renamed.account && day >= renamed.from;
   const user = {
-    id: gone ? '1' : inventedId(handle),
+    id: replaced ? '1' : inventedId(handle),
     username: moved ? 'new.name' : handle,
     full_name: null,
     edge_followed_by: { count: followers(account, day) },
@@ -57,9 +57,9 @@ let workspaceId: string;
 let campaignId: string;
 const itemIds: string[] = [];
 const reports: Report[] = [];
-const sent: JobName[] = [];
+const sent: string[] = [];
 
-/** Jobs run when they are sent, which makes a month of seconds. */
+/** Items that wait for a run; the test runs jobs as soon as they are sent. */
 const waiting: JobItem[] = [];
 const queue: JobContext['queue'] = {
   async send(job, items) {
@@ -121,7 +121,7 @@ afterAll(() => db.close());
 const itemOf = (report: Report, account: number) => report.items.find((item) => item.item_id === itemIds[account]);
 
 describe('a month of 200 items', () => {
-  test('ends in four frozen weekly reports, Monday to Sunday in UTC', () => {
+  test('has four frozen weekly reports, Monday to Sunday in UTC', () => {
     expect(reports.map(({ period_start, period_end, final }) => [period_start, period_end, final])).toEqual([
       [november(2), november(9), true],
       [november(9), november(16), true],
@@ -131,9 +131,9 @@ describe('a month of 200 items', () => {
     expect(sent.filter((job) => job === 'push-sheets')).toHaveLength(4);
   });
 
-  // Over all accounts: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
-  // Account 6 alone: 10,600 + 7 d; it is no longer in the sums of weeks 3 and 4.
-  test('has the totals worked out by hand', () => {
+  // For all accounts together: 200 × 10,000 + 100 × (0 + … + 199) + 20 × (1 + … + 10) × d = 3,990,000 + 1,100 d.
+  // Account 6 alone: 10,600 + 7 d. The totals of weeks 3 and 4 do not include it.
+  test('has the totals that were calculated by hand', () => {
     expect(reports.map(({ totals }) => totals.followers)).toMatchObject([
       { start: 3_992_200, end: 3_998_800, change: 6_600, items: 200, items_missing: 0 },
       { start: 3_998_800, end: 4_006_500, change: 7_700, items: 200, items_missing: 0 },
@@ -142,7 +142,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('says how much was observed', () => {
+  test('reports the share of days with an observation', () => {
     expect(reports.map(({ coverage }) => coverage)).toEqual([
       { expected_observations: 1_400, observations: 1_400, items: 200, items_never_observed: 0 },
       { expected_observations: 1_400, observations: 1_000, items: 200, items_never_observed: 0 },
@@ -151,7 +151,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('has the outage, the change of identity and the reached cap as gaps with their cause', () => {
+  test('shows the outage, the change of identity and the reached cap as gaps with their cause', () => {
     const [, second, third, fourth] = reports as [Report, Report, Report, Report];
     for (const account of [0, 77, 199]) {
       expect(itemOf(second, account)?.gaps).toEqual([
@@ -166,7 +166,7 @@ describe('a month of 200 items', () => {
     ]);
   });
 
-  test('goes on with a renamed account', () => {
+  test('continues with a renamed account', () => {
     const third = reports[2] as Report;
     expect(itemOf(third, renamed.account)).toMatchObject({
       name: 'new.name',
@@ -175,7 +175,7 @@ describe('a month of 200 items', () => {
     });
   });
 
-  test('has every item as it was worked out', () => {
+  test('has the calculated numbers of every item', () => {
     const ends = [8, 15, 22, 28];
     const starts = [2, 8, 15, 22];
     for (const [week, report] of reports.entries()) {
@@ -192,7 +192,7 @@ describe('a month of 200 items', () => {
     }
   });
 
-  test('made one attempt an item and day, and charged each fresh success 1 credit, exactly', async () => {
+  test('made one attempt per item and day, and charged exactly 1 credit for each success', async () => {
     const [most] = await db.sql<{ n: number }[]>`
       select max(n)::int as n from (
         select count(*) as n from check_attempts where outcome not like 'SKIPPED%'
@@ -204,7 +204,7 @@ describe('a month of 200 items', () => {
     expect(observed?.n).toBe(paidChecks);
   });
 
-  test('a frozen report is never made again', async () => {
+  test('does not create a frozen report again', async () => {
     const before = await db.sql`select report_id, body from reports order by period_start`;
     await weeklyReports.run([], context());
     expect([...(await db.sql`select report_id, body from reports order by period_start`)]).toEqual([...before]);

@@ -17,31 +17,31 @@ export interface Wanted {
   credits: number;
 }
 
-/** Workspaces of the highest tier whose items were last attempted 25 hours ago. The handle of item `n` begins with `p<n modulo 4>`. */
+/** Creates workspaces of the highest tier with items that were last attempted 25 hours ago. The handle of item `n` begins with `p<n modulo 4>`. */
 export async function trackItems(sql: Sql, { workspaces, items_each, credits }: Wanted): Promise<string[]> {
-  const made = [];
+  const workspaceIds = [];
   for (let count = 0; count < workspaces; count += 1) {
-    const wish = { name: 'tracked', tier: 'air', credits } as const;
-    const { workspace_id } = await inTransaction(sql, (tx) => createWorkspace(tx, wish));
+    const workspace = { name: 'tracked', tier: 'air', credits } as const;
+    const { workspace_id } = await inTransaction(sql, (tx) => createWorkspace(tx, workspace));
     for (let n = 0; n < items_each; n += 1) {
       const handle = `p${n % 4}.${count}.${n}`;
       const url = `https://www.instagram.com/${handle}/`;
       await addItem(sql, workspace_id, { platform: 'photo', kind: 'profile', url, identifier: handle }, items_each);
     }
-    made.push(workspace_id);
+    workspaceIds.push(workspace_id);
   }
   await makeDue(sql);
-  // Only now: no tick may find an item that is not ready.
+  // At the end, so that no tick finds an item that is not complete.
   await sql`update workspaces set tier = 'ultra'`;
-  return made;
+  return workspaceIds;
 }
 
-/** As if every item had been attempted so many hours ago. */
+/** Sets the last attempt of every item to this many hours ago. */
 export async function makeDue(sql: Sql, hours = 25): Promise<void> {
   await sql`update tracked_items set last_attempt_at = now() - ${hours} * interval '1 hour'`;
 }
 
-/** Keeps every claim of an item in `claims_seen`: a source is asked once for each, and never without one. */
+/** Records every claim of an item in `claims_seen`. Each claim leads to one call of the source. */
 export async function watchClaims(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create table claims_seen (item_id uuid not null, attempt_id uuid not null);
@@ -52,7 +52,7 @@ export async function watchClaims(sql: Sql): Promise<void> {
 }
 
 export interface Ticks {
-  /** Enqueues a sweep as the tick does, without waiting for its minute. */
+  /** Enqueues a sweep without waiting for the next minute. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -63,11 +63,11 @@ export async function startTicks(sql: Sql): Promise<Ticks> {
 }
 
 /**
- * Lets the queue believe that an hour went by, and runs its own supervision, which each process runs every minute: what a dead
- * process held goes back. So the processes under test have the limits of production, and nobody waits for two minutes.
+ * Moves the queue's times back by an hour and runs its supervision, which returns the items of dead processes. The processes
+ * under test keep the limits of production, and the test does not wait for them.
  */
 export async function anHourPasses(sql: Sql): Promise<void> {
-  // What a process asked for just before it was killed is still carried out.
+  // PostgreSQL may still run the last statement of a process that was killed.
   await until(async () => (await othersAtWork(sql)) === 0);
   const jobsTable = sql(`${queueSchema}.job`);
   await sql`update ${jobsTable} set started_on = started_on - interval '1 hour' where state = 'active'`;
@@ -78,7 +78,7 @@ export async function anHourPasses(sql: Sql): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Waits until the queue holds nothing that is to be done. */
+/** Waits until the queue has no items left to run. */
 export function untilQuiet(sql: Sql): Promise<void> {
   const jobsTable = sql(`${queueSchema}.job`);
   return until(async () => (await sql`select from ${jobsTable} where state < 'completed' limit 1`).length === 0);
@@ -95,7 +95,7 @@ export const countOf = async (sql: Sql, table: string): Promise<number> => {
   return row?.n ?? Number.NaN;
 };
 
-/** How many items have how many attempts, as `{ attempts: items }`. */
+/** Counts the items by their number of attempts, as `{ attempts: items }`. */
 export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>> {
   const rows = await sql<{ attempts: number; items: number }[]>`
     select attempts, count(*)::int as items from (
@@ -109,7 +109,7 @@ export async function attemptsPerItem(sql: Sql): Promise<Record<number, number>>
 export interface Claimed {
   /** The most claims of one item. */
   most_claims: number;
-  /** The most attempts that the claims of one item belong to. */
+  /** The most attempts among the claims of one item. */
   most_attempts: number;
 }
 
@@ -122,7 +122,7 @@ export async function claimsPerItem(sql: Sql): Promise<Claimed> {
   return row;
 }
 
-/** Every attempt that cost a credit has one charge and one observation, and the ledger proves every balance. */
+/** Expects one charge and one observation for every paid attempt, and balances that match the ledger. */
 export async function expectExact(
   sql: Sql,
   { workspaces, items_each, credits }: Wanted,

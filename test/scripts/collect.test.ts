@@ -35,7 +35,7 @@ const credentials = {
   X_BEARER_TOKEN: 't',
 };
 
-/** Calls the operator's command line as written, without its process. */
+/** Runs an operator command in this process. */
 function operator(line: string, env: Record<string, string>) {
   const call = readCall(commands, line.split(' '));
   return call.command.run({ ...call, db, config: readConfig(env), now: () => new Date('2026-11-20T10:00:00.000Z') });
@@ -56,11 +56,11 @@ async function allRecorded(manifest: string, env: Record<string, string> = {}) {
   return { rows: json as Row[], text, exit_code };
 }
 
-describe('field coverage', () => {
+describe('the field coverage of an answer', () => {
   const number = z.number().nullable();
   const schema = z.strictObject({ id: z.string(), likes: number, shares: number, views: number, posts: number });
 
-  test('of a record says of each field of the specification whether it was given, and why not', () => {
+  test('shows for each field of a record whether it has a value, or why it has none', () => {
     const record = { id: '1', likes: null, shares: null, views: 1200, posts: null };
     const coverage = coverageOf(schema, record, { likes: 'hidden', shares: 'not_exposed', views: 'rounded' });
     expect(coverage.fields.map(({ field, state }) => [field, state])).toEqual([
@@ -74,7 +74,7 @@ describe('field coverage', () => {
     expect(coverageText(coverage)).toMatch(/\n\n2 of 5 given$/);
   });
 
-  test('of a list counts all rows', () => {
+  test('counts all rows of a list', () => {
     const rows = [
       { id: '1', likes: 3, shares: null, views: 10, posts: null },
       { id: '2', likes: null, shares: null, views: 1200, posts: null },
@@ -92,17 +92,17 @@ describe('field coverage', () => {
     expect(coverageText(coverage)).toMatch(/likes +given +1 of 2 rows/);
   });
 
-  test('of a list without rows names its fields all the same', () => {
+  test('has the fields of a list without rows', () => {
     expect(summaryOf(coverageOf(z.array(schema), [], {}))).toBe('0 of 5 given, in 0 rows');
   });
 
-  test('takes 0, false and an empty list as given', () => {
+  test('counts 0, false and an empty list as values', () => {
     const shape = z.strictObject({ count: number, flag: z.boolean(), list: z.array(z.string()) });
     expect(summaryOf(coverageOf(shape, { count: 0, flag: false, list: [] }, {}))).toBe('3 of 3 given');
   });
 });
 
-/** Invented exchanges; one that answers another request than its example has no recording for it. */
+/** Writes a manifest of invented exchanges. An exchange whose example is another request has no recording for that example. */
 async function manifest(name: string, exchanges: object[]): Promise<string> {
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify({ exchanges }));
@@ -122,12 +122,12 @@ const profileExchange = (handle: string, answered: string, more: object) => ({
 });
 
 describe('collect --all-recorded', () => {
-  test('needs UPSTREAM_REPLAY and says so', async () => {
+  test('refuses to run without UPSTREAM_REPLAY', async () => {
     await expect(operator('collect --all-recorded', {})).rejects.toThrow(UsageError);
     await expect(operator('collect --all-recorded', {})).rejects.toThrow('UPSTREAM_REPLAY');
   });
 
-  test('prints a row for each call; refusals are no failure', async () => {
+  test('prints a row for each call and does not fail for error answers', async () => {
     const file = await manifest('refusals', [
       profileExchange('invented.one', 'invented.one', { text: JSON.stringify({ data: { user } }) }),
       profileExchange('invented.gone', 'invented.gone', { status: 404 }),
@@ -149,7 +149,7 @@ describe('collect --all-recorded', () => {
     expect(exit_code).toBe(0);
   });
 
-  test('a request that no recording answers is INTERNAL and fails the call', async () => {
+  test('fails with INTERNAL when a request has no recording', async () => {
     const file = await manifest('missing', [profileExchange('invented.one', 'someone.else', { text: '{}' })]);
     const { rows, text, exit_code } = await allRecorded(file);
     expect(rows.find(({ collector }) => collector === 'photoProfile')?.outcome).toBe('INTERNAL');
@@ -157,7 +157,7 @@ describe('collect --all-recorded', () => {
     expect(exit_code).toBe(1);
   });
 
-  test('each recorded call stands alone: a spent quota is not the next one’s refusal', async () => {
+  test('runs each call independently, so that an exceeded quota does not affect the next one', async () => {
     const videos = 'https://www.googleapis.com/youtube/v3/videos';
     const video = (id: string, status: number, answer: object) => ({
       method: 'GET',
@@ -181,17 +181,17 @@ describe('collect --all-recorded', () => {
     expect(outcomes).toEqual(['SOURCE_CAPACITY', 'RESOURCE_NOT_FOUND']);
   });
 
-  test('a collector that nothing was recorded for says so', async () => {
+  test('reports a collector without recordings', async () => {
     const { rows } = await allRecorded(await manifest('empty', []));
     expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['NOT_RECORDED']));
     expect(rows.map(({ collector }) => collector)).toContain('shortvideoHashtagVideos');
   });
 });
 
-describe('the calls that a manifest names', () => {
+describe('the calls that a manifest can answer', () => {
   const example = (url: string, more: object = {}) => ({ example: { url }, ...more });
 
-  test('are each made once, with every source that was recorded for them', async () => {
+  test('are listed once each, with every recorded source', async () => {
     const file = await manifest('sources', [
       example('https://www.tiktok.com/@_/video/7000000000000000001'),
       example('https://www.tiktok.com/embed/v2/7000000000000000001'),
@@ -202,7 +202,7 @@ describe('the calls that a manifest names', () => {
     ]);
   });
 
-  test('leave out what was recorded only in part', async () => {
+  test('do not include calls that were recorded only in part', async () => {
     const lookup = (name: string, id: string) =>
       example(`https://api.x.com/2/users/by/username/${name}?x=1`, { text: `{"data":{"id": "${id}"}}` });
     const posts = example('https://api.x.com/2/users/11/tweets?x=1');
@@ -215,7 +215,7 @@ describe('the calls that a manifest names', () => {
   });
 });
 
-describeRecorded('over the recordings', () => {
+describeRecorded('collect with the recordings', () => {
   const env = { UPSTREAM_REPLAY: recordedManifest };
   const names = [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors]
     .filter(({ sources }) => sources.length > 0)
@@ -224,7 +224,7 @@ describeRecorded('over the recordings', () => {
   test.each([
     ['the keyless sources', {}, 50],
     ['the official ones too', credentials, 90],
-  ])('every collector runs over all of them without a missing one, with %s', async (_, configured, least) => {
+  ])('every collector finds all its recordings, with %s', async (_, configured, least) => {
     const { rows, exit_code } = await allRecorded(recordedManifest, configured);
     expect(rows.filter(({ outcome }) => outcome === 'INTERNAL')).toEqual([]);
     expect(exit_code).toBe(0);
@@ -235,7 +235,7 @@ describeRecorded('over the recordings', () => {
       expect([source, fields]).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('collect prints record, source and field coverage', async () => {
+  test('prints record, source and field coverage', async () => {
     const { json, text, exit_code } = await operator('collect photoProfile handle=megadeth', env);
     const { record, source, coverage } = json as { record: object; source: string; coverage: { given: number } };
     const given = Object.values(record).filter((value) => value !== null).length;
@@ -244,7 +244,7 @@ describeRecorded('over the recordings', () => {
     expect(text.endsWith(`${given} of ${Object.keys(record).length} given`)).toBe(true);
   });
 
-  test('collect of a list speaks of all rows', async () => {
+  test('counts all rows of a list', async () => {
     const { json, text } = await operator('collect photoPosts handle=maynel_baby_shop limit=5', env);
     const { record } = json as { record: Record<string, unknown>[] };
     expect(record).toHaveLength(5);
@@ -253,13 +253,13 @@ describeRecorded('over the recordings', () => {
     expect(text).toMatch(/ given, in 5 rows$/);
   });
 
-  test('a refusal is told with its reason and fails the call', async () => {
+  test('prints an error answer with its reason and fails', async () => {
     const { text, exit_code } = await operator('collect photoProfile handle=replay.nobody', env);
     expect(text).toMatch(/^RESOURCE_NOT_FOUND: /);
     expect(exit_code).toBe(1);
   });
 
-  test('is called from the command line, with --json for machines', async () => {
+  test('runs from the command line with --json', async () => {
     const processEnv = { PATH: process.env.PATH, ...env, DATABASE_URL: db.database_url };
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -270,7 +270,7 @@ describeRecorded('over the recordings', () => {
   });
 });
 
-test('what is called wrongly is told how to be called', async () => {
+test('a wrong call prints the usage', async () => {
   await expect(operator('collect photoProfil handle=x', {})).rejects.toThrow('did you mean photoProfile?');
   await expect(operator('collect photoProfile megadeth', {})).rejects.toThrow('name=value');
   await expect(operator('collect photoPosts handle=x limit=many', {})).rejects.toThrow('limit');

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** One call of the command line, as it is typed. */
+/** Runs an operator command in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const result = await call.command.run({ ...call, db, config: readConfig(env), now: () => clock.now });
@@ -57,8 +57,8 @@ async function tracked(workspaceId: string, handle = 'paper.kite'): Promise<stri
 
 const attempts = (itemId: string) => db.sql`select outcome, trigger from check_attempts where item_id = ${itemId}`;
 
-describe('jobs', () => {
-  test('list shows every job with nothing waiting, also before any queue was made', async () => {
+describe('operator jobs', () => {
+  test('list shows every job without waiting items, also before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
       jobs.map(({ name, tick }) => ({
@@ -69,7 +69,7 @@ describe('jobs', () => {
     expect(text).toMatch(/^job +tick +queued +active +deferred +failed +lag_seconds$/m);
   });
 
-  test('run of the sweep enqueues each due check once, however often it is called; list shows depth and lag', async () => {
+  test('run of the sweep enqueues each due check once, also when it is repeated, and list shows depth and lag', async () => {
     const workspaceId = await workspaceOf('pro');
     const itemId = await tracked(workspaceId);
     await db.sql`update tracked_items set last_attempt_at = ${new Date(clock.now.getTime() - 2 * dayMs)}`;
@@ -83,7 +83,7 @@ describe('jobs', () => {
     expect(await attempts(itemId)).toHaveLength(0);
   });
 
-  test('run of the cleanup tells what it removed, and removes history beyond the longest limit of any tier only', async () => {
+  test('run of the cleanup prints what it deleted, and deletes only history older than the longest limit of any tier', async () => {
     const workspaceId = await workspaceOf('ultra');
     const itemId = await tracked(workspaceId);
     const ago = (days: number) => new Date(clock.now.getTime() - days * dayMs);
@@ -101,27 +101,27 @@ describe('jobs', () => {
 
   test.each([
     ['that is unknown', 'no-such-job', /There is no job no-such-job: run one of track-sweep/],
-    ['that only works what others enqueue', 'track-check', /track-check only works what other jobs enqueue/],
-  ])('run of a job %s names those that can be run', async (_, name, message) => {
+    ['without a tick', 'track-check', /track-check only runs items that other jobs enqueue/],
+  ])('run of a job %s lists the jobs that can be run', async (_, name, message) => {
     await expect(operator('jobs', 'run', name)).rejects.toThrow(message);
   });
 });
 
-describe('tracking', () => {
-  test('add saves an item up to the limit of the tier; the same one again is known; Air is checked by hand only', async () => {
+describe('operator tracking', () => {
+  test('add saves items up to the limit of the tier, recognizes a repeated one, and says that Air is checked by hand only', async () => {
     const workspaceId = await workspaceOf('air');
     const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
     expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'by hand only' });
     const again = await operator('tracking', 'add', workspaceId, 'https://instagram.com/paper.kite');
     expect(again.json).toMatchObject({ outcome: 'known', item_id: json.item_id });
     const more = operator('tracking', 'add', workspaceId, 'https://www.instagram.com/other.kite/');
-    await expect(more).rejects.toThrow('The tier air tracks 1 items: remove one first.');
-    await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(/Send /);
+    await expect(more).rejects.toThrow('The tier air can track at most 1 items: remove one first.');
+    await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(/send its address/);
     const paid = await operator('tracking', 'add', await workspaceOf('pro'), 'https://youtu.be/example0001');
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
   });
 
-  test('add takes a share link as what it leads to, and a handle with its platform', async () => {
+  test('add follows a share link, and accepts a handle with --platform', async () => {
     const workspaceId = await workspaceOf('pro');
     const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
@@ -134,7 +134,7 @@ describe('tracking', () => {
     await expect(unknown).rejects.toThrow('--platform must be one of photo, shortvideo, longvideo.');
   });
 
-  test('check is a manual attempt: 1 credit, and told when the next one is possible', async () => {
+  test('check makes a manual attempt for 1 credit and prints when the next one is possible', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId);
     const nextAttemptAt = new Date(clock.now.getTime() + dayMs).toISOString();
@@ -164,7 +164,7 @@ describe('tracking', () => {
     expect([json, exit_code]).toMatchObject([{ outcome: 'RESOURCE_NOT_FOUND', credits: 0, credits_remaining: 5 }, 1]);
   });
 
-  test('a paused item is not checked until it is resumed; a removed one is gone with its history', async () => {
+  test('a paused item is not checked until it is resumed, and a removed one loses its history', async () => {
     const workspaceId = await workspaceOf('air');
     const itemId = await tracked(workspaceId);
     await operator('tracking', 'pause', workspaceId, itemId);
@@ -176,7 +176,7 @@ describe('tracking', () => {
     expect(await db.sql`select from observations where item_id = ${itemId}`).toHaveLength(0);
   });
 
-  test('settings change what is named and nothing else, and decide whether an item is attempted', async () => {
+  test('settings change only the named values, and decide whether an item is checked', async () => {
     const workspaceId = await workspaceOf('pro');
     const [one, other] = [await tracked(workspaceId), await tracked(workspaceId, 'other.kite')];
     const set = async (...words: string[]) => (await operator('tracking', 'settings', workspaceId, ...words)).json;
@@ -222,7 +222,7 @@ describe('tracking', () => {
     expect(await db.sql`select from work_settings where workspace_id = ${workspaceId}`).toHaveLength(0);
   });
 
-  test.each(['check', 'pause', 'resume', 'remove'])('%s of an item of another workspace finds none', async (word) => {
+  test.each(['check', 'pause', 'resume', 'remove'])('%s does not find an item of another workspace', async (word) => {
     const [mine, other] = [await workspaceOf('air'), await workspaceOf('air')];
     const itemId = await tracked(mine);
     await expect(operator('tracking', word, other, itemId)).rejects.toThrow(`tracks no item ${itemId}`);

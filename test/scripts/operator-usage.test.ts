@@ -12,14 +12,14 @@ afterAll(() => db.close());
 
 const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
 
-/** A wrong use: what is wrong and how it is called, on stderr; exit code 2; never a stack. */
+/** Expects the problem and the usage on stderr, exit code 2 and no stack trace. */
 function expectWrongUse({ code, stdout, stderr }: Ended, usage: RegExp): void {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(usage);
   expect(stderr).not.toMatch(/^\s+at /m);
 }
 
-describe('a wrong use', () => {
+describe('a wrong operator command', () => {
   const id = '11111111-1111-4111-8111-111111111111';
 
   test.each([
@@ -51,7 +51,7 @@ describe('a wrong use', () => {
     ['collect', ['photoProfile', 'handle']],
     ['collect', ['photoProfile']],
     ['cleanup', ['everything']],
-  ])('of `%s` with %j tells the usage line and exits 2', async (name, words) => {
+  ])('`%s` with %j prints its usage and exits with 2', async (name, words) => {
     expectWrongUse(
       await call([...name.split(' '), ...words]),
       new RegExp(`^Usage: npm run --silent operator -- ${name} `, 'm'),
@@ -59,8 +59,8 @@ describe('a wrong use', () => {
   });
 
   test.each([
-    ['no call', [], /^npm run --silent operator -- CALL/],
-    ['an unknown call', ['workspace', 'creat'], /did you mean workspace create\?/],
+    ['no command', [], /^npm run --silent operator -- COMMAND/],
+    ['an unknown command', ['workspace', 'creat'], /did you mean workspace create\?/],
     ['an unknown workspace', ['workspace', 'show', id], /^There is no workspace 1{8}/],
     ['an unknown workspace to set a tier of', ['workspace', 'tier', id, 'pro'], /^There is no workspace 1{8}/],
     [
@@ -70,11 +70,11 @@ describe('a wrong use', () => {
     ],
     ['a key for an unknown workspace', ['keys', 'create', id, '--kind', 'live'], /^There is no workspace 1{8}/],
     ['an unknown collector', ['collect', 'photoProfil', 'handle=x'], /did you mean photoProfile\?/],
-  ])('with %s says what there is and exits 2', async (_, words, sentence) => {
+  ])('with %s says what to write and exits with 2', async (_, words, sentence) => {
     expectWrongUse(await call(words), sentence);
   });
 
-  test('--help shows every call and exits 0', async () => {
+  test('--help shows every command and exits with 0', async () => {
     const { code, stdout: help } = await call(['--help']);
     expect(code).toBe(0);
     const calls = [

@@ -35,14 +35,14 @@ interface Keys {
 
 const call = (...words: string[]) => operator(words, env);
 
-/** What a call prints for machines. */
+/** Returns the output of a command with --json. */
 async function json<T>(...words: string[]): Promise<T> {
   const { stdout, stderr, code } = await call(...words, '--json');
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as T;
 }
 
-/** What a call prints for people. */
+/** Returns the output of a command as text. */
 async function text(...words: string[]): Promise<string> {
   const { stdout, stderr, code } = await call(...words);
   expect([code, stderr]).toEqual([0, '']);
@@ -60,8 +60,8 @@ async function creditsOf(key: string): Promise<number> {
   return (JSON.parse(text) as { data: { credits_remaining: number } }).data.credits_remaining;
 }
 
-describe('workspace', () => {
-  test('create makes 100 starter credits and two keys that work at once on the running server', async () => {
+describe('operator workspace', () => {
+  test('create gives 100 starter credits and two keys that work at once on the running server', async () => {
     const made = await json<Keys>('workspace', 'create', '--name', 'One');
     expect(Object.keys(made)).toEqual(['workspace_id', 'live_key', 'test_key']);
     const live = await ask(server.base_url, profile('made.one'), made.live_key);
@@ -71,7 +71,7 @@ describe('workspace', () => {
     expect(await creditsOf(made.live_key)).toBe(99);
   });
 
-  test('create with --email makes a person who signs in by the printed link, once, and acts for that workspace', async () => {
+  test('create with --email adds a user of the workspace, whose printed sign-in link works once', async () => {
     const made = await json<Keys & { email: string; sign_in_link: string }>(
       ...['workspace', 'create', '--name', 'Signed in', '--email', 'New.Person@Tidemark.example', '--tier', 'pro'],
     );
@@ -88,17 +88,17 @@ describe('workspace', () => {
     expect(await json('sign-in-link', 'new.person@tidemark.example')).toMatchObject({ email: made.email });
   });
 
-  test('create with an address that signs in already, or that is none, makes nothing and says why', async () => {
+  test('create refuses an email address that is in use or invalid, and creates nothing', async () => {
     const create = (email: string) => call('workspace', 'create', '--name', 'Twice', '--email', email);
     expect((await create('twice@tidemark.example')).code).toBe(0);
     const again = await create('TWICE@tidemark.example');
     expect([again.code, again.stdout]).toEqual([2, '']);
-    expect(again.stderr).toContain('twice@tidemark.example signs in already');
-    expect((await create('nobody')).stderr).toContain('--email must be an address');
+    expect(again.stderr).toContain('twice@tidemark.example already has a workspace');
+    expect((await create('nobody')).stderr).toContain('--email must be an email address');
     expect(await db.sql`select from workspaces where name = 'Twice'`).toHaveLength(1);
   });
 
-  test('tier sets the tier, higher or lower, at once on the running server, and moves no credits', async () => {
+  test('tier raises or lowers the tier at once on the running server and does not change the credits', async () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const tierOf = async () => {
       const { data } = JSON.parse((await ask(server.base_url, balance, live_key)).text);
@@ -113,7 +113,7 @@ describe('workspace', () => {
     expect(await db.sql`select from ledger_entries where workspace_id = ${workspace_id}`).toHaveLength(2);
   });
 
-  test('list and show tell balance, tier and usage; keys are never told again', async () => {
+  test('list and show print balance, tier and usage, and no keys', async () => {
     const printed = await text(
       'workspace',
       'create',
@@ -159,8 +159,8 @@ describe('workspace', () => {
   });
 });
 
-describe('keys', () => {
-  test('a revoked key stops working at once on the running server, the others go on', async () => {
+describe('operator keys', () => {
+  test('a revoked key stops working at once on the running server, and the others keep working', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const made = await json<{ key_id: string; key: string }>(
       'keys',
@@ -191,14 +191,14 @@ describe('keys', () => {
     expect(table).toMatch(new RegExp(`^${made.key_id} +live +Second +\\S{4} .*Z`, 'm'));
     expect(await call('keys', 'revoke', made.key_id)).toMatchObject({
       code: 2,
-      stderr: `There is no working key ${made.key_id}.\n`,
+      stderr: `There is no active key ${made.key_id}: keys list ID shows the keys of a workspace.\n`,
     });
   });
 
-  test('a sheet key opens the workflow routes and the balance only, up to its monthly cap', async () => {
+  test('a sheet key can call only the workflow routes and the balance, up to its monthly cap', async () => {
     const { workspace_id } = await workspaceOf(10);
     const { key } = await json<{ key: string }>('keys', 'create', workspace_id, '--kind', 'sheet', '--cap', '1');
-    const asked = [
+    const paths = [
       profile('in.a.sheet'),
       '/v1/shortvideo/profile?handle=in.a.sheet',
       balance,
@@ -206,7 +206,7 @@ describe('keys', () => {
       workflow('over.the.cap'),
     ];
     const answers = [];
-    for (const path of asked) answers.push(await ask(server.base_url, path, key));
+    for (const path of paths) answers.push(await ask(server.base_url, path, key));
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200, 200]);
     expect(answers.slice(0, 2).map(codeOf)).toEqual(['SHEET_KEY_RESTRICTED', 'SHEET_KEY_RESTRICTED']);
     expect(answers.map(({ credits_charged }) => credits_charged)).toEqual([0, 0, 0, 1, 0]);
@@ -214,7 +214,7 @@ describe('keys', () => {
     expect(await creditsOf(key)).toBe(9);
   });
 
-  test('a development key answers samples, and a key ends on its date', async () => {
+  test('a test key gets samples, and a key expires on its date', async () => {
     const { workspace_id } = await workspaceOf(10);
     const words = ['keys', 'create', workspace_id, '--kind', 'test', '--expires', '2999-01-31'];
     const { key, key_id } = await json<{ key: string; key_id: string }>(...words);
@@ -228,7 +228,7 @@ describe('keys', () => {
 });
 
 describe('credits grant', () => {
-  test('makes a ledger entry `adjustment`, also a negative one, and never goes below zero', async () => {
+  test('adds a ledger entry `adjustment`, also a negative one, and refuses a balance below zero', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     expect(await json('credits', 'grant', workspace_id, '5', '--reason', 'pack by invoice')).toEqual({
       workspace_id,
@@ -240,7 +240,7 @@ describe('credits grant', () => {
     );
     expect(await call('credits', 'grant', workspace_id, '-4', '--reason', 'too much')).toMatchObject({
       code: 2,
-      stderr: 'Nothing moved: the balance is 3 and cannot go below 0.\n',
+      stderr: 'Nothing was changed: the balance is 3 credits and cannot fall below 0.\n',
     });
     const rows = await db.sql`
       select kind, credits, balance_after, reason from ledger_entries where workspace_id = ${workspace_id} order by entry_no`;
@@ -261,7 +261,7 @@ describe('ledger check', () => {
     details: { workspace_id: string }[];
   }
 
-  test('proves every balance from its entries', async () => {
+  test('compares every balance with the sum of its entries', async () => {
     await workspaceOf(5);
     const [counted] = await db.sql`
       select (select count(*) from workspaces) as workspaces, (select count(*) from ledger_entries) as entries`;
@@ -311,7 +311,7 @@ test('collect shows the record and its source, and charges nothing', async () =>
   expect(await entries()).toBe(before);
 });
 
-test('cleanup removes what can no longer be read, and nothing else', async () => {
+test('cleanup deletes expired data and nothing else', async () => {
   const { workspace_id } = await workspaceOf(0);
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
   const answer = { body: '{}', meta: '{}', retrieved_at: ago(0), fingerprint: '11111111-1111-4111-8111-111111111111' };
@@ -330,7 +330,7 @@ test('cleanup removes what can no longer be read, and nothing else', async () =>
   ]);
 });
 
-test('without a running server the calls start the database of DATA_DIR and leave nothing running', async () => {
+test('without a running server a command starts the database of DATA_DIR and stops it at the end', async () => {
   env = { DATA_DIR: join(folder, 'data') };
   const made = await json<Keys>('workspace', 'create', '--name', 'Alone', '--credits', '3');
   expect(await json('workspace', 'list')).toMatchObject([{ workspace_id: made.workspace_id, balance: 3 }]);

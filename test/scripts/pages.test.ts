@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Invented answers: one page of the archive for one page id only, and one account. */
+/** An invented answer of the ad library for one page id. */
 const archiveExchange = {
   method: 'GET',
   match: 'prefix',
@@ -46,7 +46,7 @@ const profileExchange = {
   text: JSON.stringify({ data: user }),
 };
 
-/** One call of the command line, as it is typed. */
+/** Runs an operator command in this process. */
 async function operator(...words: string[]) {
   const call = readCall(commands, words);
   const now = () => new Date('2026-11-20T10:00:00.000Z');
@@ -59,7 +59,7 @@ describe('the operator-verified page-ID mappings', () => {
     await operator('pages', 'verify', '--company', company, '--page-id', pageId);
   });
 
-  test('are listed with the company as it was written', async () => {
+  test('are listed with the company name as it was entered', async () => {
     const { json, text } = await operator('pages', 'list');
     expect(json).toEqual([{ company, page_id: pageId, verified_at: '2026-11-20T10:00:00.000Z' }]);
     expect(text).toContain(pageId);
@@ -88,9 +88,9 @@ describe('the operator-verified page-ID mappings', () => {
     expect(json.record).toHaveLength(1);
   });
 
-  test('a company without a verified page is no search: the operator is told what to do', async () => {
-    const asked = operator('collect', 'adlibraryCompanyAds', 'company_name=Invented Stranger');
-    await expect(asked).rejects.toThrow(/pages verify --company/);
+  test('a company without a verified page is not searched, and the error says what to do', async () => {
+    const unverified = operator('collect', 'adlibraryCompanyAds', 'company_name=Invented Stranger');
+    await expect(unverified).rejects.toThrow(/pages verify --company/);
     const both = operator('collect', 'adlibraryCompanyAds', `company_name=${company}`, `page_id=${pageId}`);
     await expect(both).rejects.toThrow(UsageError);
   });
@@ -106,7 +106,7 @@ test.each([
   await expect(operator('pages', 'verify', ...options)).rejects.toThrow(UsageError);
 });
 
-test('microblog is collected from the command line, with its fields told', async () => {
+test('collect fetches a microblog profile and shows its fields', async () => {
   const { json, text } = await operator('collect', 'microblogProfile', 'handle=@paper_kite');
   expect(json).toMatchObject({ source: 'x-api', record: { username: 'paper_kite', following: 0 } });
   expect(text).toContain('followers');

@@ -20,9 +20,9 @@ let env: Record<string, string>;
 beforeAll(async () => {
   db = await createTestDatabase();
   folder = await openFolder();
-  const UPSTREAM_REPLAY = join(folder, 'manifest.json');
-  await writeFile(UPSTREAM_REPLAY, JSON.stringify({ exchanges: [exceeded, video] }));
-  env = { UPSTREAM_REPLAY, YOUTUBE_API_KEY: 'invented', YOUTUBE_DAILY_UNITS: '2', KEYLESS_SOURCES: 'off' };
+  const manifest = join(folder, 'manifest.json');
+  await writeFile(manifest, JSON.stringify({ exchanges: [exceeded, video] }));
+  env = { UPSTREAM_REPLAY: manifest, YOUTUBE_API_KEY: 'invented', YOUTUBE_DAILY_UNITS: '2', KEYLESS_SOURCES: 'off' };
 });
 beforeEach(() => db.sql.unsafe('truncate quota_usage'));
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Invented answers: every video is found, but for one that finds the quota exceeded. */
+/** Invented answers: every video is found, except one whose answer is an exceeded quota. */
 const anywhere = { method: 'GET', match: 'prefix', url: 'https://' };
 const video = {
   ...anywhere,
@@ -55,7 +55,7 @@ interface Shown {
   buckets: { bucket: string; budget: number; used: number; left: number; said_spent: boolean; methods: object }[];
 }
 
-/** One call of the command line, as it is typed. */
+/** Runs an operator command in this process. */
 async function operator(line: string, changes: Record<string, string> = {}, at = '2026-11-20T10:00:00.000Z') {
   const call = readCall([collectCommand, quota], line.split(' '));
   const now = () => new Date(at);
@@ -65,8 +65,8 @@ async function operator(line: string, changes: Record<string, string> = {}, at =
 const shown = async (...setting: [Record<string, string>?, string?]): Promise<Shown> =>
   (await operator('quota', ...setting)).json;
 
-describe('quota', () => {
-  test('shows budget, use by bucket and method, what is left and the reset of the Pacific day', async () => {
+describe('operator quota', () => {
+  test('shows the budget, the use by bucket and method, the rest, and when the Pacific day resets', async () => {
     const ledger = createQuotaLedger(db.sql);
     const day = { source: 'youtube-data-api', bucket: 'general', day: '2026-11-20', budget: 500 };
     for (const method of ['videos.list', 'channels.list', 'videos.list'])
@@ -95,7 +95,7 @@ describe('quota', () => {
     expect(text).toMatch(/videos\.list +general +2/);
   });
 
-  test('of recorded answers is counted apart, and a recorded refusal spends no bucket', async () => {
+  test('counts recorded answers separately, and a recorded refusal does not exhaust the quota', async () => {
     expect((await operator('collect longvideoVideo id=exceeded001')).json).toMatchObject({
       error: { code: 'SOURCE_CAPACITY' },
     });
@@ -106,7 +106,7 @@ describe('quota', () => {
     expect(await shown({ UPSTREAM_REPLAY: '' })).toMatchObject({ buckets: [{ used: 0 }, { used: 0 }] });
   });
 
-  test('is shared by the command line and a server, also after a restart, and stops before the source does', async () => {
+  test('is shared by the command line and the server, also after a restart, and stops calls before the source does', async () => {
     const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'quota', credits: 100 }));
     const path = '/v1/longvideo/video?id=invented001';
     for (const status of [200, 200, 429]) {

@@ -14,7 +14,7 @@ const call = (...words: string[]) =>
   operator(['sign-in-link', ...words], { DATABASE_URL: bench.db.database_url, BASE_URL: bench.base_url });
 
 describe('sign-in-link', () => {
-  test('prints a link that signs a known person in once, on the running server', async () => {
+  test('prints a link that signs a user in once on the running server', async () => {
     const { email, workspace_id } = await bench.member();
     const { stdout, stderr, code } = await call(email.toUpperCase(), '--json');
     expect([code, stderr]).toEqual([0, '']);
@@ -28,18 +28,18 @@ describe('sign-in-link', () => {
     expect((await fetch(made.link, { redirect: 'manual' })).status).toBe(400);
   });
 
-  test('of an address that nobody signs in with is an error in one sentence, and makes nobody', async () => {
+  test('refuses an unknown address in one sentence and creates no user', async () => {
     const { code, stdout, stderr } = await call('nobody@example.com');
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'Nobody signs in with nobody@example.com. The first operator is operator@tidemark.local.\n',
+      'There is no account with the address nobody@example.com. The first operator is operator@tidemark.local.\n',
     ]);
     expect(await bench.db.sql`select from auth_users where email = 'nobody@example.com'`).toHaveLength(0);
   });
 });
 
-test('the cleanup removes throttles that ended and sessions and links that expired, and no others', async () => {
+test('cleanup deletes expired throttles, sessions and sign-in links, and no others', async () => {
   const { sql } = bench.db;
   const [ann, bob] = [await bench.member(), await bench.member()];
   const now = bench.clock.now;

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { throttle } from '../../../db/accounts/throttle.ts';
 import { type ExportRecord, exportPages, exportParts, exportWorkspace } from '../../../db/workspace-data/export.ts';
-import { unpackQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { unpackQuality } from '../../../pipeline/tracking/metrics.ts';
 import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { PageNotFound, type Visit } from '../ui/section.ts';
@@ -54,5 +54,5 @@ function toExported(record: ExportRecord): ExportRecord {
 }
 
 function qualityNames(bits: number): Record<string, string> {
-  return Object.fromEntries(Object.entries(unpackQuality(bits)).filter(([, state]) => state !== 'given'));
+  return Object.fromEntries(Object.entries(unpackQuality(bits)).filter(([, state]) => state !== 'exact'));
 }

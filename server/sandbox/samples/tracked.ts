@@ -1,6 +1,6 @@
 import type { Observed } from '../../../db/campaigns/reports.ts';
 import { type Metric, metrics } from '../../../db/tracking/checks.ts';
-import { packQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
 import { handle } from './invented.ts';
 import { shortvideoProfile } from './shortvideo.ts';

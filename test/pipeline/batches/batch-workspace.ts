@@ -18,17 +18,17 @@ import { createTestDatabase, silentLog } from '../../setup/test-database.ts';
 export const jobs = [
   analyseBatch,
   createDeliverWebhooks(async () => {
-    throw new Error('nothing is posted here');
+    throw new Error('these tests post no webhooks');
   }),
 ];
 const start = '2026-11-20T10:00:00.000Z';
 
 export const address = (handle: string) => `https://www.instagram.com/${handle}/`;
-/** Addresses of so many invented people. */
+/** Returns the profile URLs of this many invented people. */
 export const addresses = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => address(`${name}${index}`));
 
-/** Batches over a database, a queue and an invented network of their own; only the network and the clock are the test's. */
+/** Creates a database and a queue of its own. Only the network and the clock are fake. */
 export async function createBatchBench() {
   const db = await createTestDatabase();
   const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
@@ -71,7 +71,7 @@ export async function createBatchBench() {
         on conflict (workspace_id) do update set ${db.sql(settings)}`,
     create: (workspaceId: string, lines: readonly string[], tier: Tier = 'ultra', name?: string) =>
       createBatch(context, workspaceId, tier, lines, name),
-    /** One run of the job, as the queue would call it. */
+    /** Runs the job once, as the queue does. */
     run: (batch: BatchId, more: Partial<JobContext> = {}) =>
       analyseBatch.run([batchItem(batch)], { ...context, ...more }),
     tick: () => analyseBatch.run([{ key: 'analyse-batch', data: {} }], context),
@@ -92,19 +92,19 @@ export async function createBatchBench() {
     },
     topUp: (workspaceId: string, credits: number) =>
       moveCredits(db.sql, workspaceId, { kind: 'purchase', credits, reason: 'invented' }),
-    /** Keeps the answers of the network back until they are let through. */
+    /** Holds the answers of the network until `open` is called. */
     holdAnswers() {
       const held = Promise.withResolvers<void>();
       upstream.hold = held.promise;
       return { waiting: (count: number) => until(async () => upstream.asked.length >= count), open: held.resolve };
     },
-    /** How many items of the queue name the batch and are not over. */
+    /** Counts the unfinished queue items of the batch. */
     async queued({ batch_id }: BatchId): Promise<number> {
       const [row] = await db.sql`
         select count(*)::int as n from jobs.job where singleton_key = ${batch_id} and state < 'completed'`;
       return row?.n;
     },
-    /** Ends the connection that waits for a lock, as the database sees it when its process is killed there. */
+    /** Ends the connection that waits for a lock, which is what the database sees when a process is killed. */
     async killWaiting(): Promise<void> {
       await until(async () => {
         const killed = await db.sql`

@@ -20,8 +20,8 @@ afterAll(async () => {
   await bench.close();
 });
 
-describe('credits', () => {
-  test('that run out pause the batch, and no source is asked for what cannot be paid; after a top-up it is resumed', async () => {
+describe('credits of a batch', () => {
+  test('pause the batch when they run out, without calls for unpaid rows, and let it resume after a top-up', async () => {
     const workspaceId = await bench.workspace(3);
     const batch = await bench.create(workspaceId, [...addresses(8, 'short'), 'nonsense']);
     await bench.run(batch);
@@ -43,7 +43,7 @@ describe('credits', () => {
     expect(bench.upstream.asked).toHaveLength(8);
   });
 
-  test('just enough for all rows finish the batch', async () => {
+  test('that are just enough for all rows finish the batch', async () => {
     const workspaceId = await bench.workspace(7);
     const batch = await bench.create(workspaceId, addresses(7, 'exact'));
     await bench.run(batch);
@@ -51,7 +51,7 @@ describe('credits', () => {
     expect(await bench.balance(workspaceId)).toBe(0);
   });
 
-  test('are not used up by rows that fail: the last one is for the row that succeeds', async () => {
+  test('are not used by failed rows: the last credit pays for the row that succeeds', async () => {
     const workspaceId = await bench.workspace(1);
     bench.upstream.answer = ({ url }) => (url.includes('never') ? { status: 404, body: Buffer.from('{}') } : null);
     const batch = await bench.create(workspaceId, [...addresses(20, 'never'), address('once')]);
@@ -59,7 +59,7 @@ describe('credits', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 1, failed: 20, credits: 1 });
   });
 
-  test('that something else spends meanwhile leave the row open and unpaid', async () => {
+  test('that something else spends during the fetch leave the row open and unpaid', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('raced')]);
     const held = bench.holdAnswers();
@@ -78,8 +78,8 @@ describe('credits', () => {
   });
 });
 
-describe('the monthly cap', () => {
-  test('pauses the batch, is never overrun by batches at work at once, and begins anew on the 1st in UTC', async () => {
+describe('the monthly cap of a workspace', () => {
+  test('pauses the batch, is not exceeded by concurrent batches, and resets on the 1st (UTC)', async () => {
     const workspaceId = await bench.workspace(50);
     await bench.settings(workspaceId, { monthly_cap: 7 });
     const batches = [
@@ -100,7 +100,7 @@ describe('the monthly cap', () => {
     expect(await bench.capUsed(workspaceId)).toBe(5);
   });
 
-  test('that is reached while a row is fetched leaves the row open and unpaid', async () => {
+  test('that is reached during the fetch of a row leaves the row open and unpaid', async () => {
     const workspaceId = await bench.workspace(5);
     await bench.settings(workspaceId, { monthly_cap: 1 });
     const batch = await bench.create(workspaceId, [address('capped.meanwhile')]);
@@ -119,7 +119,7 @@ describe('the monthly cap', () => {
   });
 });
 
-describe('a process that is killed', () => {
+describe('a process that is killed during a batch', () => {
   const locks = {
     'between the answer of the source and the charge': (workspaceId: string) =>
       `select from credit_balances where workspace_id = '${workspaceId}' for update`,
@@ -136,7 +136,7 @@ describe('a process that is killed', () => {
     expect(await bench.balance(batch.workspace_id)).toBe(9);
   }
 
-  /** A run by a process with connections of its own, which does not outlive it. */
+  /** Runs the batch with database connections of its own, which end with the run. */
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
     const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed');
     const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
@@ -150,8 +150,8 @@ describe('a process that is killed', () => {
     return bench.create(workspaceId, [address(handle), address(handle)]);
   }
 
-  test.each(Object.entries(locks))('%s has paid nothing, and the row is paid once', async (place, lock) => {
-    const batch = await twins(`killed${place.length}`);
+  test.each(Object.entries(locks))('%s has paid nothing, and the row is paid once', async (point, lock) => {
+    const batch = await twins(`killed${point.length}`);
     const held = bench.holdAnswers();
     const run = runKilled(batch, bench.db.database_url);
     await held.waiting(1);
@@ -166,7 +166,7 @@ describe('a process that is killed', () => {
     await expectPaidOnce(batch);
   });
 
-  test('after the charge and before it knew of it has the row answered, and does not pay it again', async () => {
+  test('after the charge and before its confirmation leaves a finished row that is not paid again', async () => {
     const batch = await twins('unconfirmed');
     const wire = await databaseProxy(bench.db.sql);
     wire.loseAnswerTo('"username":"unconfirmed"');
@@ -177,7 +177,7 @@ describe('a process that is killed', () => {
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('between the last row and the end of the batch leaves a batch that the next run finishes', async () => {
+  test('between the last row and the end of the batch leaves the end to the next run', async () => {
     const batch = await twins('unfinished');
     await bench.run(batch);
     await bench.db.sql`
@@ -186,8 +186,8 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('two workers on one batch at once', () => {
-  test('charge each row once, count it once and finish the batch once', async () => {
+describe('two concurrent runs of one batch', () => {
+  test('charge and count each row once and finish the batch once', async () => {
     const workspaceId = await bench.workspace(100);
     await createEndpoint(
       bench.db.sql,

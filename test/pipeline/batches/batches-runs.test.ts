@@ -21,8 +21,8 @@ const hourMs = 3_600_000;
 const later = (milliseconds: number) => {
   bench.clock.now = new Date(bench.clock.now.getTime() + milliseconds);
 };
-describe('a run', () => {
-  test('answers 200 rows, each charged 1 credit, and finishes the batch', async () => {
+describe('a run of a batch', () => {
+  test('fills 200 rows, charges 1 credit for each and finishes the batch', async () => {
     const workspaceId = await bench.workspace(500);
     const batch = await bench.create(workspaceId, addresses(200, 'many'));
     await bench.run(batch);
@@ -42,7 +42,7 @@ describe('a run', () => {
     expect(new Set(await bench.column(batch, 'username')).size).toBe(200);
   });
 
-  test('takes a cached answer of up to a day for nothing, also without credits; an older one is fetched', async () => {
+  test('uses a cached answer of up to one day for free, also without credits, and fetches an older one', async () => {
     const workspaceId = await bench.workspace(1);
     const line = [address('cached')];
     await bench.run(await bench.create(workspaceId, line));
@@ -62,7 +62,7 @@ describe('a run', () => {
     expect(bench.upstream.asked).toHaveLength(2);
   });
 
-  test('answers failed rows with their code, free, and goes on; a fault of ours is one row too', async () => {
+  test('fills failed rows with their error code for free and continues, also after an internal error', async () => {
     const workspaceId = await bench.workspace(10);
     bench.upstream.answer = ({ url }) => {
       if (url.includes('broken')) throw new TypeError('invented fault');
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('that is asked to stop finishes the rows under way and leaves the rest to the next one', async () => {
+  test('finishes the rows in progress on a stop and leaves the rest to the next run', async () => {
     const workspaceId = await bench.workspace(50);
     const batch = await bench.create(workspaceId, addresses(12, 'stop'));
     const held = bench.holdAnswers();
@@ -100,7 +100,7 @@ describe('a run', () => {
     expect(bench.upstream.asked).toHaveLength(12);
   });
 
-  test('begins no row after a minute, so that it is over before its item expires', async () => {
+  test('starts no row after a minute, so that it ends before its queue item expires', async () => {
     const workspaceId = await bench.workspace(50);
     const batch = await bench.create(workspaceId, addresses(12, 'minute'));
     const held = bench.holdAnswers();
@@ -112,7 +112,7 @@ describe('a run', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 5 });
   });
 
-  test('of a batch that is finished does nothing', async () => {
+  test('does nothing for a finished batch', async () => {
     const workspaceId = await bench.workspace(5);
     const batch = await bench.create(workspaceId, [address('done')]);
     await bench.run(batch);
@@ -125,7 +125,7 @@ describe('a run', () => {
 });
 
 describe('the pause switch of the workspace', () => {
-  test('keeps every row of the batch waiting, cached ones too, until it is off again', async () => {
+  test('stops all rows of a batch, also cached ones, until it is off again', async () => {
     const workspaceId = await bench.workspace(5);
     await bench.run(await bench.create(workspaceId, [address('switch.cached')]));
     await bench.settings(workspaceId, { paused: true });
@@ -139,7 +139,7 @@ describe('the pause switch of the workspace', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'queued', waiting_for: null });
   });
 
-  test('switched on mid-way lets the rows under way finish', async () => {
+  test('lets the rows in progress finish when it is switched on during a run', async () => {
     const workspaceId = await bench.workspace(20);
     const batch = await bench.create(workspaceId, addresses(9, 'midway'));
     const held = bench.holdAnswers();
@@ -152,8 +152,8 @@ describe('the pause switch of the workspace', () => {
   });
 });
 
-describe('cancel', () => {
-  test('mid-way lets the rows under way finish and leaves the others unanswered and unpaid', async () => {
+describe('a cancelled batch', () => {
+  test('finishes the rows in progress and leaves the others empty and unpaid', async () => {
     const workspaceId = await bench.workspace(20);
     const batch = await bench.create(workspaceId, addresses(12, 'cancel'));
     const held = bench.holdAnswers();
@@ -170,8 +170,8 @@ describe('cancel', () => {
   });
 });
 
-describe('the tick', () => {
-  test('resumes what could go on after a top-up, and only that', async () => {
+describe('the tick of the batch job', () => {
+  test('resumes only the paused batches that can continue after a top-up', async () => {
     const [rich, poor] = [await bench.workspace(0), await bench.workspace(0)];
     const [resumed, waiting] = [
       await bench.create(rich, [address('tick.rich')]),
@@ -186,7 +186,7 @@ describe('the tick', () => {
     expect([await bench.queued(resumed), await bench.queued(waiting)]).toEqual([1, 0]);
   });
 
-  test('queues what should be at work and is not, whatever became of its item', async () => {
+  test('queues a batch that should be running and has lost its queue item', async () => {
     const workspaceId = await bench.workspace(5);
     const batch = await bench.create(workspaceId, [address('lost')]);
     await bench.db.sql`delete from jobs.job`;
@@ -195,7 +195,7 @@ describe('the tick', () => {
   });
 });
 
-test('through the queue a batch is analysed without anything else being asked for', async () => {
+test('a new batch is run through the queue without further calls', async () => {
   const workspaceId = await bench.workspace(300);
   const working = await startQueue({
     sql: bench.db.sql,

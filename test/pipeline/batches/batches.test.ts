@@ -38,7 +38,7 @@ async function refusalOf(work: Promise<unknown>): Promise<BatchError> {
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof BatchError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof BatchError)) throw new Error(`expected a BatchError: ${String(error)}`);
   return error;
 }
 
@@ -46,7 +46,7 @@ const batchesOf = async (workspaceId: string) =>
   (await bench.db.sql`select from batches where workspace_id = ${workspaceId}`).length;
 
 describe('a batch', () => {
-  test('has one row for each line in order; malformed lines are reported by line and never stop the rest', async () => {
+  test('has one row for each line in order, and reports malformed lines without stopping the rest', async () => {
     const workspaceId = await bench.workspace(10);
     const lines = [' https://www.instagram.com/one/ ', '', 'nonsense', address('two'), '\t', 'https://example.com/x'];
     const batch = await bench.create(workspaceId, lines, 'pro', ' Spring ');
@@ -74,7 +74,7 @@ describe('a batch', () => {
     ['https://user:secret@www.instagram.com/who/', 'without user name'],
     ['\0\ud800', 'profile address'],
     [`https://www.instagram.com/${'x'.repeat(maxLineCharacters)}/`, String(maxLineCharacters)],
-  ])('line %j is refused in a sentence that says what to send', async (line, words) => {
+  ])('reports line %j as invalid and says what to send instead', async (line, words) => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [line]);
     await bench.run(batch);
@@ -89,13 +89,13 @@ describe('a batch', () => {
     ['pro', 25],
     ['pro_max', 100],
     ['ultra', 200],
-  ] as const)('of the tier %s has at most %i profile URLs, blank lines not counted', async (tier, limit) => {
+  ] as const)('of the tier %s can have at most %i profile URLs, not counting blank lines', async (tier, limit) => {
     const workspaceId = await bench.workspace(0, tier);
     const lines = addresses(limit, 'limit').flatMap((line) => [line, '']);
     expect((await bench.create(workspaceId, lines, tier)).total).toBe(limit);
     const refusal = await refusalOf(bench.create(workspaceId, [...lines, address('more')], tier));
     expect(refusal.code).toBe('INVALID_INPUT');
-    expect(refusal.message).toContain(`tier ${tiers[tier].name} has at most ${limit} `);
+    expect(refusal.message).toContain(`tier ${tiers[tier].name} allows at most ${limit} per batch`);
     expect(await batchesOf(workspaceId)).toBe(1);
   });
 
@@ -105,13 +105,13 @@ describe('a batch', () => {
     ['more text than a batch may have', ['', '\n'.repeat(maxBatchCharacters)], undefined],
     ['a name of two lines', [address('named')], 'two\nlines'],
     ['too long a name', [address('named')], 'x'.repeat(maxBatchNameLength + 1)],
-  ])('with %s is not made', async (_, lines, name) => {
+  ])('is not created with %s', async (_, lines, name) => {
     const workspaceId = await bench.workspace(1);
     expect((await refusalOf(bench.create(workspaceId, lines, 'pro', name))).code).toBe('INVALID_INPUT');
     expect(await batchesOf(workspaceId)).toBe(0);
   });
 
-  test('is in the queue exactly when it was made', async () => {
+  test('is queued when it is created, and only then', async () => {
     const workspaceId = await bench.workspace(1);
     expect(await bench.queued(await bench.create(workspaceId, [address('queued')]))).toBe(1);
     await expect(bench.create('00000000-0000-0000-0000-000000000000', [address('lost')])).rejects.toThrow();
@@ -120,7 +120,7 @@ describe('a batch', () => {
     expect(row?.n).toBe(0);
   });
 
-  test('fetches an account once, however its lines write it; duplicates show it under their own address, free', async () => {
+  test('fetches an account once for all spellings of its URL; duplicate rows keep their own URL and are free', async () => {
     const workspaceId = await bench.workspace(10);
     const same = ['instagram.com/Twin', 'https://m.instagram.com/twin/reels/', address('twin')];
     const batch = await bench.create(workspaceId, [...same, address('single')]);
@@ -134,7 +134,7 @@ describe('a batch', () => {
     expect(await bench.balance(workspaceId)).toBe(8);
   });
 
-  test('duplicates of an account that fails carry its code', async () => {
+  test('duplicates of an account that fails have its error code', async () => {
     const workspaceId = await bench.workspace(10);
     bench.upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const batch = await bench.create(workspaceId, [address('gone'), address('gone')]);
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect(await bench.read(batch)).toMatchObject({ status: 'finished', ok: 0, failed: 2, credits: 0 });
   });
 
-  test('of another workspace is not found, nor is one that never was', async () => {
+  test('of another workspace is not found, like one that does not exist', async () => {
     const [mine, other] = [await bench.workspace(1), await bench.workspace(1)];
     const { batch_id } = await bench.create(mine, [address('mine')]);
     for (const id of [batch_id, 'nonsense', '00000000-0000-0000-0000-000000000000']) {
@@ -163,8 +163,8 @@ describe('a batch', () => {
   });
 });
 
-describe('results', () => {
-  test('are the columns of the profile workflow, and rows that are not answered yet are empty', async () => {
+describe('the results of a batch', () => {
+  test('have the columns of the profile workflow, and unfinished rows are empty', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('early')]);
     const { columns, rows } = await batchResults(bench.db.sql, workspaceId, batch.batch_id);
@@ -177,7 +177,7 @@ describe('results', () => {
     });
   });
 
-  test('are what the profile workflow answers, which is free from what the batch has kept, and the other way round', async () => {
+  test('equal the answers of the profile workflow, and each of them is free from the cache of the other', async () => {
     const service = await createTestService({ fetch: bench.upstream.fetch, db: bench.db });
     const keys = await service.workspace(10, 'ultra');
     const [kept, fetched] = [address('kept.by.server'), address('kept.by.batch')];
@@ -210,7 +210,7 @@ describe('results', () => {
     ['https://www.youtube.com/user/SomeOne', '/v1/longvideo/channel'],
     ['https://www.youtube.com/c/Some%20One', '/v1/longvideo/channel'],
     ['https://www.youtube.com/c/SomeOne', '/v1/longvideo/channel'],
-  ])('of %s are kept under the key of %s', (url, path) => {
+  ])('of %s are cached under the key of %s', (url, path) => {
     const parsed = parseProfileAddress(url);
     const route = catalog.find((row) => row.path === path) as SourcedRoute;
     const request = () =>
@@ -226,7 +226,7 @@ describe('results', () => {
   });
 });
 
-describe('a batch that is over', () => {
+describe('a batch that has ended', () => {
   test('cannot be cancelled or resumed', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('over')]);
@@ -238,7 +238,7 @@ describe('a batch that is over', () => {
     }
   });
 
-  test('cancelled before it began asks no source', async () => {
+  test('that was cancelled before its first run calls no source', async () => {
     const workspaceId = await bench.workspace(1);
     const batch = await bench.create(workspaceId, [address('never')]);
     const cancelled = await cancelBatch(bench.context, workspaceId, batch.batch_id);

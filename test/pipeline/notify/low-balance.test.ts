@@ -11,24 +11,24 @@ import { createBatchBench } from '../batches/batch-workspace.ts';
 
 let bench: Awaited<ReturnType<typeof createBatchBench>>;
 let mails: Mail[] = [];
-let refuses = false;
+let mailFails = false;
 beforeAll(async () => {
   bench = await createBatchBench();
 });
 afterAll(() => bench.close());
 beforeEach(async () => {
   mails = [];
-  refuses = false;
+  mailFails = false;
   await bench.db.sql`delete from workspaces`;
 });
 
 const job = createLowBalance(async (mail) => {
-  if (refuses) throw new Error('the mail server is away');
+  if (mailFails) throw new Error('the mail server is down');
   mails.push(mail);
 });
 const tick = () => job.run([], bench.context);
 
-/** A workspace of one member, told below 50 credits. */
+/** Creates a workspace with one member and an alert at 50 credits. */
 async function workspace(credits: number): Promise<string> {
   const userId = newId();
   return inTransaction(bench.db.sql, async (tx) => {
@@ -42,7 +42,7 @@ async function workspace(credits: number): Promise<string> {
 const move = (workspaceId: string, credits: number) =>
   moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'this test' });
 
-test('members are written to once when the balance falls below their alert, whatever took the credits', async () => {
+test('members get one mail when the balance falls below their alert, for any kind of charge', async () => {
   const workspaceId = await workspace(60);
   await tick();
   expect(mails).toEqual([]);
@@ -50,10 +50,12 @@ test('members are written to once when the balance falls below their alert, what
   await tick();
   await tick();
   expect(mails).toHaveLength(1);
-  expect(mails[0]?.text).toContain('49 credits are left in Ann & Co');
+  expect(mails[0]?.text).toContain(
+    'The workspace Ann & Co has 49 credits left. You asked for an alert when its balance falls below 50 credits.',
+  );
 });
 
-test('they are written to again after the balance was back', async () => {
+test('members get another mail after the balance was above the alert', async () => {
   const workspaceId = await workspace(10);
   await tick();
   await move(workspaceId, 40);
@@ -63,11 +65,11 @@ test('they are written to again after the balance was back', async () => {
   expect(mails).toHaveLength(2);
 });
 
-test('a mail that did not leave is sent at the next tick', async () => {
+test('a mail that could not be sent is sent at the next tick', async () => {
   await workspace(10);
-  refuses = true;
+  mailFails = true;
   await tick();
-  refuses = false;
+  mailFails = false;
   await tick();
   expect(mails).toHaveLength(1);
 });

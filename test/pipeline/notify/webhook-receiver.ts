@@ -18,7 +18,7 @@ export const local = { https_only: false, private_addresses: true };
 export const post = createOutbound({ rules: local });
 export const deliverWebhooks = createDeliverWebhooks(post);
 
-/** What {@link createJobBench} announces. */
+/** The data of the event that {@link createJobBench} sends. */
 export const data = { report_id: 'r1', campaign_id: 'c1' };
 
 export interface Received {
@@ -32,7 +32,7 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A receiver on loopback that lives as long as the test; each answer serves once and the last one stays. */
+/** Starts a receiver on loopback for the duration of the test. It uses each answer once and repeats the last one. */
 export async function startReceiver(...answers: Reply[]) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ export async function startReceiver(...answers: Reply[]) {
   };
 }
 
-/** What a job needs over a database of its own; the queue writes down what is sent, for the test to run. */
+/** Creates a job context with its own database. Its queue keeps the items, which the test runs. */
 export async function createJobBench() {
   const db = await createTestDatabase();
   const clock = { now: new Date() };
@@ -69,7 +69,7 @@ export async function createJobBench() {
       },
     },
     sources: {
-      fetch: () => Promise.reject(new Error('no source is asked')),
+      fetch: () => Promise.reject(new Error('this test calls no source')),
       config: readSourcesConfig({}),
       now,
       breakers: createBreakers({ now, enabled: false }),
@@ -93,7 +93,7 @@ export async function createJobBench() {
     queued,
     workspace,
     endpoint,
-    /** A workspace with one endpoint at a receiver, and one message announced to it. */
+    /** Creates a workspace with one endpoint at a receiver, and sends one event to it. */
     async announced(...answers: Reply[]) {
       const receiver = await startReceiver(...answers);
       const workspaceId = await workspace();

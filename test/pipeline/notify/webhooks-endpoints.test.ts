@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => bench.db.close());
 afterEach(() => bench.reset());
 
-describe('an endpoint', () => {
-  test('that answers 410 is switched off with the reason, and nothing more is sent to it', async () => {
+describe('a webhook endpoint', () => {
+  test('that answers 410 is switched off with the reason and gets no more deliveries', async () => {
     const { received, workspace_id, delivery } = await bench.announced({ status: 410 });
     bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
     await announce(bench.context, bench.db.sql, workspace_id, 'report.ready', { second: true });
@@ -47,14 +47,14 @@ describe('an endpoint', () => {
     expect(bench.queued).toEqual([]);
   });
 
-  test('that is removed takes its deliveries along', async () => {
+  test('that is removed loses its deliveries', async () => {
     const { received, workspace_id, endpoint_id } = await bench.announced({ status: 204 });
     expect(await removeEndpoint(bench.db.sql, workspace_id, endpoint_id)).toBe(true);
     await bench.runQueued();
     expect(received).toEqual([]);
   });
 
-  test('gets a test message whatever events it wants, signed like any other', async () => {
+  test('gets a signed test message without a subscription to an event', async () => {
     const { received, workspace_id, endpoint_id, secret } = await bench.announced({ status: 204 });
     bench.queued.length = 0;
     expect(await sendTest(bench.context, workspace_id, endpoint_id)).not.toBeNull();
@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     expect(await sendTest(bench.context, await bench.workspace(), endpoint_id)).toBeNull();
   });
 
-  test('has a secret of its own, which no list shows', async () => {
+  test('has its own secret, which lists do not show', async () => {
     const workspaceId = await bench.workspace();
     const made = [
       await bench.endpoint(workspaceId, 'https://a.example/'),
@@ -80,21 +80,21 @@ describe('an endpoint', () => {
     ['plain http', 'http://a.example/', ['report.ready'], /https/],
     ['no event', 'https://a.example/', [], /at least one event/],
     ['an unknown event', 'https://a.example/', ['report.made'], /no event report.made: choose from check.completed/],
-  ])('is refused for %s', async (_, url, events, message) => {
+  ])('is refused with %s', async (_, url, events, message) => {
     const made = await createEndpoint(bench.db.sql, await bench.workspace(), { url, events }, publicAddresses);
     expect(made).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  test('is one of ten at most, whatever arrives at once', async () => {
+  test('cannot be created beyond ten per workspace, even by concurrent requests', async () => {
     const workspaceId = await bench.workspace();
-    const wish = { url: 'https://a.example/', events: webhookEvents };
-    const wishes = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspaceId, wish, local));
-    expect((await Promise.all(wishes)).filter(({ ok }) => ok)).toHaveLength(10);
+    const input = { url: 'https://a.example/', events: webhookEvents };
+    const results = Array.from({ length: 25 }, () => createEndpoint(bench.db.sql, workspaceId, input, local));
+    expect((await Promise.all(results)).filter(({ ok }) => ok)).toHaveLength(10);
     expect(await listEndpoints(bench.db.sql, workspaceId)).toHaveLength(10);
   });
 });
 
-describe('credits.low', () => {
+describe('the event credits.low', () => {
   const alerted = async (credits: number, lowBalanceAlert: number) => {
     const workspaceId = await bench.workspace(credits);
     await bench.endpoint(workspaceId, 'https://a.example/', ['credits.low']);
@@ -102,36 +102,36 @@ describe('credits.low', () => {
       .sql`insert into work_settings ${bench.db.sql({ workspace_id: workspaceId, low_balance_alert: lowBalanceAlert })}`;
     const move = (credits: number) =>
       moveCredits(bench.db.sql, workspaceId, { kind: 'adjustment', credits, reason: 'test' });
-    const told = async () => {
+    const sent = async () => {
       bench.clock.now = new Date(bench.clock.now.getTime() + 1_000);
       await announceLowBalance(bench.context, workspaceId);
       return (await listDeliveries(bench.db.sql, workspaceId))
         .map(({ body }) => JSON.parse(body).data.balance)
         .reverse();
     };
-    return { workspace_id: workspaceId, move, told };
+    return { workspace_id: workspaceId, move, sent };
   };
 
-  test('is sent once when the balance falls below the alert, again only after it has been above', async () => {
-    const { move, told } = await alerted(12, 10);
-    expect(await told()).toEqual([]);
+  test('is sent once when the balance falls below the alert, and again only after it was above', async () => {
+    const { move, sent } = await alerted(12, 10);
+    expect(await sent()).toEqual([]);
     await move(-2);
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await move(-1);
-    expect(await told()).toEqual([9]);
+    expect(await sent()).toEqual([9]);
     await move(-3);
-    expect(await told()).toEqual([9]);
+    expect(await sent()).toEqual([9]);
     await move(3);
-    expect(await told()).toEqual([9]);
+    expect(await sent()).toEqual([9]);
     await move(1);
     await move(-4);
-    expect(await told()).toEqual([9, 6]);
+    expect(await sent()).toEqual([9, 6]);
   });
 
-  test('is sent once, whatever number of charges end at once', async () => {
-    const { workspace_id, told } = await alerted(5, 10);
+  test('is sent once when several charges end at the same time', async () => {
+    const { workspace_id, sent } = await alerted(5, 10);
     await Promise.all(Array.from({ length: 8 }, () => announceLowBalance(bench.context, workspace_id)));
-    expect(await told()).toEqual([5]);
+    expect(await sent()).toEqual([5]);
   });
 
   test('is not sent without an alert', async () => {
@@ -145,7 +145,7 @@ describe('credits.low', () => {
 describe('docs/webhooks.md', () => {
   const documentation = readFile(resolve('docs/webhooks.md'), 'utf8');
 
-  /** The sample as a module beside the packages it names. */
+  /** Loads the sample as a module next to the packages that it imports. */
   async function sample(secret: string): Promise<(request: Request) => Promise<Response>> {
     const code = /```ts\n([\s\S]+?)```/.exec(await documentation)?.[1] ?? expect.fail('no sample');
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-sample-'));
@@ -156,7 +156,7 @@ describe('docs/webhooks.md', () => {
     return (await import(pathToFileURL(join(folder, 'sample.ts')).href)).receive;
   }
 
-  test('has a sample that takes what we send and refuses what was changed on the way', async () => {
+  test('has a sample that accepts our messages and refuses changed ones', async () => {
     const { received, secret } = await bench.announced({ status: 204 });
     await bench.runQueued();
     const { headers, body } = received[0] ?? expect.fail('nothing came');
@@ -170,7 +170,7 @@ describe('docs/webhooks.md', () => {
     expect(print.mock.calls).toEqual([[headers['webhook-id'], 'report.ready', data]]);
   });
 
-  test('lists every event and every pause', async () => {
+  test('lists every event and every pause between attempts', async () => {
     const text = await documentation;
     for (const event of webhookEvents) expect(text).toContain(`\`${event}\``);
     const words = retryDelaysS.map((seconds) =>

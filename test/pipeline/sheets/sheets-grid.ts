@@ -1,10 +1,10 @@
 import { typedCell } from '../../addon/harness/typing.ts';
 
-/** A cell as the spreadsheet holds it. */
+/** A cell of the spreadsheet. */
 export interface GridCell {
   type: 'number' | 'text' | 'boolean' | 'date' | 'error';
   value: string | number | boolean;
-  /** Only of what was parsed as one. */
+  /** Set only when the value was read as a formula. */
   formula?: string;
 }
 
@@ -15,7 +15,7 @@ export interface Tab {
   columns: number;
   frozen_rows: number;
   cells: Map<string, GridCell>;
-  /** Number format of a column by its index. */
+  /** The number format of each column, by its index. */
   formats: Map<number, string>;
 }
 
@@ -28,7 +28,7 @@ interface Area {
   last_column: number;
 }
 
-/** A fault in a request, worded as Google words it. */
+/** An error in a request, in the words of Google. */
 export class GridError extends Error {}
 
 export function newTab(sheetId: number, title: string, rows = 1_000, columns = 26): Tab {
@@ -37,7 +37,7 @@ export function newTab(sheetId: number, title: string, rows = 1_000, columns = 2
 
 const at = (row: number, column: number) => `${row},${column}`;
 
-/** `'Tab'!A1:B2`, `'Tab'!1:1`, `'Tab'!E:E`, `'Tab'!A1`: the tab and its area, which must lie in the grid. */
+/** Reads `'Tab'!A1:B2`, `'Tab'!1:1`, `'Tab'!E:E` or `'Tab'!A1`. Throws when the area is not inside the grid. */
 export function readRange(tabs: readonly Tab[], range: string): { tab: Tab; area: Area } {
   const match = /^'((?:[^']|'')+)'!([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/.exec(range);
   const tab = tabs.find(({ title }) => title === match?.[1]?.replaceAll("''", "'"));
@@ -59,7 +59,7 @@ function numberOf(letters: string): number {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** The values of an area, without the empty cells and rows at its end. */
+/** Returns the values of an area, without empty cells and rows at its end. */
 export function readValues({ cells }: Tab, area: Area): Values {
   const values: Values = [];
   for (const [key, { value }] of cells) {
@@ -74,7 +74,7 @@ export function readValues({ cells }: Tab, area: Area): Values {
   return values;
 }
 
-/** Writes values from a corner on: raw ones as they are, entered ones as if typed. An empty string empties, null is skipped. */
+/** Writes values from the corner: RAW as they are, otherwise as if typed. An empty string clears a cell, null skips it. */
 export function writeValues(tab: Tab, corner: { row: number; column: number }, values: Values, option: string): void {
   for (const [down, line] of values.entries()) {
     for (const [right, value] of line.entries()) {
@@ -103,7 +103,7 @@ export function clearArea(tab: Tab, area: Area): void {
   }
 }
 
-/** Finds the table that begins in the first row, and writes below it: into rows of its own with INSERT_ROWS, else over what is there. */
+/** Writes below the table that begins in the first row: into new rows with INSERT_ROWS, otherwise over existing cells. */
 export function appendValues(tab: Tab, values: Values, option: string, insert: string): void {
   let row = 1;
   while (Array.from({ length: tab.columns }, (_, index) => at(row, index + 1)).some((key) => tab.cells.has(key))) row++;
@@ -122,7 +122,7 @@ function insertRows(tab: Tab, before: number, count: number): void {
   tab.rows += count;
 }
 
-/** The whole tab as rows of values, for assertions. */
+/** Returns the whole tab as rows of values. */
 export function tableOf(tab: Tab): Values {
   return readValues(tab, { row: 1, column: 1, last_row: tab.rows, last_column: tab.columns });
 }

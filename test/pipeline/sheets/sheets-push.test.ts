@@ -9,7 +9,7 @@ import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { reportColumns } from '../../../pipeline/report/csv.ts';
 import { buildReport } from '../../../pipeline/report/report.ts';
 import { listTable, serialNumber } from '../../../pipeline/sheets/tables.ts';
-import { createTarget, type TargetWish } from '../../../pipeline/sheets/targets.ts';
+import { createTarget, type TargetInput } from '../../../pipeline/sheets/targets.ts';
 import { until } from '../../setup/processes.ts';
 import { silentLog } from '../../setup/test-database.ts';
 import { createJobBench } from '../notify/webhook-receiver.ts';
@@ -44,13 +44,13 @@ const outcome = async (workspaceId: string) => {
   return { last_outcome, last_message, last_pushed_at };
 };
 
-/** Names a target; the item that works on its spreadsheet. */
-async function target(workspaceId: string, of: Partial<TargetWish>, mode = 'append') {
+/** Creates a target and returns the data of its queue item. */
+async function target(workspaceId: string, of: Partial<TargetInput>, mode = 'append') {
   const made = await createTarget(bench.db.sql, workspaceId, { spreadsheet, sheet_name: 'Numbers', mode, ...of });
   return made.ok ? { workspace_id: workspaceId, spreadsheet_id: spreadsheet } : expect.fail(made.message);
 }
 
-/** A campaign with a target and one frozen report. */
+/** Creates a campaign with a target and one frozen report. */
 async function campaign(mode = 'append', workspace?: string) {
   const workspaceId = workspace ?? (await bench.workspace());
   const campaignId = newId();
@@ -75,7 +75,7 @@ async function campaign(mode = 'append', workspace?: string) {
   return { ids, workspace_id: workspaceId, campaign_id: campaignId, freeze, report_id: await freeze() };
 }
 
-/** A list of two items with a target. */
+/** Creates a list of two items with a target. */
 async function list(mode = 'append') {
   const workspaceId = await bench.workspace();
   const listId = (await addList(bench.db.sql, workspaceId, 'Rivals', 5)) ?? expect.fail('no list');
@@ -96,8 +96,8 @@ async function list(mode = 'append') {
   };
 }
 
-describe('the table of a list', () => {
-  test('has one row an item, and an unknown number is empty and never 0', async () => {
+describe('the pushed table of a list', () => {
+  test('has one row per item, and an unknown number is empty and not 0', async () => {
     const { ids, list_id, items } = await list();
     await run(ids);
     const [header = [], first = [], second = []] = contents();
@@ -115,7 +115,7 @@ describe('the table of a list', () => {
     expect(tabs.flatMap(formulasOf)).toEqual([]);
   });
 
-  test('is written once a day: the hourly tick asks which lists are due', async () => {
+  test('is written once a day by the hourly tick', async () => {
     const { ids, workspace_id } = await list();
     const tick = async () => {
       bench.queued.length = 0;
@@ -139,8 +139,8 @@ describe('the table of a list', () => {
   });
 });
 
-describe('a report', () => {
-  test('is written into the sheets of its campaign when it is frozen', async () => {
+describe('the pushed table of a report', () => {
+  test('is written to the spreadsheets of its campaign when the report is frozen', async () => {
     const { workspace_id, campaign_id, report_id } = await campaign();
     const { sql } = bench.db;
     const queue = await startQueue({
@@ -155,7 +155,7 @@ describe('a report', () => {
     expect(contents()).toHaveLength(report.items.length + 2);
   });
 
-  test('is not doubled when the process died before it wrote the push down', async () => {
+  test('is not written twice when the process died before it recorded the push', async () => {
     const { ids, workspace_id } = await campaign();
     await run(ids);
     const rows = contents().length;
@@ -164,11 +164,11 @@ describe('a report', () => {
     expect(contents()).toHaveLength(rows);
     expect(await outcome(workspace_id)).toMatchObject({
       last_outcome: 'OK',
-      last_message: 'There was nothing new to write.',
+      last_message: 'Nothing new to write.',
     });
   });
 
-  test('is not doubled when the answer to the append was lost', async () => {
+  test('is not written twice when the answer to the append was lost', async () => {
     const { ids, workspace_id } = await campaign();
     server.mishaps.push({ path: /:append$/, status: 0, lost: true });
     await expect(run(ids)).rejects.toMatchObject({ problem: 'TRY_AGAIN' });
@@ -178,7 +178,7 @@ describe('a report', () => {
     expect((await outcome(workspace_id)).last_outcome).toBe('OK');
   });
 
-  test('that could not be written is made up, in its order, once the sheet is shared', async () => {
+  test('is written later, in order, when the spreadsheet has been shared', async () => {
     const { ids, workspace_id, freeze, report_id } = await campaign();
     await run(ids);
     server.hidden.add(spreadsheet);
@@ -198,7 +198,7 @@ describe('a report', () => {
     expect([...new Set(contents().map((row) => row[column]))]).toEqual(['report_id', report_id, ...later]);
   });
 
-  test('of another campaign goes into the same tab under the same header', async () => {
+  test('of another campaign is written to the same tab under the same header', async () => {
     const { ids, workspace_id, report_id } = await campaign();
     const other = await campaign('append', workspace_id);
     await run(ids);
@@ -210,7 +210,7 @@ describe('a report', () => {
     expect(bench.queued).toMatchObject([{ data: ids }]);
   });
 
-  test('replaces the older one in replace mode', async () => {
+  test('replaces the older table in replace mode', async () => {
     const { ids, freeze } = await campaign('replace');
     await run(ids);
     const next = await freeze(newId(), 1);
@@ -220,8 +220,8 @@ describe('a report', () => {
   });
 });
 
-describe('a failed push', () => {
-  test('that passes by itself is thrown to the queue, and does not keep back another target', async () => {
+describe('a push that fails', () => {
+  test('for a temporary reason is left to the queue and does not stop other targets', async () => {
     const { ids, workspace_id } = await campaign();
     await target(workspace_id, {
       list_id: (await addList(bench.db.sql, workspace_id, 'Rivals', 5)) ?? '',
@@ -236,12 +236,12 @@ describe('a failed push', () => {
     expect(await outcomes()).toEqual(['OK', 'OK']);
   });
 
-  test('without a service account says so', async () => {
+  test('without a service account says what to set', async () => {
     const { ids, workspace_id } = await campaign();
     await createPushSheets(null).run([{ key: 'one', data: ids }], bench.context);
     expect(await outcome(workspace_id)).toEqual({
       last_outcome: 'NOT_CONFIGURED',
-      last_message: 'The operator has not set up a Google service account.',
+      last_message: 'This server has no Google service account: ask your administrator to set GOOGLE_SERVICE_ACCOUNT.',
       last_pushed_at: null,
     });
   });

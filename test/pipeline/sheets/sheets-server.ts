@@ -18,22 +18,22 @@ import {
 
 export const clientEmail = 'tidemark@invented-project.iam.gserviceaccount.com';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-export const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+export const privateKeyText = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Something that goes wrong once, at the next request whose path matches. */
+/** An error for the next request whose path matches; it happens once. */
 export interface Mishap {
   path: RegExp;
   status: number;
   body?: object;
-  /** The request takes effect and its answer is lost. */
+  /** The request is carried out and its answer is lost. */
   lost?: boolean;
 }
 
 export interface SheetsServer {
   client: SheetsClient;
-  /** The tabs of a spreadsheet that is shared with the service account. */
+  /** Adds a spreadsheet that is shared with the service account and returns its tabs. */
   share(spreadsheetId: string): Tab[];
-  /** Spreadsheets that exist and are not shared. */
+  /** Ids of spreadsheets that exist and are not shared. */
   hidden: Set<string>;
   mishaps: Mishap[];
   /** `METHOD path` of every request so far. */
@@ -50,7 +50,7 @@ interface Call {
 
 const token = 'ya29.invented';
 
-/** A server on loopback that speaks the wire format of the Sheets API and of the token endpoint over grids in memory. */
+/** Starts a server on loopback with the wire format of the Sheets API and of the token endpoint. It keeps the grids in memory. */
 export async function startSheetsServer(): Promise<SheetsServer> {
   const spreadsheets = new Map<string, Tab[]>();
   const hidden = new Set<string>();
@@ -68,7 +68,7 @@ export async function startSheetsServer(): Promise<SheetsServer> {
   });
   const fetcher = createFetcher({ hosts: sheetsHosts, dispatcher: upstream.dispatcher });
   return {
-    client: createSheetsClient({ client_email: clientEmail, private_key }, fetcher),
+    client: createSheetsClient({ client_email: clientEmail, private_key: privateKeyText }, fetcher),
     share(spreadsheetId) {
       const tabs = [newTab(0, 'Sheet1')];
       spreadsheets.set(spreadsheetId, tabs);
@@ -109,7 +109,7 @@ const words: Record<number, string> = {
   503: 'UNAVAILABLE',
 };
 
-/** An error as the API writes it. */
+/** Returns an error body in the format of the API. */
 export function errorBody(code: number, message: string, reason?: string): object {
   const type = 'type.googleapis.com/google.rpc.ErrorInfo';
   const details = reason ? [{ '@type': type, reason, domain: 'googleapis.com' }] : undefined;
@@ -139,7 +139,7 @@ function answer(request: IncomingMessage, call: Call, { spreadsheets, hidden }: 
   }
 }
 
-/** The token endpoint checks the assertion as Google does: who, for what, and signed with that account's key. */
+/** Answers the token endpoint. As at Google, the assertion must name the account and scope and have a valid signature. */
 function signIn({ path, body }: Call): [number, object] {
   const form = new URLSearchParams(body);
   const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');

@@ -21,7 +21,7 @@ const workspace = async () =>
   (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'invented', credits: 0 }))).workspace_id;
 
 describe('the table of a report', () => {
-  test('has the columns and rows of its CSV, with moments as UTC day numbers', () => {
+  test('has the columns and rows of its CSV, with times as day numbers in UTC', () => {
     const { columns, rows } = reportTable(report);
     expect(columns.map((column) => column.replace(' (UTC)', ''))).toEqual(reportColumns);
     expect(columns.filter((column) => column.endsWith(' (UTC)'))).toHaveLength(4);
@@ -40,7 +40,7 @@ describe('the table of a report', () => {
     expect(serialNumber(Date.parse('2026-01-02T03:04:00.000Z'))).toBe(46_024 + 184 / 1_440);
   });
 
-  test('cuts text at what a cell takes', () => {
+  test('cuts text at the limit of a cell', () => {
     const long = { ...report, report_name: 'x'.repeat(60_000) };
     expect(
       Math.max(
@@ -51,12 +51,12 @@ describe('the table of a report', () => {
     ).toBe(50_000);
   });
 
-  test('is of a finished report only', () => {
+  test('is not available for a report that has not ended', () => {
     expect(() => reportTable({ ...report, report_id: null, final: false })).toThrow();
   });
 });
 
-describe('a target', () => {
+describe('a push target', () => {
   test.each([
     ['no campaign or list', {}],
     ['both', { campaign_id: newId(), list_id: newId() }],
@@ -64,22 +64,25 @@ describe('a target', () => {
     ['no tab', { campaign_id: newId(), sheet_name: '' }],
     ['an unknown mode', { campaign_id: newId(), mode: 'merge' }],
   ])('is refused with %s', async (_, of) => {
-    const wish = { spreadsheet, sheet_name: 'Numbers', mode: 'append', ...of };
-    expect(await createTarget(db.sql, await workspace(), wish)).toMatchObject({
+    const input = { spreadsheet, sheet_name: 'Numbers', mode: 'append', ...of };
+    expect(await createTarget(db.sql, await workspace(), input)).toMatchObject({
       ok: false,
       code: 'INVALID_INPUT',
     });
   });
 
-  test.each([newId(), 'no-id'])('of a campaign that the workspace has not (%s) is not found', async (campaignId) => {
-    const wish = { campaign_id: campaignId, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
-    expect(await createTarget(db.sql, await workspace(), wish)).toMatchObject({
-      ok: false,
-      code: 'RESOURCE_NOT_FOUND',
-    });
-  });
+  test.each([newId(), 'no-id'])(
+    'of a campaign that the workspace does not have (%s) is not found',
+    async (campaignId) => {
+      const input = { campaign_id: campaignId, spreadsheet, sheet_name: 'Numbers', mode: 'append' };
+      expect(await createTarget(db.sql, await workspace(), input)).toMatchObject({
+        ok: false,
+        code: 'RESOURCE_NOT_FOUND',
+      });
+    },
+  );
 
-  test('takes the address of a spreadsheet or its id', () => {
+  test('accepts the URL of a spreadsheet or its id', () => {
     const id = 'InventedSpreadsheetId-0123456789_abcdefghij';
     for (const text of [id, `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`]) {
       expect(readSpreadsheet(text)).toBe(id);

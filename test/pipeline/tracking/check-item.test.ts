@@ -18,7 +18,8 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { type CheckRequest, checkItem } from '../../../pipeline/tracking/check-item.ts';
-import { packQuality, trackable, unpackQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { metricsOf, packQuality, unpackQuality } from '../../../pipeline/tracking/metrics.ts';
+import { kinds, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
 
@@ -48,8 +49,13 @@ async function workspace(credits: number, tier: 'air' | 'pro' = 'pro'): Promise<
 }
 
 async function item(workspaceId: string, handle: string): Promise<string> {
-  const wish = { platform: 'photo', kind: 'profile', url: `https://www.instagram.com/${handle}/`, identifier: handle };
-  const added = await addItem(db.sql, workspaceId, wish, 200);
+  const newItem = {
+    platform: 'photo',
+    kind: 'profile',
+    url: `https://www.instagram.com/${handle}/`,
+    identifier: handle,
+  };
+  const added = await addItem(db.sql, workspaceId, newItem, 200);
   if (added.outcome === 'full') throw new Error('full');
   return added.item_id;
 }
@@ -66,19 +72,19 @@ const attempts = (itemId: string) =>
 const seen = (itemId: string) => db.sql`select * from observations where item_id = ${itemId} order by observed_at`;
 
 describe('a check', () => {
-  test('of a fresh success costs 1 credit and is observed with its quality', async () => {
+  test('that succeeds costs 1 credit and stores the numbers with their quality', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'fresh');
     const checked = await checker()({ workspace_id: workspaceId, item_id: itemId });
     expect(checked).toMatchObject({ attempted: true, outcome: 'OK', credits: 1, balance: 4 });
     const [observation] = await seen(itemId);
     expect(observation).toMatchObject({ followers: 4321, following: 0, likes: null, source: 'instagram-web' });
-    expect(unpackQuality(observation?.quality).followers).toBe('given');
+    expect(unpackQuality(observation?.quality).followers).toBe('exact');
     expect((await findItem(db.sql, workspaceId, itemId))?.platform_id).toBe(inventedId('fresh'));
     expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', credits: 1 }]);
   });
 
-  test('that fails costs zero, is kept with its cause, and uses up the 24 hours', async () => {
+  test('that fails is free, is recorded with its cause, and uses the 24 hours', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'failing');
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
@@ -95,7 +101,7 @@ describe('a check', () => {
     expect(await seen(itemId)).toHaveLength(0);
   });
 
-  test('is allowed once per item per 24 hours, whatever arrives at once', async () => {
+  test('is allowed once per item in 24 hours, also for concurrent requests', async () => {
     const workspaceId = await workspace(50);
     const itemId = await item(workspaceId, 'once');
     const [one, other] = [checker(), checker()];
@@ -115,7 +121,7 @@ describe('a check', () => {
     expect(await one({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({ attempted: true, outcome: 'OK' });
   });
 
-  test('that was interrupted goes on as the same attempt, and a finished one is never repeated', async () => {
+  test('that was interrupted resumes as the same attempt, and a finished one is not repeated', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'interrupted');
     const attemptId = newId();
@@ -131,7 +137,7 @@ describe('a check', () => {
     expect(await readBalance(db.sql, workspaceId)).toBe(4);
   });
 
-  test('of a handle that another account has taken over is marked and not mixed in', async () => {
+  test('of a handle that now belongs to another account is marked and adds no numbers', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'taken');
     const check = checker();
@@ -150,7 +156,7 @@ describe('a check', () => {
     ['no credits', 0, {}, 'no_credits'],
     ['a reached cap', 5, { monthly_cap: 0 }, 'cap_reached'],
     ['a paused workspace', 5, { paused: true }, 'workspace_paused'],
-  ])('is not attempted with %s, and the 24 hours are not used up', async (_, credits, settings, reason) => {
+  ])('is not attempted with %s, and the 24 hours are not used', async (_, credits, settings, reason) => {
     const workspaceId = await workspace(credits);
     const itemId = await item(workspaceId, 'skipped');
     await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...settings })}`;
@@ -159,7 +165,7 @@ describe('a check', () => {
     expect(upstream.asked).toHaveLength(0);
   });
 
-  test('counts against the monthly cap, which begins anew on the 1st in UTC', async () => {
+  test('counts against the monthly cap, which resets on the 1st (UTC)', async () => {
     const workspaceId = await workspace(10);
     await db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, monthly_cap: 2 })}`;
     const items = await Promise.all(['cap.a', 'cap.b', 'cap.c'].map((handle) => item(workspaceId, handle)));
@@ -172,7 +178,7 @@ describe('a check', () => {
     expect(await check({ workspace_id: workspaceId, item_id: later })).toMatchObject({ outcome: 'OK', credits: 1 });
   });
 
-  test('with the last credits pays for as many as there are', async () => {
+  test('is made only as often as the last credits can pay', async () => {
     const workspaceId = await workspace(3);
     const items = await Promise.all(Array.from({ length: 8 }, (_, n) => item(workspaceId, `last${n}`)));
     const check = checker();
@@ -183,7 +189,7 @@ describe('a check', () => {
     expect(row?.n).toBe(3);
   });
 
-  test('of an item that was removed meanwhile records nothing and charges nothing', async () => {
+  test('of an item that was removed during the check records and charges nothing', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'removed');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -207,7 +213,7 @@ describe('an item that is removed and added again', () => {
     return workspaceId;
   }
 
-  test('gets no second attempt within 24 hours, however often it is removed', async () => {
+  test('gets no second attempt within 24 hours, even after several removals', async () => {
     const workspaceId = await checkedAndRemoved('again');
     for (let times = 0; times < 3; times += 1) {
       const itemId = await item(workspaceId, 'again');
@@ -242,7 +248,7 @@ describe('an item that is removed and added again', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('keeps nothing but the time, apart for each workspace, forgotten after 24 hours and with the workspace', async () => {
+  test('leaves only the time of its attempt, per workspace, until 24 hours later or until the workspace is deleted', async () => {
     const workspaceId = await checkedAndRemoved('forgotten');
     const other = await workspace(5);
     const theirs = await item(other, 'forgotten');
@@ -267,8 +273,8 @@ describe('an item that is removed and added again', () => {
   });
 });
 
-describe('items and lists', () => {
-  test('are saved up to the limit of the tier, whatever arrives at once; the same one twice is known', async () => {
+describe('tracked items and lists', () => {
+  test('are saved up to the limit of the tier, also by concurrent requests, and a repeated item is reported as known', async () => {
     const workspaceId = await workspace(1);
     const wish = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
     const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, wish(n), 10)));
@@ -287,18 +293,18 @@ describe('items and lists', () => {
     expect(await removeItem(db.sql, other, itemId)).toBe(false);
   });
 
-  test('lists are made up to the limit of the tier', async () => {
+  test('lists can be created up to the limit of the tier', async () => {
     const workspaceId = await workspace(1);
     const lists = await Promise.all(Array.from({ length: 3 }, (_, n) => addList(db.sql, workspaceId, `l${n}`, 1)));
     expect(lists.filter((list) => list !== null)).toHaveLength(1);
   });
 });
 
-describe('what is due', () => {
+describe('a due item', () => {
   const due = async (at: string) =>
     (await dueItems(db.sql, new Date(at), new Date(at), ['pro'])).map(({ item_id }) => item_id);
 
-  test('is a first check at the item’s minute, then 24 hours after the last attempt, whenever it is asked', async () => {
+  test('is first due at its minute of the day, then 24 hours after its last attempt', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'due');
     await db.sql`update tracked_items set check_minute = 600 where item_id = ${itemId}`;
@@ -309,7 +315,7 @@ describe('what is due', () => {
     expect(await due('2026-11-25T03:00:00Z')).toContain(itemId);
   });
 
-  test('leaves out paused items and tiers with manual checks only', async () => {
+  test('is not paused and has a tier with daily checks', async () => {
     const [pro, air] = [await workspace(5), await workspace(5, 'air')];
     const [paused, manual] = [await item(pro, 'paused'), await item(air, 'manual')];
     await setItemStatus(db.sql, pro, paused, 'paused');
@@ -319,11 +325,16 @@ describe('what is due', () => {
   });
 });
 
-test('quality is kept in two bits a metric', () => {
+test('every kind of item that can be tracked has metrics', () => {
+  for (const { platform, kind } of kinds)
+    expect([platform, kind, metricsOf(platform, kind, [])[0]]).not.toContain(undefined);
+});
+
+test('quality is packed into two bits per metric', () => {
   const bits = packQuality({ followers: 'rounded', likes: 'hidden', total_views: 'not_exposed' });
   expect(unpackQuality(bits)).toMatchObject({
     followers: 'rounded',
-    following: 'given',
+    following: 'exact',
     likes: 'hidden',
     total_views: 'not_exposed',
   });
@@ -345,7 +356,7 @@ test.each([
   'nonsense',
   'https://www.tiktok.com/tag/sea',
   'https://www.youtube.com/playlist?list=PLexample0000',
-])('%s cannot be tracked, in one sentence that says what to send', (url) => {
+])('%s cannot be tracked, and the message says what to send instead', (url) => {
   const result = trackable(url);
   expect(result.ok).toBe(false);
   if (!result.ok) expect(result.message).toMatch(/[Ss]end /);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../db/ids.ts';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { addItem } from '../../../db/tracking/items.ts';
-import { packQuality } from '../../../pipeline/tracking/tracked-kinds.ts';
+import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import { trackedColumns } from '../../../pipeline/tracking/tracked-row.ts';
 import { keepObservations, observed } from '../../pipeline/report/report-data.ts';
 import { column, workflowPath } from '../data/tables.ts';

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobNames, jobs } from '../../pipeline/jobs/all.ts';
+import { type RunningQueue, startQueue } from '../../pipeline/queue/queue.ts';
+import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
+
+let db: TestDatabase;
+let queue: RunningQueue;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+});
+afterAll(async () => {
+  await queue.stop();
+  await db.close();
+});
+
+test('every file in pipeline/jobs is a job of the list and has the name of the job', () => {
+  const files = readdirSync(resolve('pipeline/jobs')).map((file) => file.replace(/\.ts$/, ''));
+  expect(jobNames.toSorted()).toEqual(files.filter((file) => file !== 'all').toSorted());
+});
+
+test('the queue refuses an item for a job that does not exist, and says where jobs are listed', async () => {
+  const sent = queue.send('track-chek', [{ key: 'invented', data: {} }]);
+  await expect(sent).rejects.toThrow('there is no job "track-chek": use the name of a job in pipeline/jobs/all.ts');
+});
