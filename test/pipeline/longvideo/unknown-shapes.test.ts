@@ -184,7 +184,7 @@ describe('a page of the official source', () => {
     };
     const { record, partial, warnings } = await listing({ id: 'a', snippet: { title: 'One' } });
     expect([record.length, partial]).toEqual([1, true]);
-    expect(warnings).toEqual(['The source lists 1 more video here and does not describe it.']);
+    expect(warnings).toEqual(['YouTube lists 1 more video here, but without details, so it is left out.']);
     expect(await refusal(listing())).toEqual([422, 'us']);
   });
 });
