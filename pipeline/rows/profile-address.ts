@@ -70,7 +70,7 @@ export function handleAlone(text: string): string | null {
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null
-    : `@${handle} can be on any platform: choose the platform, or send a profile address such as ${example}.`;
+    : `A handle can exist on every platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
 }
 
 type Refused = { ok: false; message: string };

@@ -23,7 +23,7 @@ const videos = (items: object[]) => ({ body: { kind: 'youtube#videoListResponse'
 const noList = { status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } };
 
 describe('videos of a channel', () => {
-  it('of the official source are its uploads, newest first, told by a second call', async () => {
+  it('of the official source are its uploads, newest first, with details from a second call', async () => {
     const upstream = invented({
       playlistItems: uploads(['invented002', 'invented001'], 'invented-page-2'),
       videos: videos([
@@ -48,7 +48,7 @@ describe('videos of a channel', () => {
     expect(upstream.units).toEqual({ 'playlistItems.list': 1, 'videos.list': 1 });
   });
 
-  it('of a channel without uploads are an empty list, of no channel 404', async () => {
+  it('are an empty list for a channel without uploads, and 404 for a missing channel', async () => {
     const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
     const empty = invented({
       playlistItems: noList,
@@ -64,15 +64,15 @@ describe('videos of a channel', () => {
     expect(gone.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
-  it('that are none on a page are not asked for', async () => {
+  it('are not fetched for an empty page of uploads', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
     expect(
       (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,
     ).toEqual([]);
-    expect(upstream.asked('videos')).toBe(0);
+    expect(upstream.requestCount('videos')).toBe(0);
   });
 
-  it('of a page without the tab are an empty list', async () => {
+  it('are an empty list for a page without the tab', async () => {
     const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
     const body = {
       metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
@@ -91,7 +91,7 @@ const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).
 const pageOf = (id: string) => JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === id)));
 
 describeRecorded('recorded lists of channels', () => {
-  it('official videos have all that a video has', async () => {
+  it('official videos have all fields of a video', async () => {
     const upstream = recorded();
     const channel = 'UCzORJV8l3FWY4cFO8ot-F2w';
     const { record } = await videosOf(upstream, official).collect({ channel_id: channel, ...first }, upstream.context);
@@ -105,7 +105,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it('official videos of no uploads are empty and of no channel 404', async () => {
+  it('official videos are empty without uploads and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = videosOf(upstream, official);
     expect(
@@ -115,7 +115,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(await refusal(none)).toEqual([404, 'resource']);
   });
 
-  it('official playlists are those of the channel, and of no channel 404', async () => {
+  it('official playlists are those of the channel, and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = playlistsOf(upstream, official);
     const listed = exchangesOf('playlists').find(({ query }) => query?.channelId === 'UC_x5XG1OV2P6uZZ5FSM9Ttw');
@@ -132,7 +132,7 @@ describeRecorded('recorded lists of channels', () => {
     ['UCUaQMQS9lY5lit3vurpXQ6w', /"videoRenderer":\{"videoId":"([^"]+)"/g],
     ['UCTwECeGqMZee77BjdoYtI2Q', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
     ['UCYJ61XIK64sp6ZFFS8sctxw', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
-  ])('shown videos of %s, in either layout', async (id, pattern) => {
+  ])('web videos of %s are read in either layout', async (id, pattern) => {
     const ids = [...pageOf(id).matchAll(pattern)].map(([, videoId]) => videoId);
     const upstream = recorded({ key: null });
     const { record, next, quality } = await videosOf(upstream, web).collect(
@@ -148,7 +148,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('shown views are exact in one layout and rounded from a thousand up in the other', async () => {
+  it('web views are exact in one layout and rounded from 1,000 up in the other', async () => {
     const upstream = recorded({ key: null });
     const viewsOf = async (id: string) =>
       (await videosOf(upstream, web).collect({ channel_id: id, ...first }, upstream.context)).record;
@@ -163,7 +163,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('shown playlists go on with the second page', async () => {
+  it('web playlists continue with the second page', async () => {
     const id = 'UC2DjFE7Xf11URZqWBigcVOQ';
     const ids = [...pageOf(id).matchAll(/"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_PLAYLIST"/g)];
     const counts = [...pageOf(id).matchAll(/"text":"(\d+) (?:video|lesson)s?","badgeStyle"/g)].map(([, count]) =>
@@ -188,7 +188,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('of a channel behind the age gate are 403, and its uploads list is not tried instead', async () => {
+  it('lists of an age-restricted channel are 403, without a request for its uploads', async () => {
     const upstream = recorded({ key: null });
     const gated = videosOf(upstream, web).collect(
       { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig', ...first },
