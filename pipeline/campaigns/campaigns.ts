@@ -14,11 +14,10 @@ import {
 } from '../../db/campaigns/campaigns.ts';
 import type { Tier } from '../../db/tier.ts';
 import { alone } from '../../db/transaction.ts';
-
 import { dayMs, dayOf, startOf } from '../report/period.ts';
 import { longestHistoryDays, tiers } from '../tiers.ts';
 
-/** Campaigns of a workspace in all states. */
+/** Maximum number of campaigns of a workspace, in all states. */
 export const maxCampaigns = 1_000;
 export const maxNameLength = 120;
 const maxDaysAhead = 3_650;
@@ -28,7 +27,7 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
 
-/** Why a campaign was not changed; `message` is one sentence for the person who asked. */
+/** Explains why a campaign was not changed; `message` is one sentence for the user. */
 export class CampaignError extends Error {
   override readonly name = 'CampaignError';
   readonly code: CampaignErrorCode;
@@ -39,14 +38,14 @@ export class CampaignError extends Error {
   }
 }
 
-/** Whose campaigns, under which tier, and when. */
+/** The workspace that owns the campaigns, its tier and the current time. */
 export interface CampaignOwner {
   workspace_id: string;
   tier: Tier;
   now: Date;
 }
 
-export interface CampaignWish {
+export interface CampaignInput {
   name: string;
   /** `YYYY-MM-DD`, UTC. */
   starts_on: string;
@@ -55,15 +54,15 @@ export interface CampaignWish {
   item_ids?: readonly string[];
 }
 
-/** Whether text is the id of a row of ours. */
+/** Returns whether text has the form of a row id (a UUID). */
 export function isId(text: string): boolean {
   return idPattern.test(text);
 }
 
-/** Makes an active campaign with its items; its id. Throws CampaignError. */
-export async function createCampaign(sql: Sql, owner: CampaignOwner, wish: CampaignWish): Promise<string> {
+/** Creates an active campaign with its items and returns its id. Throws CampaignError. */
+export async function createCampaign(sql: Sql, owner: CampaignOwner, input: CampaignInput): Promise<string> {
   const { workspace_id, tier, now } = owner;
-  const { name, starts_on, ends_on, report_name = null } = wish;
+  const { name, starts_on, ends_on, report_name = null } = input;
   const slots = slotsOf(tier);
   const campaign: NewCampaign = {
     name: readName(name),
@@ -72,25 +71,25 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, wish: Campa
   };
   return alone(sql, workspace_id, async (tx) => {
     const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, kept: maxCampaigns });
-    if (campaignId === null) throw noRoom(slots);
-    if (wish.item_ids?.length) await attachToCampaign(tx, workspace_id, campaignId, wish.item_ids);
+    if (campaignId === null) throw noFreeSlot(slots);
+    if (input.item_ids?.length) await attachToCampaign(tx, workspace_id, campaignId, input.item_ids);
     return campaignId;
   });
 }
 
-/** A campaign of the workspace; another one's is not found. Throws CampaignError. */
+/** Returns a campaign of the workspace. Throws CampaignError when the workspace has no campaign with this id. */
 export async function readCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign> {
   const campaign = isId(campaignId) ? await findCampaign(sql, workspaceId, campaignId) : null;
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
   return campaign;
 }
 
-/** Weekly reports of a paused campaign are kept but not sent anywhere; checks go on. Throws CampaignError. */
+/** Pauses a campaign: its weekly reports are stored but not sent anywhere; checks continue. Throws CampaignError. */
 export async function pauseCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await move(sql, workspaceId, campaignId, { from: ['active'], to: 'paused' });
 }
 
-/** Sends its weekly reports again. Throws CampaignError. */
+/** Resumes a paused campaign: its weekly reports are sent again. Throws CampaignError. */
 export async function resumeCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await move(sql, workspaceId, campaignId, { from: ['paused'], to: 'active' });
 }
@@ -103,17 +102,17 @@ async function move(
 ): Promise<void> {
   const { status } = await readCampaign(sql, workspaceId, campaignId);
   if (await moveCampaign(sql, workspaceId, campaignId, { from, to })) return;
-  throw wrongState(status, `be ${to}`);
+  throw wrongState(status, `it cannot be ${to === 'active' ? 'resumed' : 'paused'}`);
 }
 
-/** Frees the slot; today (UTC) is the last day that counts, unless it ended before. Throws CampaignError. */
+/** Archives a campaign and frees its slot. Its last day becomes today (UTC), unless it ended before. Throws CampaignError. */
 export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaignId: string): Promise<void> {
   const { status } = await readCampaign(sql, workspace_id, campaignId);
   if (await archiveCampaign(sql, workspace_id, campaignId, dayOf(now.getTime()))) return;
-  throw wrongState(status, 'be archived');
+  throw wrongState(status, 'it cannot be archived');
 }
 
-/** Brings an archived campaign back into a free slot, until `ends_on` or with an open end. Throws CampaignError. */
+/** Reactivates an archived campaign in a free slot, until `endsOn` or without an end. Throws CampaignError. */
 export async function reactivate(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
@@ -121,13 +120,13 @@ export async function reactivate(
   endsOn: string | null,
 ): Promise<void> {
   const { status, starts_on } = await readCampaign(sql, workspace_id, campaignId);
-  if (status !== 'archived') throw wrongState(status, 'be brought back');
+  if (status !== 'archived') throw wrongState(status, 'it cannot be reactivated');
   if (endsOn !== null) checkEnd(endsOn, starts_on, now);
   const slots = slotsOf(tier);
   const done = await alone(sql, workspace_id, (tx) =>
     reactivateCampaign(tx, workspace_id, campaignId, { ends_on: endsOn, slots }),
   );
-  if (!done) throw noRoom(slots);
+  if (!done) throw noFreeSlot(slots);
 }
 
 export interface CampaignChange {
@@ -137,7 +136,7 @@ export interface CampaignChange {
   ends_on?: string | null;
 }
 
-/** Changes name, report name or days; reports that are frozen stay as they are. Throws CampaignError. */
+/** Changes the name, report name or days of a campaign; frozen reports do not change. Throws CampaignError. */
 export async function editCampaign(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
@@ -150,18 +149,19 @@ export async function editCampaign(
   if (change.report_name !== undefined) checked.report_name = readReportName(change.report_name, tier);
   if (change.starts_on !== undefined || change.ends_on !== undefined) {
     if (campaign.status !== 'active' && campaign.status !== 'paused')
-      throw wrongState(campaign.status, 'get other days');
+      throw wrongState(campaign.status, 'its dates cannot be changed');
     const { starts_on = campaign.starts_on, ends_on = campaign.ends_on } = change;
-    // The first day of a campaign that runs for longer than history is kept stays what it is.
+    // An unchanged first day is not checked: in a long campaign it may be older than the history limit.
     if (starts_on !== campaign.starts_on) checkStart(starts_on, now);
     if (ends_on !== null) checkEnd(ends_on, starts_on, now);
     Object.assign(checked, { starts_on, ends_on });
   }
   if (Object.keys(checked).length === 0) return;
-  if (!(await changeCampaign(sql, workspace_id, campaignId, checked))) throw wrongState('archived', 'get other days');
+  if (!(await changeCampaign(sql, workspace_id, campaignId, checked)))
+    throw wrongState('archived', 'its dates cannot be changed');
 }
 
-/** Attaches items that the workspace tracks, all of them or none. Throws CampaignError. */
+/** Adds tracked items of the workspace to a campaign, all of them or none. Throws CampaignError. */
 export async function attachToCampaign(
   sql: Sql,
   workspaceId: string,
@@ -172,10 +172,10 @@ export async function attachToCampaign(
   const { campaign, unknown } = await attachItems(sql, workspaceId, campaignId, ids);
   if (!campaign) throw new CampaignError('RESOURCE_NOT_FOUND', 'This workspace has no such campaign.');
   if (unknown.length === 0) return;
-  throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace tracks no such item: ${unknown.join(', ')}.`);
+  throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace does not track these items: ${unknown.join(', ')}.`);
 }
 
-/** Takes items out of a campaign; they stay tracked. Throws CampaignError when the campaign is not the workspace's. */
+/** Removes items from a campaign and returns how many; they stay tracked. Throws CampaignError when the workspace has no such campaign. */
 export async function detachFromCampaign(
   sql: Sql,
   workspaceId: string,
@@ -192,12 +192,12 @@ function slotsOf(tier: Tier): number {
   throw new CampaignError('PAID_ACCESS_REQUIRED', 'Campaigns need a purchased tier: buy any credit pack.');
 }
 
-function noRoom(slots: number): CampaignError {
-  return invalid(`The ${slots} active or paused campaigns of this tier are in use: archive one first.`);
+function noFreeSlot(slots: number): CampaignError {
+  return invalid(`This tier allows ${slots} active or paused campaigns, and all are in use: archive one first.`);
 }
 
-function wrongState(status: CampaignStatus, wish: string): CampaignError {
-  return invalid(`A campaign that is ${status} cannot ${wish}.`);
+function wrongState(status: CampaignStatus, consequence: string): CampaignError {
+  return invalid(`This campaign is ${status}: ${consequence}.`);
 }
 
 function invalid(message: string): CampaignError {
@@ -207,16 +207,16 @@ function invalid(message: string): CampaignError {
 function readName(name: string): string {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= maxNameLength && isOneLine(trimmed)) return trimmed;
-  throw invalid(`A name has 1 to ${maxNameLength} characters on one line.`);
+  throw invalid(`A name must have 1 to ${maxNameLength} characters on one line.`);
 }
 
 function readReportName(reportName: string | null, tier: Tier): string | null {
   if (reportName === null || reportName.trim() === '') return null;
-  if (!tiers[tier].report_name) throw invalid('A report name of your own needs the tier Pro Max or Ultra.');
+  if (!tiers[tier].report_name) throw invalid('A custom report name needs the tier Pro Max or Ultra.');
   return readName(reportName);
 }
 
-// Control characters would break a CSV line, a page title, or PostgreSQL's text.
+// Control characters would break CSV lines and page titles; PostgreSQL text cannot store a NUL or half a surrogate pair.
 const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {
@@ -228,21 +228,20 @@ function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string 
 function checkStart(startsOn: string, now: Date): void {
   checkDay('starts_on', startsOn);
   const earliest = dayOf(now.getTime() - longestHistoryDays * dayMs);
-  if (startsOn < earliest) throw invalid(`starts_on must not be before ${earliest}: no history goes back further.`);
+  if (startsOn < earliest) throw invalid(`starts_on must not be before ${earliest}: older history is not kept.`);
   checkAhead('starts_on', startsOn, now);
 }
 
 function checkEnd(endsOn: string, startsOn: string, now: Date): void {
   checkDay('ends_on', endsOn);
   if (endsOn < startsOn) throw invalid('ends_on must not be before starts_on.');
-  if (endsOn < dayOf(now.getTime()))
-    throw invalid('ends_on must not be in the past: the campaign would be over at once.');
+  if (endsOn < dayOf(now.getTime())) throw invalid('ends_on must not be in the past: choose today or a later day.');
   checkAhead('ends_on', endsOn, now);
 }
 
 function checkDay(name: string, day: string): void {
-  const real = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
-  if (!real) throw invalid(`${name} must be a day that exists, as YYYY-MM-DD.`);
+  const isReal = dayPattern.test(day) && !Number.isNaN(startOf(day)) && dayOf(startOf(day)) === day;
+  if (!isReal) throw invalid(`${name} must be a real date in the form YYYY-MM-DD.`);
 }
 
 function checkAhead(name: string, day: string, now: Date): void {
@@ -250,8 +249,8 @@ function checkAhead(name: string, day: string, now: Date): void {
 }
 
 function readIds(itemIds: readonly string[]): readonly string[] {
-  if (itemIds.length > maxItems) throw invalid(`At most ${maxItems} items can be sent at once.`);
-  const bad = itemIds.find((id) => !isId(id));
-  if (bad !== undefined) throw invalid('An item is named by its id.');
+  if (itemIds.length > maxItems) throw invalid(`Send at most ${maxItems} items at once.`);
+  const invalidId = itemIds.find((id) => !isId(id));
+  if (invalidId !== undefined) throw invalid('Send the id of each item, as the tracking list shows it.');
   return itemIds;
 }

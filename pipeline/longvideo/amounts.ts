@@ -3,7 +3,7 @@ import { SourceError } from '../errors.ts';
 import { toCount, toText } from '../parse/values.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 
-/** A count with whether the source shortened it. */
+/** A count, and whether the source rounded it. */
 export interface Amount {
   count: number | null;
   /** Null when there is no count. */
@@ -12,23 +12,23 @@ export interface Amount {
 
 export const noAmount: Amount = { count: null, rounded: null };
 
-/** An exact count of the official source, a string of digits; absent is null, anything else SOURCE_RESPONSE_CHANGED. */
+/** Reads a count of the official source, a string of digits; null when absent. Throws SOURCE_RESPONSE_CHANGED for anything else. */
 export function officialCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const count = toCount(value);
-  if (count === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'a count is no whole number' });
+  if (count === null) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'a count is not a whole number' });
   return count;
 }
 
-/** An exact count as an amount. */
+/** Returns an exact count as an amount. */
 export function exactly(count: number | null): Amount {
   return { count, rounded: count === null ? null : false };
 }
 
-/** Of a record's counts: which are rounded, null where there is no count. */
+/** For each count of a record, whether it is rounded; null without a count. */
 export type CountsRounded = NonNullable<LongvideoItem['counts_rounded']>;
 
-/** The quality that goes with them. */
+/** Returns the quality of the rounded counts. */
 export function roundedQuality(rounded: CountsRounded): Quality {
   const fields = Object.entries(rounded).filter(([, value]) => value === true);
   return Object.fromEntries(fields.map(([field]) => [field, 'rounded' as const]));
@@ -39,8 +39,8 @@ const shownCount =
   /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([kmb])?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
 
 /**
- * A count as the site shows it in English: `12,345 views` is exact, `1.25m subscribers` was cut by the site and is rounded.
- * Anything else is no count, such as what the site shows in another language.
+ * Reads a count as the site shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded.
+ * Returns {@link noAmount} for any other text, also in another language.
  */
 export function shownAmount(text: unknown): Amount {
   const [, whole, fraction = '', letter = ''] = shownCount.exec(toText(text)?.trim() ?? '') ?? [];
@@ -52,7 +52,7 @@ export function shownAmount(text: unknown): Amount {
 
 const duration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Seconds of an ISO 8601 duration of days to seconds; null when it is none. */
+/** Returns the seconds of an ISO 8601 duration without years, months and weeks; null for any other text. */
 export function durationSeconds(iso8601: string | null): number | null {
   const parts = iso8601 === null || iso8601.length < 3 ? null : duration.exec(iso8601);
   if (parts === null) return null;
@@ -60,7 +60,7 @@ export function durationSeconds(iso8601: string | null): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-/** The official subscriber count and what the web shows are cut to three significant figures from a thousand up. */
+/** Returns whether a subscriber count is rounded: both sources round to three significant digits from 1,000 up. */
 export function isRoundedFollowers(followers: number | null): boolean | null {
   return followers === null ? null : followers >= 1000;
 }

@@ -8,8 +8,8 @@ const isEnglish = (track: unknown) => /^en(?:-|$)/.test(toText(dig(track, 'langu
 const isGenerated = (track: unknown) => dig(track, 'kind') === 'asr';
 
 /**
- * The track of a player's captions: English before others, written before generated, then the video's default, then any
- * written one. Never a machine translation. Undefined without tracks.
+ * Chooses a caption track: written English, then generated English, then the video's default, then any written one.
+ * Never a machine translation. Returns undefined without tracks.
  */
 export function chosenTrack(captions: unknown): unknown {
   const renderer = dig(captions, 'playerCaptionsTracklistRenderer');
@@ -27,11 +27,11 @@ export function chosenTrack(captions: unknown): unknown {
   );
 }
 
-/** The segments of a caption file in source order, whichever of its formats came. SOURCE_RESPONSE_CHANGED for any other. */
+/** Reads the segments of a caption file (json3, srv1 or srv3) in source order. Throws SOURCE_RESPONSE_CHANGED for any other format. */
 export function captionSegments(body: Buffer): Segment[] {
   const file = body.toString('utf8').trimStart();
   const segments = readFile(file).filter(({ text }) => text !== null && text.trim() !== '');
-  if (segments.length === 0) throw changed('the caption file holds no text');
+  if (segments.length === 0) throw changed('the caption file has no text');
   return segments;
 }
 
@@ -42,7 +42,7 @@ function readFile(file: string): Segment[] {
   throw changed('the caption file has an unknown format');
 }
 
-/** Events without texts set up windows, and some only break the line: both come out empty. */
+/** Reads the json3 format. Events that set up windows or only break the line get an empty text. */
 function json3Segments(file: unknown): Segment[] {
   return (toList(dig(file, 'events')) ?? []).map((event) => ({
     start: seconds(dig(event, 'tStartMs')),
@@ -51,7 +51,7 @@ function json3Segments(file: unknown): Segment[] {
   }));
 }
 
-/** Seconds, with a text that is escaped twice and may hold markup in between. */
+/** Reads the srv1 format: times in seconds, and text that is escaped twice and may contain tags. */
 function srv1Segments(file: string): Segment[] {
   return elements(file, 'text').map(([attributes, text]) => ({
     start: toDecimal(attributes.get('start')),
@@ -60,7 +60,7 @@ function srv1Segments(file: string): Segment[] {
   }));
 }
 
-/** Milliseconds, words in elements of their own; appended paragraphs only break the line. */
+/** Reads the srv3 format: times in milliseconds, and a tag for each word. Paragraphs with a="1" only break the line. */
 function srv3Segments(file: string): Segment[] {
   return elements(file, 'p')
     .filter(([attributes]) => attributes.get('a') !== '1')

@@ -62,7 +62,7 @@ export function channelPlaylistsSources({ api, web }: Surfaces): Source<ChannelL
   ];
 }
 
-/** The list of uploads names the videos, newest first; a second call tells them. */
+/** Reads one page of the uploads playlist, newest first, and then the details of its videos in a second call. */
 async function officialUploads(
   surfaces: Surfaces,
   params: ChannelListParams,
@@ -76,8 +76,8 @@ async function officialUploads(
   if (ids.size === 0) return { ...listed, record: [] };
   const { rows } = await officialVideos(surfaces.api, [...ids], context);
   if (rows.length === 0)
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'none of the listed videos is described' });
-  const record = await Promise.all(rows.map((video) => named(surfaces, video.record, context)));
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the source has no details of the listed videos' });
+  const record = await Promise.all(rows.map((video) => withCategoryName(surfaces, video.record, context)));
   const missing = missingVideos(ids.size - rows.length);
   const warnings = [...(listed.warnings ?? []), ...missing];
   const partial = warnings.length > 0 ? { partial: true, warnings } : {};
@@ -87,23 +87,23 @@ async function officialUploads(
 function missingVideos(count: number): string[] {
   if (count === 0) return [];
   return [
-    `The source lists ${count} more ${count === 1 ? 'video' : 'videos'} here and does not describe ${count === 1 ? 'it' : 'them'}.`,
+    `YouTube lists ${count} more ${count === 1 ? 'video' : 'videos'} here, but without details, so ${count === 1 ? 'it is' : 'they are'} left out.`,
   ];
 }
 
-/** A channel without any public upload has no list either: only the channel itself tells it from one that does not exist. */
+/** A channel without public uploads has no uploads playlist. Asks for the channel to distinguish this from a missing channel. */
 async function withoutUploads(
   { api }: Surfaces,
   channelId: string,
-  refused: SourceError,
+  refusal: SourceError,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem[]>> {
-  if (refused.code !== 'RESOURCE_NOT_FOUND') throw refused;
+  if (refusal.code !== 'RESOURCE_NOT_FOUND') throw refusal;
   await officialChannel(api, { id: channelId }, context);
   return { record: [], next: null };
 }
 
-async function named(
+async function withCategoryName(
   { api, categories }: Surfaces,
   item: LongvideoItem,
   context: SourceContext,

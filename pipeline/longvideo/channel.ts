@@ -8,7 +8,7 @@ import type { Surfaces } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
 import { webName } from './web/innertube.ts';
 
-/** A channel by the official source, which knows every name but the custom ones: those, the web resolves. */
+/** Creates the official source of channels. It cannot look up custom names, so the web resolves those to a channel ID. */
 export function officialChannelSource({ api, web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
   return {
     name: dataApiName,
@@ -16,13 +16,13 @@ export function officialChannelSource({ api, web }: Surfaces): Source<ChannelPar
     not_exposed: ['following', 'verified', 'external_url'],
     async collect(params, context) {
       if (!('custom_name' in params)) return officialChannel(api, selectorOf(params), context);
-      if (!context.config.keyless(webName)) throw unresolvable();
+      if (!context.config.keyless(webName)) throw customNameError();
       return officialChannel(api, { id: await resolvedChannelId(web, params.custom_name, context) }, context);
     },
   };
 }
 
-/** A channel by its public page: fewer fields than the route has, hence partial. */
+/** Creates the keyless source of channels. The public page lacks some fields, so its answers are partial. */
 export function webChannelSource({ web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
   return {
     name: webName,
@@ -67,8 +67,8 @@ function plainHandle(handle: string): string {
   return handle.replace(/^@/, '');
 }
 
-function unresolvable(): SourceError {
+function customNameError(): SourceError {
   return new SourceError('SOURCE_NOT_CONFIGURED', {
-    message: `A custom channel name can only be looked up by ${webName}, which is switched off: send the channel ID or the handle.`,
+    message: `Only the source ${webName} can look up a custom channel name, and it is off on this server: send the channel ID or the handle.`,
   });
 }

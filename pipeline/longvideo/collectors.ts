@@ -36,7 +36,7 @@ export interface LongvideoCollectors {
   longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
 }
 
-/** The collectors of longvideo over one set of surfaces, whose quota and session they share. */
+/** Creates the YouTube collectors. They share the quota and the session of `surfaces`. */
 export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollectors {
   return {
     longvideoVideo: {
@@ -102,7 +102,7 @@ export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollecto
   };
 }
 
-/** The collectors of this process: the quota belongs to the operator's one project. */
+/** The collectors of this process. They share one quota, because it belongs to the operator's Google project. */
 export const {
   longvideoVideo,
   longvideoChannel,

@@ -25,7 +25,7 @@ export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, 
   ];
 }
 
-/** Only the official source: the web needs the thread's own token, which a comment id does not give. */
+/** Returns the official source only: the web needs the token of the thread, which cannot be made from a comment id. */
 export function commentRepliesSources({ api }: Surfaces): Source<CommentRepliesParams, Comment[]>[] {
   return [
     {

@@ -3,10 +3,10 @@ import type { MediaVariant } from '../records/shared.ts';
 
 type ImageType = 'thumbnail' | 'avatar';
 
-/** The keys of the official source, small to large. */
+/** Image keys of the official source, from small to large. */
 const officialVariants = ['default', 'medium', 'high', 'standard', 'maxres', 'fhd', 'qhd', 'uhd'];
 
-/** Images of the official source by their key, small to large; null when the source gave no such object. */
+/** Returns the images of the official source, from small to large; null when it sent no image object. */
 export function officialImages(images: unknown, assetType: ImageType): MediaVariant[] | null {
   if (typeof images !== 'object' || images === null) return null;
   return officialVariants
@@ -15,28 +15,28 @@ export function officialImages(images: unknown, assetType: ImageType): MediaVari
 }
 
 /**
- * Images of the web surfaces from one or more lists, small to large and one of each size: the first, unless a later one
- * comes without a query string. Null when no list was given.
+ * Returns the images of the web from one or more lists, from small to large, one per size: the first, or a later one
+ * whose URL has no query string. Null when none of `lists` is a list.
  */
 export function webImages(lists: readonly unknown[], assetType: ImageType): MediaVariant[] | null {
-  const given = lists.map(toList).filter((list) => list !== null);
-  if (given.length === 0) return null;
+  const found = lists.map(toList).filter((list) => list !== null);
+  if (found.length === 0) return null;
   const bySize = new Map<string, MediaVariant>();
-  for (const variant of given.flat().map((entry) => image(entry, assetType, null))) {
+  for (const variant of found.flat().map((entry) => image(entry, assetType, null))) {
     const size = `${variant.width}x${variant.height}`;
-    const before = bySize.get(size);
-    if (variant.url === null || (before !== undefined && !isPlainer(variant, before))) continue;
+    const previous = bySize.get(size);
+    if (variant.url === null || (previous !== undefined && !dropsQuery(variant, previous))) continue;
     bySize.set(size, variant);
   }
   return [...bySize.values()].sort((a, b) => area(a) - area(b));
 }
 
-/** The url of the largest image, null without one. */
+/** Returns the URL of the largest image; null without images. */
 export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }
 
-/** An absolute https address, from one that lacks the scheme or still has http; null for anything else. */
+/** Returns an absolute https URL, also for one without a scheme or with http; null for anything else. */
 export function secureUrl(value: unknown): string | null {
   const url = toText(value)?.replace(/^(?:http:)?\/\//, 'https://') ?? null;
   return url?.startsWith('https://') ? url : null;
@@ -53,8 +53,8 @@ function image(entry: unknown, assetType: ImageType, variant: string | null): Me
   };
 }
 
-function isPlainer(variant: MediaVariant, before: MediaVariant): boolean {
-  return before.url?.includes('?') === true && variant.url?.includes('?') === false;
+function dropsQuery(variant: MediaVariant, previous: MediaVariant): boolean {
+  return previous.url?.includes('?') === true && variant.url?.includes('?') === false;
 }
 
 function area(variant: MediaVariant): number {

@@ -1,13 +1,13 @@
 import { SourceError } from '../errors.ts';
 
-/** A refusal as a value; anything else is an error of ours and stays one. */
+/** Returns a SourceError as a value, for use in `catch`. Throws any other error again. */
 export function asRefusal(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;
 }
 
-/** The value of a question that the answer can do without, null when it was refused. */
-export async function orNull<T>(question: Promise<T>): Promise<T | null> {
-  const value = await question.catch(asRefusal);
+/** Returns the value of an optional request; null when it fails with a SourceError. */
+export async function orNull<T>(request: Promise<T>): Promise<T | null> {
+  const value = await request.catch(asRefusal);
   return value instanceof SourceError ? null : value;
 }

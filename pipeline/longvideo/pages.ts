@@ -8,28 +8,28 @@ interface CursorParam {
   at: SourceCursor;
 }
 
-/** A page of a list as its source cuts it: its rows, and the token of the page behind it. */
+/** One page of a source's list: its rows and the token of the next page. */
 export interface Page<T> {
   rows: T[];
   token: string | null;
-  /** How many entries could not be read and are missing from `rows`. */
+  /** Number of entries that could not be read and are missing in `rows`. */
   unreadable: number;
-  /** The token of this page itself, where the first page has one. */
+  /** Token of this page itself, when the first page has one. */
   own_token?: string;
 }
 
-/** What an answer says of entries that could not be read; empty when all could. */
+/** Members of an answer that report unreadable entries; empty when all entries were read. */
 export interface Gaps {
   partial?: true;
   warnings?: string[];
 }
 
-/** An entry that is known and is not one of the rows asked for, such as a header, an advertisement or a continuation. */
+/** Marks a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
 export const notARow = Symbol('not a row');
 
 /**
- * Reads the entries of a page. `read` returns undefined for an entry of an unknown shape. Throws SOURCE_RESPONSE_CHANGED when
- * there are entries of an unknown shape and not a single row: that is no empty list.
+ * Reads the entries of a page. `read` must return undefined for an entry of an unknown shape. Throws SOURCE_RESPONSE_CHANGED
+ * when all entries that could be rows have an unknown shape, because then the list is not empty.
  */
 export function readPage<T>(
   entries: readonly unknown[],
@@ -48,17 +48,17 @@ export function readPage<T>(
 }
 
 /**
- * At most `limit` rows of a list whose pages may have a size of their own. The cursor names the page by its token and how many
- * of its rows were given out, so that nothing is kept between requests: a page is asked for again until it is used up.
+ * Returns at most `limit` rows of a list, whatever the page size of the source. The cursor has the token of the source's page
+ * and the number of its rows already returned, so that no state is stored: the same page is fetched again until it is finished.
  */
 export async function pageRows<T>(
   cursor: CursorParam | null,
   limit: number,
-  ask: (token: string | null) => Promise<Page<T>>,
+  fetchPage: (token: string | null) => Promise<Page<T>>,
 ): Promise<{ rows: T[]; next: SourceCursor | null; gaps: Gaps }> {
   const token = toText(cursor?.at.token);
   const skip = toCount(cursor?.at.skip) ?? 0;
-  const page = await ask(token);
+  const page = await fetchPage(token);
   const rows = page.rows.slice(skip, skip + limit);
   const gaps = gapsOf(page.unreadable);
   if (page.rows.length > skip + limit)
@@ -74,20 +74,20 @@ export function gapsOf(unreadable: number): Gaps {
 }
 
 /**
- * Reads a page of the official source. `says` tells whether a row has what its kind is asked for (a title, a text). Throws
- * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, and when no row says anything.
+ * Reads a page of the official source. `hasContent` returns whether a row has its main field (a title or a text). Throws
+ * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, and when no row has content.
  */
 export function officialPage<T>(
   answer: unknown,
   read: (item: unknown) => T | undefined,
-  says: (row: T) => boolean,
+  hasContent: (row: T) => boolean,
 ): Page<T> {
   const page = readPage(officialItems(answer), read, toText(dig(answer, 'nextPageToken')));
-  if (page.rows.length > 0 && !page.rows.some(says)) throw changed('no row says more than its id');
+  if (page.rows.length > 0 && !page.rows.some(hasContent)) throw changed('no row has more than its id');
   return page;
 }
 
-/** The items of an official answer. Only an answer that counts none may leave the list out. */
+/** Returns the items of an official answer. Throws SOURCE_RESPONSE_CHANGED without a list, unless its total is 0. */
 export function officialItems(answer: unknown): unknown[] {
   const items = toList(dig(answer, 'items'));
   if (items !== null) return items;
@@ -95,7 +95,7 @@ export function officialItems(answer: unknown): unknown[] {
   throw changed('the answer has no items');
 }
 
-/** The parameters of the official page with this token; the first page has none. */
+/** Returns the parameters of the official page with this token; the first page has no token. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
   const maxResults = Math.min(limit, limitMax);
   return token === null ? { maxResults } : { maxResults, pageToken: token };

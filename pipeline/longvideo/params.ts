@@ -9,12 +9,12 @@ import {
   longvideoVideoId,
 } from '../parse/identifiers.ts';
 
-const text = (pattern: RegExp, says: string) => z.string().regex(pattern, says);
+const text = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
 
-const channel_id = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
+const channelIdParam = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
 const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
-/** Rows of one page, and where `source` goes on in its own list; a source is only given a cursor of its own. */
+/** Rows per page, and the position `at` in the list of `source`. A source only gets cursors that it created. */
 const page = {
   limit: z.int().min(1).max(wholePage).default(3),
   cursor: z
@@ -31,17 +31,17 @@ export const videoParams = z.strictObject({
 });
 export type VideoParams = z.infer<typeof videoParams>;
 
-/** A channel by exactly one of its names. */
+/** Identifies a channel by exactly one of its names. */
 export const channelParams = z.union([
-  z.strictObject({ channel_id }),
+  z.strictObject({ channel_id: channelIdParam }),
   z.strictObject({ handle: text(channelHandle.pattern, 'must be a handle, with or without @') }),
   z.strictObject({ username: text(channelUsername.pattern, 'must be a legacy user name') }),
   z.strictObject({ custom_name: text(channelCustomName.pattern, 'must be a custom channel name') }),
 ]);
 export type ChannelParams = z.infer<typeof channelParams>;
 
-/** A list of a channel. */
-export const channelListParams = z.strictObject({ channel_id, ...page });
+/** Parameters of a list of one channel. */
+export const channelListParams = z.strictObject({ channel_id: channelIdParam, ...page });
 export type ChannelListParams = z.infer<typeof channelListParams>;
 
 export const playlistParams = z.strictObject({ playlist_id: playlistId });

@@ -9,7 +9,7 @@ import type { Surfaces } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
-/** Watch later, liked videos, history: lists of whoever is signed in, refused to everyone else. */
+/** IDs of Watch later, Liked videos and History: only their signed-in owner can see them. */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
 export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, Playlist>[] {
@@ -59,5 +59,8 @@ export function playlistItemsSources({ api, web }: Surfaces): Source<PlaylistIte
 
 function refusePrivate(playlistId: string): void {
   if (!privateLists.has(playlistId)) return;
-  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', message: 'This list is private to its owner.' });
+  throw new SourceError('SOURCE_RESTRICTED', {
+    about: 'resource',
+    message: 'This playlist is private: only its owner can see it.',
+  });
 }

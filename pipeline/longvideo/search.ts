@@ -11,7 +11,7 @@ import { appended, webPage } from './web/entries.ts';
 import { type Web, webName } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
 
-/** The web's filters, each with the exact-query flag, so that no query is corrected. */
+/** Filters of the web search. Each has the exact-query flag, so that the site does not correct the query. */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
 export function searchSources({ api, web }: Surfaces): Source<SearchParams, SearchResult[]>[] {
@@ -31,7 +31,7 @@ export function searchSources({ api, web }: Surfaces): Source<SearchParams, Sear
   ];
 }
 
-/** What a source says of a result. */
+/** The fields of a search result that a source provides. */
 type Result = Partial<SearchResult>;
 
 async function officialSearch(
@@ -40,7 +40,7 @@ async function officialSearch(
   context: SourceContext,
 ): Promise<SourceAnswer<SearchResult[]>> {
   const { query, type, order, region_code, language, limit, cursor } = params;
-  const asked = {
+  const searchParams = {
     q: query,
     order,
     ...(type.length === searchTypes.length ? {} : { type: [type.join(',')] }),
@@ -54,8 +54,8 @@ async function officialSearch(
         api,
         {
           method: 'search.list',
-          send: (youtube) => youtube.search.list({ part: ['snippet'], ...asked, ...page }),
-          customer_parameters: Object.keys(asked),
+          send: (youtube) => youtube.search.list({ part: ['snippet'], ...searchParams, ...page }),
+          customer_parameters: Object.keys(searchParams),
         },
         context,
       ),
@@ -63,10 +63,10 @@ async function officialSearch(
       ({ title }) => title !== null,
     );
   });
-  return { ...placed(rows, params, next), ...gaps };
+  return { ...withPositions(rows, params, next), ...gaps };
 }
 
-/** The official texts of a search, and only of a search, are escaped once. A row may come without a snippet. */
+/** Reads an official result. Only search texts are HTML-escaped. A row may have no snippet. */
 function officialResult(item: unknown): Result | undefined {
   const snippet = dig(item, 'snippet');
   const kind = toText(dig(item, 'id', 'kind'))?.replace('youtube#', '');
@@ -88,7 +88,7 @@ function officialResult(item: unknown): Result | undefined {
   };
 }
 
-/** The public search. It asks nothing when it could not keep what the request says: docs/adr/0020-public-search-as-asked.md. */
+/** Searches as a visitor. Sends nothing when a parameter is not supported: docs/adr/0020-public-search-as-asked.md. */
 async function webSearch(
   web: Web,
   params: SearchParams,
@@ -102,10 +102,10 @@ async function webSearch(
     const body = token === null ? { query, params: filter } : { continuation: token };
     return resultsPage(await web('/search', body, context), type);
   });
-  return { ...placed(rows.map(webResult), params, next), ...gaps, partial: true };
+  return { ...withPositions(rows.map(webResult), params, next), ...gaps, partial: true };
 }
 
-/** With a key the official source can take the request again later; without one the operator has to set it. */
+/** Refuses parameters that only the official source supports. With an API key a later request can succeed; without one the operator must set it. */
 function refuseUnsupported({ order, region_code, language }: SearchParams, { config }: SourceContext): void {
   const unsupported = [
     order === 'relevance' ? null : `order=${order}`,
@@ -116,15 +116,14 @@ function refuseUnsupported({ order, region_code, language }: SearchParams, { con
   const code = config.youtube_api_key === null ? 'SOURCE_NOT_CONFIGURED' : 'SOURCE_UNAVAILABLE';
   const message =
     `Only the official YouTube source can search with ${unsupported.join(' and ')}, and it is not available: ` +
-    'leave the parameters out, or ask the operator of this server for it.';
+    'remove these parameters, or ask the operator of this server to make it available.';
   throw new SourceError(code, { message });
 }
 
 function resultsPage(answer: unknown, type: SearchParams['type']): Page<ShownRow> {
   const results = dig(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer');
   const sections = toList(dig(results, 'contents')) ?? appended(answer, 'onResponseReceivedCommands');
-  if (sections.length === 0)
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer holds no results' });
+  if (sections.length === 0) throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has no results' });
   const entries = sections.flatMap((section) => toList(dig(section, 'itemSectionRenderer', 'contents')) ?? [section]);
   return webPage(entries, (entry) => {
     const row = shownRow(entry);
@@ -145,8 +144,8 @@ function webResult(row: ShownRow): Result {
   };
 }
 
-/** The rows with what the request says of them: their place counts on from page to page. */
-function placed(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
+/** Adds the request's parameters and the position to each row. Positions continue from page to page. */
+function withPositions(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
   const before = toCount(params.cursor?.at.before) ?? 0;
   const { query, region_code, language, order } = params;
   const record = rows.map((row, index) => ({

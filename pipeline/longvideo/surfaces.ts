@@ -4,18 +4,18 @@ import type { DataApi } from './data-api/client.ts';
 import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
-/** The refusal of the last request for captions from the web. Null: it was not refused. */
-export interface CaptionWall {
+/** The refusal of the last caption request to the web; null when it was not blocked. */
+export interface CaptionBlock {
   refusal: SourceError | null;
 }
 
-/** What the sources of one process share: its session, the names it keeps, the wall it stands at, and its quota for want of a ledger. */
+/** State that the sources of one process share: the web session, category names, the caption block, and the quota without a ledger. */
 export interface Surfaces {
   api: DataApi;
   web: Web;
   categories: Categories;
-  caption_wall: CaptionWall;
-  /** How long the official source and the web may take together. */
+  caption_block: CaptionBlock;
+  /** Deadline for the official source and the web together. */
   shared_deadline_ms: number;
 }
 
@@ -27,7 +27,7 @@ export function createSurfaces(): Surfaces {
     api: { quota: createMemoryQuota(), retry_delay_ms: retryDelayMs },
     web: createWeb(),
     categories: createCategories(),
-    caption_wall: { refusal: null },
+    caption_block: { refusal: null },
     shared_deadline_ms: sharedDeadlineMs,
   };
 }

@@ -7,62 +7,63 @@ import type { TranscriptParams } from './params.ts';
 import type { Surfaces } from './surfaces.ts';
 import { appName, asApp, type Web, webName } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
-import { askPlayer, captionTracks, refuseUnplayable } from './web/player.ts';
+import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
 
-/** The only place that the site serves captions from. */
+/** The only URL prefix that the site serves captions from. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
-/** The captions of a video that any visitor may see: from the web, and from one app where the web withholds them. */
+/** Returns the sources of captions that any visitor can see: the web, and one app client for captions that the web withholds. */
 export function transcriptSources(surfaces: Surfaces): readonly TranscriptSource[] {
   return [webTranscript(surfaces), appTranscript(surfaces)];
 }
 
-function webTranscript({ web, caption_wall }: Surfaces): TranscriptSource {
+function webTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   return {
     name: webName,
-    // Where captions are withheld the rest of the site still answers.
+    // A breaker of its own: when captions are withheld, the rest of the site still answers.
     breaker: `${webName} captions`,
     credentials: null,
     async collect({ id }, context) {
       const withheld = context.config.keyless(appName) ? 'us' : 'resource';
       try {
         const record = await transcriptOf(web, id, withheld, context);
-        caption_wall.refusal = null;
+        caption_block.refusal = null;
         return { record };
       } catch (error) {
-        if (error instanceof SourceError) caption_wall.refusal = wallAfter(caption_wall.refusal, error);
+        if (error instanceof SourceError) caption_block.refusal = blockAfter(caption_block.refusal, error);
         throw error;
       }
     },
   };
 }
 
-/** A time-out or a failure does not say whether the wall still stands; whatever else the web says, it says without one. */
-function wallAfter(before: SourceError | null, error: SourceError): SourceError | null {
+/** Returns the block after an error: a time-out or failure leaves it unchanged; any other answer shows that it ended. */
+function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
   if (error.about === 'wall') return error;
   return error.about === 'us' && error.code !== 'SOURCE_RESTRICTED' ? before : null;
 }
 
-/** Chosen from the start for what the web withholds, and never a way round a wall: docs/adr/0008-app-client-captions.md. */
-function appTranscript({ web, caption_wall }: Surfaces): TranscriptSource {
+/** Creates the app source, for captions that the web withholds. It is never used to avoid a block: docs/adr/0008-app-client-captions.md. */
+function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   const app = asApp(web);
   return {
     name: appName,
     credentials: null,
     async collect({ id }, context) {
-      const { refusal } = caption_wall;
-      // While its breaker pauses the web for a wall, the web is not asked before us.
-      if (refusal !== null) throw new SourceError(refusal.code, { about: 'wall', reason: 'the web stands at a wall' });
+      const { refusal } = caption_block;
+      // The web source does not run while its breaker is open, so a block must be checked here too.
+      if (refusal !== null)
+        throw new SourceError(refusal.code, { about: 'wall', reason: 'the web blocks our caption requests' });
       return { record: await transcriptOf(app, id, 'resource', context) };
     },
   };
 }
 
-/** `withheld` is whom it speaks of when the captions are not handed out. */
+/** Fetches a transcript. `withheld` is the `about` of the error when the site withholds the captions. */
 async function transcriptOf(client: Web, id: string, withheld: Blame, context: SourceContext): Promise<Transcript> {
-  const player = await askPlayer(client, id, context);
+  const player = await fetchPlayer(client, id, context);
   const track = playableTrack(player);
   const segments = captionSegments(await captionFile(toText(dig(track, 'baseUrl')), withheld, context));
   const [chosen] = captionTracks([track]);
@@ -85,7 +86,7 @@ async function transcriptOf(client: Web, id: string, withheld: Blame, context: S
 
 type Segments = NonNullable<Transcript['segments']>;
 
-/** A video that does not play for visitors has no captions for them; one that plays without tracks has no transcript. */
+/** Returns the chosen track of a video that visitors can play. Throws RESOURCE_NOT_FOUND without tracks. */
 function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
   const track = chosenTrack(dig(player, 'captions'));
@@ -94,14 +95,14 @@ function playableTrack(player: unknown): unknown {
 }
 
 /**
- * The file of a track. Its address is signed for a short while: it is asked for at once and kept nowhere. One that wants the
- * attestation of a browser is not asked at all: without it the answer is an empty file.
+ * Fetches the file of a track. Its URL is signed for a short time, so it is used at once and not stored. A URL that needs a
+ * browser attestation is not fetched, because the answer would be an empty file.
  */
 async function captionFile(address: string | null, withheld: Blame, context: SourceContext): Promise<Buffer> {
   const url = URL.parse(address ?? '', 'https://www.youtube.com');
-  if (!url?.href.startsWith(captionsPath)) throw changed('a track without an address of its captions');
-  const attested = url.searchParams.getAll('exp').some((flags) => /\bxp[ev]\b/.test(flags));
-  if (attested) throw restricted(withheld, 'the captions are withheld: the track wants an attestation');
+  if (!url?.href.startsWith(captionsPath)) throw changed('a track has no caption URL');
+  const needsAttestation = url.searchParams.getAll('exp').some((flags) => /\bxp[ev]\b/.test(flags));
+  if (needsAttestation) throw restricted(withheld, 'the captions are withheld: the track needs an attestation');
   url.searchParams.set('fmt', 'json3');
   const answer = await context.fetch({ url: url.href }, context.signal);
   const refusal = pageRefusal(answer, 'timedtext');
@@ -124,7 +125,7 @@ function joined(segments: Segments): string | null {
   );
 }
 
-/** The end of what is shown last, to the millisecond; null when any segment does not say when it is shown. */
+/** Returns the end of the last segment in seconds, to the millisecond; null when any segment has no time. */
 function lastEnd(segments: Segments): number | null {
   let endMs = 0;
   for (const { start, duration } of segments) {

@@ -12,12 +12,12 @@ import { webName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
 
-/** What only the web says of a video. */
+/** Video fields that only the web has. */
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
 
 /**
- * The official source, completed by the web where KEYLESS_SOURCES allows it: both are asked at the same time and have one
- * deadline. The official word alone decides whether the video exists; a failing web leaves its fields null and the answer partial.
+ * Creates the official source, completed by the web where KEYLESS_SOURCES allows it: both are fetched in parallel under one
+ * deadline. Only the official source decides whether the video exists; when the web fails, its fields are null and the answer is partial.
  */
 export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
   return {
@@ -27,15 +27,15 @@ export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoIt
       const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(surfaces.shared_deadline_ms)]);
       const bounded = { ...context, signal: deadline };
       if (!context.config.keyless(webName)) return officialAlone(surfaces, id, bounded);
-      const [official, web] = await bothAtOnce(surfaces, id, bounded);
-      if (!(web instanceof SourceError)) return completed(surfaces, merged(official, web), bounded);
-      const { record, quality } = await completed(surfaces, official, bounded);
+      const [official, web] = await fetchBoth(surfaces, id, bounded);
+      if (!(web instanceof SourceError)) return withNameAndAvatar(surfaces, merged(official, web), bounded);
+      const { record, quality } = await withNameAndAvatar(surfaces, official, bounded);
       return { record, quality, partial: true, warnings: [missingWeb(web)] };
     },
   };
 }
 
-/** The public player and watch page alone: fewer fields than the route has, hence partial. */
+/** Creates the keyless source: public player and watch page. They lack some fields, so its answers are partial. */
 export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
   return {
     name: webName,
@@ -51,7 +51,7 @@ export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoI
   };
 }
 
-/** A failing player leaves the watch page; what the player or the page says of the video is final, and so is a wall. */
+/** Falls back to the watch page when the player fails. An answer about the video itself, or a block, is final. */
 async function withoutPlayer(
   { web }: Surfaces,
   id: string,
@@ -70,13 +70,17 @@ async function officialAlone(
   id: string,
   context: SourceContext,
 ): Promise<SourceAnswer<LongvideoItem>> {
-  const { record, quality } = await completed(surfaces, await officialVideo(surfaces.api, id, context), context);
+  const { record, quality } = await withNameAndAvatar(
+    surfaces,
+    await officialVideo(surfaces.api, id, context),
+    context,
+  );
   const absent = Object.fromEntries(webOnly.map((field) => [field, 'not_exposed' as const]));
   return { record, quality: { ...absent, ...quality }, partial: true };
 }
 
-/** The official record, and the web's or why there is none. An official refusal ends both. */
-async function bothAtOnce(
+/** Fetches the official record and, in parallel, the web's record or its error. An official refusal cancels both. */
+async function fetchBoth(
   surfaces: Surfaces,
   id: string,
   context: SourceContext,
@@ -88,12 +92,12 @@ async function bothAtOnce(
       refused.abort();
       throw error;
     }),
-    askWeb(surfaces, id, { ...context, signal }),
+    fetchWeb(surfaces, id, { ...context, signal }),
   ]);
 }
 
-/** The web's part of the merged answer: its breaker is asked and told as if it stood alone. */
-async function askWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
+/** Fetches the web's part of the merged answer. Uses and updates the web's breaker, as its own source does. */
+async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
   const paused = context.breakers.refusal(webName);
   if (paused) return new SourceError(paused.code, { retry_after_seconds: paused.retry_after_seconds });
   const answer = await webVideo(surfaces.web, id, context).catch(asRefusal);
@@ -101,8 +105,8 @@ async function askWeb(surfaces: Surfaces, id: string, context: SourceContext): P
   return answer;
 }
 
-/** What both may leave open, at one unit each: the category's name, once a day, and the avatar of the author. */
-async function completed(
+/** Adds the category name (fetched once a day) and the author's avatar when they are missing; each costs one quota unit. */
+async function withNameAndAvatar(
   { api, categories }: Surfaces,
   { record, quality }: VideoRecord,
   context: SourceContext,
@@ -116,13 +120,13 @@ async function completed(
 }
 
 /**
- * The official value wins wherever there is one. The web comes first only for what it alone knows well: the channel's
- * address, what is linked in the description, broadcasts and captions (the official flag counts uploaded tracks only).
+ * Merges both records. Official values win, except for the channel's URL, links in the description and live content, where
+ * the web knows more. The web decides about captions unless the official flag is true, because that counts only uploaded tracks.
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
-  const record = { ...web.record, ...known(official.record) };
+  const record = { ...web.record, ...nonNull(official.record) };
   const likesHidden = official.quality.likes === 'hidden';
-  const countsRounded = mergedPrecision(official.record.counts_rounded, web.record.counts_rounded);
+  const countsRounded = mergedRounding(official.record.counts_rounded, web.record.counts_rounded);
   if (likesHidden) countsRounded.likes = null;
   return {
     record: {
@@ -141,11 +145,11 @@ function merged(official: VideoRecord, web: WebVideo): VideoRecord {
 }
 
 function mergedLive(official: LongvideoItem['live'], web: LongvideoItem['live']): LongvideoItem['live'] {
-  return official !== null && web !== null ? { ...web, ...known(official) } : (official ?? web);
+  return official !== null && web !== null ? { ...web, ...nonNull(official) } : (official ?? web);
 }
 
-/** A flag is null exactly where its count is, so each flag comes from where its count came from. */
-function mergedPrecision(
+/** Takes each flag from the record that its count comes from: a flag is null exactly when its count is. */
+function mergedRounding(
   official: LongvideoItem['counts_rounded'],
   web: LongvideoItem['counts_rounded'],
 ): CountsRounded {
@@ -156,11 +160,11 @@ function mergedPrecision(
   };
 }
 
-/** The members that are not null. */
-function known<T extends object>(record: T): Partial<T> {
+/** Returns the members that are not null. */
+function nonNull<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
 }
 
 function missingWeb(cause: SourceError): string {
-  return `The fields that only ${webName} has are missing: ${cause.message}`;
+  return `The fields that only the source ${webName} has are missing: ${cause.message}`;
 }

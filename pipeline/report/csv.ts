@@ -10,7 +10,7 @@ export type Cell = string | number | boolean | null;
 
 const metricColumns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
 
-/** The same columns in the same order for every report, so that a sheet can be appended to. */
+/** Columns of the CSV. Every report has the same ones in the same order, so that weeks can be appended to a sheet. */
 export const reportColumns: readonly string[] = [
   'row',
   'campaign_id',
@@ -34,7 +34,7 @@ export const reportColumns: readonly string[] = [
   'engagement_rate_formula',
 ];
 
-/** One row an item, then the totals row, each with the cells of {@link reportColumns}. Unknown is null, dates are ISO 8601 in UTC. */
+/** Returns one row per item and then the totals row, with the cells of {@link reportColumns}. Unknown is null; dates are ISO 8601 in UTC. */
 export function reportRows(report: Report): Cell[][] {
   const { campaign, report_name, report_id, final, period_start, period_end } = report;
   const common = [campaign.id, campaign.name, report_name, report_id, final, iso(period_start), iso(period_end)];
@@ -56,7 +56,7 @@ function itemCells(item: ItemReport): Cell[] {
 }
 
 function totalsCells({ totals, by_platform }: Report): Cell[] {
-  // Platforms have different formulas: there is one rate over all of them only when there is one at all.
+  // Platforms have different formulas, so the totals row has a rate only when all platforms together have one.
   const rates: TotalRate[] = by_platform.flatMap((platform) => platform.rates);
   return [
     ...Array.from({ length: 9 }, () => null),
@@ -65,10 +65,10 @@ function totalsCells({ totals, by_platform }: Report): Cell[] {
   ];
 }
 
-function valueCells(value: MetricValue | undefined, leftOut: boolean): Cell[] {
+function valueCells(value: MetricValue | undefined, excluded: boolean): Cell[] {
   if (!value) return metricColumns.map(() => null);
   const { start, end, change, change_percent, quality } = value;
-  return [start, end, change, change_percent, quality, leftOut || change === null ? 1 : 0];
+  return [start, end, change, change_percent, quality, excluded || change === null ? 1 : 0];
 }
 
 function totalCells(total: Total | undefined): Cell[] {
@@ -87,7 +87,7 @@ function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** The rows as CSV: RFC 4180, formula-safe. */
+/** Returns the report as CSV (RFC 4180); text that a spreadsheet would run as a formula is escaped. */
 export function reportCsv(report: Report): string {
   return csvOf(reportColumns, reportRows(report));
 }

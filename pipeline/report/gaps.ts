@@ -2,23 +2,23 @@ import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/rep
 import { dayMs, dayStart, type Window } from './period.ts';
 import { isInside } from './values.ts';
 
-/** Days (UTC) without an observation, Unix ms, `to` exclusive. */
+/** Consecutive days (UTC) without an observation, for one cause. Unix ms; `to` is exclusive. */
 export interface Gap {
   from: number;
   to: number;
-  /** The outcome of the last attempt of these days; `NOT_TRACKED` before the item was added, `NOT_CHECKED` when nothing was attempted. */
+  /** Outcome of the last check attempt of the day; `NOT_TRACKED` before the item was added, `NOT_CHECKED` without an attempt. */
   cause: string;
 }
 
 export interface Presence {
-  /** Days on which an observation could have been made. */
+  /** Number of days on which the item could have been observed. */
   expected: number;
-  /** Days on which one was. */
+  /** Number of days on which it was observed. */
   observed: number;
   gaps: Gap[];
 }
 
-/** Which days of the window an item was observed on. The day that still runs counts only once it is observed. */
+/** Returns on which days of the window an item was observed. The current day counts only when it has an observation. */
 export function presenceOf(
   item: Pick<CampaignItem, 'created_at'>,
   observations: readonly Observed[],
@@ -26,14 +26,14 @@ export function presenceOf(
   window: Window,
   now: number,
 ): Presence {
-  const seen = new Set(
-    observations.filter((one) => isInside(one, window)).map((one) => dayStart(one.observed_at.getTime())),
+  const observedDays = new Set(
+    observations.filter((row) => isInside(row, window)).map((row) => dayStart(row.observed_at.getTime())),
   );
   const outcomes = new Map(missed.map(({ attempted_at, outcome }) => [dayStart(attempted_at.getTime()), outcome]));
   const trackedFrom = dayStart(item.created_at.getTime());
   const presence: Presence = { expected: 0, observed: 0, gaps: [] };
   for (let day = dayStart(window.from); day < window.to; day += dayMs) {
-    if (seen.has(day)) {
+    if (observedDays.has(day)) {
       presence.expected += 1;
       presence.observed += 1;
     } else if (day + dayMs <= now) {

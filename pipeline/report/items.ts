@@ -13,7 +13,7 @@ export interface ItemReport {
   kind: string;
   url: string;
   name: string | null;
-  /** Of the first and the last observation that its numbers rest on; the first may lie before the period. */
+  /** Times of the oldest and newest observation behind its numbers; the oldest may be before the period. */
   first_observed_at: number | null;
   last_observed_at: number | null;
   status: 'active' | 'paused' | 'identity_changed';
@@ -29,17 +29,17 @@ export interface ItemHistory {
   missed: readonly MissedCheck[];
 }
 
-/** An item with everything that totals, series and notes need of it. */
+/** An item with the values that totals, series and notes use. */
 export interface MeasuredItem extends ItemHistory {
   label: string;
   measured: ReadonlyMap<Metric, Measured>;
   presence: Presence;
   report: ItemReport;
-  /** The metrics that totals may add. */
+  /** Metrics that totals may add up. */
   adds: ReadonlySet<Metric>;
 }
 
-/** Works one item out. */
+/** Computes the values of one item for the report. */
 export function measureItem(history: ItemHistory, window: Window, now: number): MeasuredItem {
   const { item, observations, missed } = history;
   const applicable = metricsOf(item.platform, item.kind, observations);
@@ -47,15 +47,15 @@ export function measureItem(history: ItemHistory, window: Window, now: number): 
   const presence = presenceOf(item, observations, missed, window, now);
   const values = [...measured.values()];
   const times = values.flatMap(({ start_at, end_at }) => [start_at, end_at]).filter((at) => at !== null);
-  const inside = observations.filter((one) => isInside(one, window)).map((one) => one.observed_at.getTime());
+  const inside = observations.filter((row) => isInside(row, window)).map((row) => row.observed_at.getTime());
   const report: ItemReport = {
     item_id: item.item_id,
     platform: item.platform,
     kind: item.kind,
     url: item.url,
     name: item.name,
-    first_observed_at: leastOf([...times, ...inside]),
-    last_observed_at: greatestOf([...times, ...inside]),
+    first_observed_at: earliestOf([...times, ...inside]),
+    last_observed_at: latestOf([...times, ...inside]),
     status: item.identity_changed ? 'identity_changed' : item.status,
     gaps: presence.gaps,
     metrics: Object.fromEntries([...measured].map(([metric, { value }]) => [metric, value])),
@@ -64,20 +64,20 @@ export function measureItem(history: ItemHistory, window: Window, now: number): 
   return { ...history, label: item.name ?? item.url, measured, presence, report, adds: new Set(applicable) };
 }
 
-/** The counts of an item at the end of the period. */
+/** Returns the counts of an item at the end of the period. */
 export function endCounts(item: CampaignItem, measured: ReadonlyMap<Metric, Measured>): EndCounts {
   const counts = Object.fromEntries([...measured].map(([metric, { value }]) => [metric, value.end]));
   return { platform: item.platform, kind: item.kind, counts };
 }
 
-/** Both ends of a metric. */
+/** A metric whose start and end are both known. */
 export interface KnownValue {
   start: number;
   end: number;
   rounded: boolean;
 }
 
-/** What an item adds to the total of a metric: nothing (null) unless both ends are known and the address is still the same account's. */
+/** Returns the value that an item adds to the total of a metric; null when start or end is unknown or the address now belongs to another account. */
 export function countedValue({ item, measured, adds }: MeasuredItem, metric: Metric): KnownValue | null {
   const value = measured.get(metric)?.value;
   if (item.identity_changed || !adds.has(metric) || !value || value.start === null || value.end === null) return null;
@@ -86,27 +86,27 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
-/** The likes of an account are those of all its posts: beside single posts they are shown, but not added, lest likes count twice. */
+/** Excludes the likes of accounts from totals that also have posts: they include the likes of those posts, which would count twice. */
 export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem[] {
-  const posts = items.some(({ item, adds }) => !accounts.has(item.kind) && adds.has('likes'));
-  return items.map((one) => {
-    if (!posts || !accounts.has(one.item.kind)) return one;
-    return { ...one, adds: new Set([...one.adds].filter((metric) => metric !== 'likes')) };
+  const hasPosts = items.some(({ item, adds }) => !accounts.has(item.kind) && adds.has('likes'));
+  return items.map((entry) => {
+    if (!hasPosts || !accounts.has(entry.item.kind)) return entry;
+    return { ...entry, adds: new Set([...entry.adds].filter((metric) => metric !== 'likes')) };
   });
 }
 
-/** Whether a count of the item begins within the window, so that its change covers less than the period. */
+/** Returns whether a metric of the item starts within the window, so that its change covers less than the period. */
 export function startsLate({ measured }: MeasuredItem, window: Window): boolean {
   return [...measured.values()].some(({ start_at }) => start_at !== null && start_at > window.from);
 }
 
-const leastOf = (times: number[]) => (times.length > 0 ? Math.min(...times) : null);
-const greatestOf = (times: number[]) => (times.length > 0 ? Math.max(...times) : null);
+const earliestOf = (times: number[]) => (times.length > 0 ? Math.min(...times) : null);
+const latestOf = (times: number[]) => (times.length > 0 ? Math.max(...times) : null);
 
 const platforms = ['photo', 'shortvideo', 'longvideo'];
 
-/** By platform, kind, name and id, so that a report does not depend on the order in which items were read. */
-export function inOrder(a: MeasuredItem, b: MeasuredItem): number {
+/** Compares items by platform, kind, name and id, so that a report does not depend on the order in which they were read. */
+export function compareItems(a: MeasuredItem, b: MeasuredItem): number {
   return (
     platforms.indexOf(a.item.platform) - platforms.indexOf(b.item.platform) ||
     compare(a.item.kind, b.item.kind) ||

@@ -2,25 +2,24 @@ import type { Sql } from 'postgres';
 import { findCampaign } from '../../db/campaigns/campaigns.ts';
 import { campaignItems, campaignObservations, missedChecks } from '../../db/campaigns/reports.ts';
 import type { Tier } from '../../db/tier.ts';
-
 import { tiers } from '../tiers.ts';
 import { historyStart, startOf, weekMs, weekStart } from './period.ts';
 import { buildReport, type Report } from './report.ts';
 
-export interface ReportQuestion {
+export interface ReportQuery {
   workspace_id: string;
   campaign_id: string;
   tier: Tier;
   now: Date;
 }
 
-/** The report of the period that runs, or ran last; null when the workspace has no such campaign. */
-export async function runningReport(sql: Sql, question: ReportQuestion): Promise<Report | null> {
-  const campaign = await findCampaign(sql, question.workspace_id, question.campaign_id);
+/** Returns the report of the current week, or of the last week of an ended campaign; null when the workspace has no such campaign. */
+export async function runningReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
+  const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
   if (!campaign) return null;
-  const now = question.now.getTime();
+  const now = query.now.getTime();
   const lastDay = campaign.ends_on === null ? now : Math.min(now, startOf(campaign.ends_on));
-  return loadReport(sql, question, { report_id: null, final: false, period_start: weekStart(lastDay) });
+  return loadReport(sql, query, { report_id: null, final: false, period_start: weekStart(lastDay) });
 }
 
 export interface ReportPeriod {
@@ -30,9 +29,9 @@ export interface ReportPeriod {
   period_start: number;
 }
 
-/** Reads what a report needs and works it out; null when the workspace has no such campaign. */
-export async function loadReport(sql: Sql, question: ReportQuestion, period: ReportPeriod): Promise<Report | null> {
-  const { workspace_id, campaign_id, tier, now } = question;
+/** Reads the data of a report and builds it; null when the workspace has no such campaign. */
+export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPeriod): Promise<Report | null> {
+  const { workspace_id, campaign_id, tier, now } = query;
   const { history_days, report_name } = tiers[tier];
   const span = {
     from: new Date(historyStart(now.getTime(), history_days)),

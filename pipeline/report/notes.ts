@@ -3,17 +3,17 @@ import type { Quality } from '../tracking/metrics.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';
 import { dayMs, dayOf, historyStart, startOf, type Window, weekMs } from './period.ts';
-import type { Totals } from './totals.ts';
+import type { Total, Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 
-/** Names that a note lists; the others are counted. */
+/** Number of names that a note lists; it gives only the number of the others. */
 const maxNames = 5;
 
-/** How the numbers are made, printed with every report. */
+/** Explains the numbers; part of every report. */
 export const method =
-  'Public counts, observed at most once a day for each item. Start: the last count known at or before the beginning of the period, else the first one in it. ' +
-  'End: the last count known in the period. Change: end minus start. Totals add only items with both; items_missing says how many are left out. ' +
-  'Unknown is null, never 0. Views are never added to followers, nor the likes of accounts to those of posts. Unique reach, sales, conversions and media value are not measured.';
+  'All numbers are public counts, checked at most once a day for each item. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
+  'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known; items_missing is the number of the other items. ' +
+  'An unknown count is empty (null), never 0. Views are not added to followers, and likes of accounts are not added to likes of posts. Unique reach, sales, conversions and media value are not measured.';
 
 export interface NoteContext {
   input: ReportInput;
@@ -23,7 +23,7 @@ export interface NoteContext {
   totals: Totals;
 }
 
-/** What is missing, rounded or partial, in words; always in the same order. */
+/** Returns one sentence for everything that is missing, rounded or partial, always in the same order. */
 export function notesOf(context: NoteContext): string[] {
   return [
     ...periodNotes(context),
@@ -40,64 +40,59 @@ function periodNotes({ input, window }: NoteContext): string[] {
   const { campaign, final, period_start, generated_at, history_days } = input;
   const periodEnd = period_start + weekMs;
   const notes: string[] = [];
-  if (!final && generated_at >= periodEnd) notes.push('This period is over; its final report is not made yet.');
+  if (!final && generated_at >= periodEnd) notes.push('This week is over, but its final report is not ready yet.');
   else if (!final) {
-    const asOf = new Date(generated_at).toISOString();
-    notes.push(`This period is still running, to the end of ${dayOf(periodEnd - dayMs)}: this is as of ${asOf}.`);
+    const asOf = new Date(generated_at).toISOString().slice(0, 16).replace('T', ' ');
+    notes.push(`This week ends on ${dayOf(periodEnd - dayMs)}. The numbers are as of ${asOf} UTC.`);
   }
   const starts = startOf(campaign.starts_on);
   if (starts >= periodEnd || starts > generated_at) {
-    notes.push(`The campaign begins on ${campaign.starts_on}: there is nothing to report before.`);
+    notes.push(`The campaign starts on ${campaign.starts_on}: there are no numbers for earlier days.`);
   } else if (starts > period_start) {
-    notes.push(
-      `The campaign began on ${campaign.starts_on}, within this period: counts are compared from that day on.`,
-    );
+    notes.push(`The campaign started on ${campaign.starts_on}, during this week: changes are counted from that day.`);
   }
   if (campaign.ends_on !== null && startOf(campaign.ends_on) + dayMs < periodEnd) {
-    notes.push(`The last day of the campaign is ${campaign.ends_on}: later days are not in this report.`);
+    notes.push(`The last day of the campaign is ${campaign.ends_on}: later days are not counted.`);
   }
   const historyFrom = historyStart(generated_at, history_days);
   if (historyFrom > period_start && window.from === historyFrom) {
-    notes.push(`The history of ${history_days} days goes back to ${dayOf(historyFrom)}: earlier days are not shown.`);
+    notes.push(`The history limit is ${history_days} days: days before ${dayOf(historyFrom)} are not counted.`);
   }
   return notes;
 }
 
-/** What a cause of a gap means. */
-export const causeWords: Readonly<Record<string, string>> = {
-  NOT_CHECKED: 'no check was attempted: the item was paused, or the service was down',
+/** Label of each cause of a gap, to continue a sentence. */
+export const causeLabels: Readonly<Record<string, string>> = {
+  NOT_CHECKED: 'the item was paused or the service was down',
   IDENTITY_CHANGED: 'the address belonged to another account',
   SKIPPED_PAUSED: 'checks were paused',
   SKIPPED_CAP_REACHED: 'the monthly cap was reached',
-  SKIPPED_NO_CREDITS: 'the credits were used up',
-  RESOURCE_NOT_FOUND: 'the source says that it does not exist or was removed',
-  SOURCE_RESTRICTED: 'the source restricts access',
-  SOURCE_TIMEOUT: 'the source did not answer in time',
-  SOURCE_RESPONSE_CHANGED: 'the answer of the source could not be read',
-  SOURCE_CAPACITY: 'the source was throttling',
-  SOURCE_UNAVAILABLE: 'the source was unavailable',
-  SOURCE_NOT_CONFIGURED: 'the operator has not set up the source',
+  SKIPPED_NO_CREDITS: 'no credits were left',
+  RESOURCE_NOT_FOUND: 'not found (deleted or renamed?)',
+  SOURCE_RESTRICTED: 'the platform restricts access',
+  SOURCE_TIMEOUT: 'the platform did not answer in time',
+  SOURCE_RESPONSE_CHANGED: 'the answer of the platform could not be read',
+  SOURCE_CAPACITY: 'the platform limited our requests',
+  SOURCE_UNAVAILABLE: 'the platform was unavailable',
+  SOURCE_NOT_CONFIGURED: 'this server is not set up for this platform',
+  INTERNAL: 'the check failed on our side',
 };
 
 function coverageNotes({ items, coverage }: NoteContext): string[] {
-  if (items.length === 0) return ['No items are attached to this campaign.'];
+  if (items.length === 0) return ['This campaign has no items.'];
   const notes: string[] = [];
   const missing = coverage.expected_observations - coverage.observations;
   if (missing > 0) {
     const causes = [...daysByCause(items)].filter(([cause]) => cause !== 'NOT_TRACKED');
-    const list = causes.map(([cause, days]) => `${days} × ${cause}${inWords(cause)}`).join(', ');
-    notes.push(`${missing} of ${coverage.expected_observations} daily observations are missing: ${list}.`);
+    const list = causes.map(([cause, days]) => `${days} × ${causeLabels[cause] ?? cause}`).join(', ');
+    notes.push(`Missing daily checks: ${missing} of ${coverage.expected_observations} (${list}).`);
   }
   const added = items.filter(({ presence }) => presence.gaps.some(({ cause }) => cause === 'NOT_TRACKED'));
-  if (added.length > 0) notes.push(`Not tracked from the beginning of the period on: ${namesOf(added)}.`);
+  if (added.length > 0)
+    notes.push(`Added after the start of this week, without numbers for earlier days: ${namesOf(added)}.`);
   const never = items.filter(({ presence }) => presence.observed === 0);
-  if (never.length > 0) notes.push(`Not observed in this period: ${namesOf(never)}.`);
+  if (never.length > 0) notes.push(`Without any number for this week: ${namesOf(never)}.`);
   return notes;
-}
-
-function inWords(cause: string): string {
-  const words = causeWords[cause];
-  return words ? ` (${words})` : '';
 }
 
 function daysByCause(items: readonly MeasuredItem[]): [string, number][] {
@@ -110,31 +105,32 @@ function daysByCause(items: readonly MeasuredItem[]): [string, number][] {
 
 function startNotes({ items, window }: NoteContext): string[] {
   const notes: string[] = [];
-  const late = items.filter((one) => startsLate(one, window));
-  if (late.length > 0) notes.push(`The change begins at the first observation in the period: ${namesOf(late)}.`);
+  const late = items.filter((item) => startsLate(item, window));
+  if (late.length > 0)
+    notes.push(`Without an earlier number, so the change starts at the first check of this week: ${namesOf(late)}.`);
   const tooEarly = ({ start_at }: Measured) => start_at !== null && start_at < window.from - dayMs;
   const early = items.filter(({ measured }) => [...measured.values()].some(tooEarly));
   if (early.length > 0) {
     notes.push(
-      `The start was observed more than a day before the period, so the change covers more: ${namesOf(early)}.`,
+      `The number at the start is more than a day older than the report, so the change covers more time: ${namesOf(early)}.`,
     );
   }
   return notes;
 }
 
-const qualitySentences: readonly (readonly [Quality, string])[] = [
-  ['rounded', 'Rounded by the source, so that a small change does not show'],
+const qualityPrefixes: readonly (readonly [Quality, string])[] = [
+  ['rounded', 'Rounded by the platform, so small changes are not visible'],
   ['hidden', 'Hidden by the account'],
-  ['not_exposed', 'Not given by the source'],
+  ['not_exposed', 'Not shown by the platform'],
 ];
 
 function qualityNotes({ items }: NoteContext): string[] {
-  return qualitySentences.flatMap(([quality, sentence]) => {
+  return qualityPrefixes.flatMap(([quality, prefix]) => {
     const counts = metrics.flatMap((metric) => {
       const having = items.filter(({ report }) => report.metrics[metric]?.quality === quality);
-      return having.length === 0 ? [] : [`${wordsOf(metric)} of ${namesOf(having)}`];
+      return having.length === 0 ? [] : [`${metricLabel(metric)} of ${namesOf(having)}`];
     });
-    return counts.length === 0 ? [] : [`${sentence}: ${counts.join('; ')}.`];
+    return counts.length === 0 ? [] : [`${prefix}: ${counts.join('; ')}.`];
   });
 }
 
@@ -142,42 +138,53 @@ function identityNotes({ items }: NoteContext): string[] {
   const changed = items.filter(({ item }) => item.identity_changed);
   if (changed.length === 0) return [];
   return [
-    `The address belongs to another account now: counts of the account before are shown and are in no total: ${namesOf(changed)}.`,
+    `The address now belongs to another account. The numbers are from the earlier account and are in no total: ${namesOf(changed)}.`,
   ];
 }
 
 function sourceNotes({ items, window }: NoteContext): string[] {
   const mixed = items.filter(({ observations, measured }) => {
     const starts = new Set([...measured.values()].map(({ start_at }) => start_at));
-    const used = observations.filter((one) => isInside(one, window) || starts.has(one.observed_at.getTime()));
+    const used = observations.filter((row) => isInside(row, window) || starts.has(row.observed_at.getTime()));
     return new Set(used.map(({ source }) => source)).size > 1;
   });
   if (mixed.length === 0) return [];
-  return [`Counts come from more than one source, which may count differently: ${namesOf(mixed)}.`];
+  return [`The numbers come from more than one data source, and sources can count differently: ${namesOf(mixed)}.`];
 }
 
 function totalNotes({ items, totals }: NoteContext): string[] {
-  const notes: string[] = [];
-  const lacking = metrics.flatMap((metric) => {
+  const notes = metrics.flatMap((metric) => {
     const total = totals[metric];
-    if (!total || total.items_missing === 0) return [];
-    return [`${wordsOf(metric)} ${total.items_missing} of ${total.items + total.items_missing}`];
+    return total && total.items_missing > 0 ? [missingNote(metric, total, items)] : [];
   });
-  if (lacking.length > 0) {
+  const separate = items.filter(({ measured, adds }) => measured.has('likes') && !adds.has('likes'));
+  if (separate.length > 0) {
     notes.push(
-      `Totals leave out items of which a count is unknown or the address changed hands: ${lacking.join(', ')}.`,
-    );
-  }
-  const apart = items.filter(({ measured, adds }) => measured.has('likes') && !adds.has('likes'));
-  if (apart.length > 0) {
-    notes.push(
-      `The likes of an account are those of all its posts, so they are not added to those of posts: ${namesOf(apart)}.`,
+      `The likes of an account include those of all its posts, so they are not added to the likes of posts: ${namesOf(separate)}.`,
     );
   }
   return notes;
 }
 
-const wordsOf = (metric: Metric) => metric.replaceAll('_', ' ');
+/** Says how many items a total does not count and why, such as "Likes: 1 of 7 items is not counted because its number is unknown." */
+function missingNote(
+  metric: Metric,
+  { items: counted, items_missing: missing }: Total,
+  items: readonly MeasuredItem[],
+) {
+  const changed = items.filter(({ item, adds }) => item.identity_changed && adds.has(metric)).length;
+  const [verb, owner] = missing === 1 ? ['is', 'its'] : ['are', 'their'];
+  const reasons = [
+    ...(missing > changed ? [`${owner} number is unknown`] : []),
+    ...(changed > 0 ? [`${owner} address now belongs to another account`] : []),
+  ];
+  const of = `${missing} of ${counted + missing} ${counted + missing === 1 ? 'item' : 'items'}`;
+  const label = metricLabel(metric);
+  const name = label.charAt(0).toUpperCase() + label.slice(1);
+  return `${name}: ${of} ${verb} not counted because ${reasons.join(' or ')}.`;
+}
+
+const metricLabel = (metric: Metric) => metric.replaceAll('_', ' ');
 
 function namesOf(items: readonly MeasuredItem[]): string {
   const names = items.slice(0, maxNames).map(({ label }) => label);

@@ -1,40 +1,40 @@
 export const dayMs = 86_400_000;
 export const weekMs = 7 * dayMs;
-/** The first Monday of Unix time. */
+/** The first Monday after 1 January 1970. */
 const firstMondayMs = 4 * dayMs;
 
-/** Unix ms; `from` belongs to it, `to` does not. */
+/** A time span in Unix ms; `from` is inclusive, `to` exclusive. */
 export interface Window {
   from: number;
   to: number;
 }
 
-/** 00:00 UTC of the day of `at`. */
+/** Returns 00:00 UTC of the day of `at`. */
 export function dayStart(at: number): number {
   return Math.floor(at / dayMs) * dayMs;
 }
 
-/** Monday 00:00 UTC of the week of `at`. */
+/** Returns Monday 00:00 UTC of the week of `at`. */
 export function weekStart(at: number): number {
   return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
 
-/** `YYYY-MM-DD` in UTC. */
+/** Returns the day of `at` as `YYYY-MM-DD` in UTC. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** 00:00 UTC of a `YYYY-MM-DD`. */
+/** Returns 00:00 UTC of a `YYYY-MM-DD`, in Unix ms; NaN for another text. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-/** The first full day that the history limit shows. */
+/** Returns the start of the first full day within the history limit. */
 export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;
 }
 
-export interface PeriodQuestion {
+export interface PeriodParams {
   period_start: number;
   generated_at: number;
   history_days: number;
@@ -42,8 +42,8 @@ export interface PeriodQuestion {
   ends_on: string | null;
 }
 
-/** The part of a week that a report can speak of: within the campaign's days and the history limit, until `generated_at`. May be empty. */
-export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodQuestion): Window {
+/** Returns the part of a week that a report covers: the campaign's days within the history limit, until `generated_at`. May be empty. */
+export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodParams): Window {
   const from = Math.max(period_start, startOf(starts_on), historyStart(generated_at, history_days));
   const last = ends_on === null ? Number.POSITIVE_INFINITY : startOf(ends_on) + dayMs;
   return { from, to: Math.max(from, Math.min(period_start + weekMs, last, generated_at)) };

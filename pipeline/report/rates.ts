@@ -2,14 +2,14 @@ import type { Metric } from '../../db/tracking/checks.ts';
 import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 
-/** An engagement rate, printed with its formula; null when a part is unknown or there are no views. */
+/** An engagement rate with its formula. `percent` is null when a part is unknown or there are no views. */
 export interface Rate {
   name: string;
   formula: string;
   percent: number | null;
 }
 
-/** Over the items whose every part is known. */
+/** An engagement rate over the items of which all parts are known. */
 export interface TotalRate extends Rate {
   items: number;
   items_missing: number;
@@ -22,23 +22,23 @@ export interface EndCounts {
   counts: Readonly<Partial<Record<Metric, number | null>>>;
 }
 
-/** The engagement rates of an item: one for a post or a video, none for an account. */
+/** Returns the engagement rates of an item: one for a post or a video, none for an account. */
 export function ratesOf({ platform, kind, counts }: EndCounts): Rate[] {
   const parts = engagementMetrics[`${platform} ${kind}`];
   return parts ? [rateOf(parts, sumOf(parts, counts), counts.views ?? null)] : [];
 }
 
-/** The same over several items of one platform: the sum of the parts by the sum of the views. */
+/** Returns the engagement rates over items of one platform: the sum of the parts divided by the sum of the views. */
 export function totalRates(items: readonly EndCounts[]): TotalRate[] {
   const byFormula = Map.groupBy(items, ({ platform, kind }) => engagementMetrics[`${platform} ${kind}`]);
-  return [...byFormula].flatMap(([parts, of]) => (parts ? [totalRate(parts, of)] : []));
+  return [...byFormula].flatMap(([parts, group]) => (parts ? [totalRate(parts, group)] : []));
 }
 
-function totalRate(parts: readonly Metric[], of: readonly EndCounts[]): TotalRate {
+function totalRate(parts: readonly Metric[], group: readonly EndCounts[]): TotalRate {
   let engaged = 0;
   let views = 0;
   let items = 0;
-  for (const { counts } of of) {
+  for (const { counts } of group) {
     const sum = sumOf(parts, counts);
     if (sum === null || typeof counts.views !== 'number') continue;
     engaged += sum;
@@ -46,7 +46,7 @@ function totalRate(parts: readonly Metric[], of: readonly EndCounts[]): TotalRat
     items += 1;
   }
   const rate = items === 0 ? rateOf(parts, null, null) : rateOf(parts, engaged, views);
-  return { ...rate, items, items_missing: of.length - items };
+  return { ...rate, items, items_missing: group.length - items };
 }
 
 function rateOf(parts: readonly Metric[], engaged: number | null, views: number | null): Rate {

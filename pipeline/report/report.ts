@@ -1,15 +1,22 @@
 import type { CampaignStatus } from '../../db/campaigns/campaigns.ts';
 import type { Coverage, ReportInput } from './input.ts';
-import { type ItemReport, inOrder, type MeasuredItem, measureItem, startsLate, withoutDoubleLikes } from './items.ts';
+import {
+  compareItems,
+  type ItemReport,
+  type MeasuredItem,
+  measureItem,
+  startsLate,
+  withoutDoubleLikes,
+} from './items.ts';
 import { method, notesOf } from './notes.ts';
 import { historyStart, startOf, type Window, weekMs, windowOf } from './period.ts';
 import { type Series, seriesOf } from './series.ts';
 import { type PlatformReport, platformReports, type Totals, totalsOf } from './totals.ts';
 import { isInside } from './values.ts';
 
-/** A campaign's week as JSON, CSV, a page and a spreadsheet show it. Times are Unix ms; null is unknown. See docs/reports.md. */
+/** The weekly report of a campaign, as JSON, CSV, pages and spreadsheets show it. Times are Unix ms; null is unknown. See docs/reports.md. */
 export interface Report {
-  /** Null while the period runs. */
+  /** Null until the week is over and the report is frozen. */
   report_id: string | null;
   final: boolean;
   campaign: { id: string; name: string; status: CampaignStatus };
@@ -19,7 +26,7 @@ export interface Report {
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** Whether anything here covers less than the whole week; `notes` say what. */
+  /** True when some number covers less than the whole week; `notes` give the reason. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;
@@ -30,7 +37,7 @@ export interface Report {
   method: string;
 }
 
-/** Works a report out of what was observed; the order of items, observations and checks does not matter. */
+/** Builds a report from observations. The order of items, observations and checks does not change the result. */
 export function buildReport(input: ReportInput): Report {
   const { campaign, period_start, generated_at, history_days } = input;
   const { starts_on, ends_on } = campaign;
@@ -49,7 +56,7 @@ export function buildReport(input: ReportInput): Report {
     period_end: period_start + weekMs,
     generated_at,
     history_days,
-    partial_period: cut || items.some((one) => startsLate(one, window)),
+    partial_period: cut || items.some((item) => startsLate(item, window)),
     coverage,
     totals,
     by_platform: platformReports(items),
@@ -62,18 +69,18 @@ export function buildReport(input: ReportInput): Report {
 
 function measuredItems(input: ReportInput, window: Window): MeasuredItem[] {
   const { items, observations, missed, generated_at, history_days } = input;
-  const seen: Window = { from: historyStart(generated_at, history_days), to: window.to };
+  const visible: Window = { from: historyStart(generated_at, history_days), to: window.to };
   const byItem = Map.groupBy(
-    observations.filter((one) => isInside(one, seen)),
+    observations.filter((row) => isInside(row, visible)),
     ({ item_id }) => item_id,
   );
   const missedByItem = Map.groupBy(missed, ({ item_id }) => item_id);
   const measured = items.map((item) => {
     const own = (byItem.get(item.item_id) ?? []).toSorted((a, b) => +a.observed_at - +b.observed_at);
-    const gone = (missedByItem.get(item.item_id) ?? []).toSorted((a, b) => +a.attempted_at - +b.attempted_at);
-    return measureItem({ item, observations: own, missed: gone }, window, generated_at);
+    const ownMissed = (missedByItem.get(item.item_id) ?? []).toSorted((a, b) => +a.attempted_at - +b.attempted_at);
+    return measureItem({ item, observations: own, missed: ownMissed }, window, generated_at);
   });
-  return withoutDoubleLikes(measured.toSorted(inOrder));
+  return withoutDoubleLikes(measured.toSorted(compareItems));
 }
 
 function coverageOf(items: readonly MeasuredItem[]): Coverage {

@@ -4,18 +4,18 @@ import { countedValue, type MeasuredItem } from './items.ts';
 import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';
 import { isInside } from './values.ts';
 
-/** The sum on one day or in one week: null, an open gap, unless every item of the total was observed in it. */
+/** The sum for one day or week; null when any item of the total was not observed in it. */
 export interface Point {
-  /** Unix ms of the beginning of the day or week. */
+  /** Start of the day or week, Unix ms. */
   at: number;
   value: number | null;
-  /** Items of the total that were observed, and that were not. */
+  /** Number of items of the total that were observed, and that were not. */
   items: number;
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
 
-/** The course of one metric over the items of a platform that its total counts: by day over the period, by week over the history. */
+/** The history of one metric, summed over the items that the platform's total counts: by day over the period, by week over the history. */
 export interface Series {
   platform: string;
   metric: Metric;
@@ -27,20 +27,20 @@ const steps = {
   day: { length_ms: dayMs, begin: dayStart },
   week: { length_ms: weekMs, begin: weekStart },
 } as const;
-/** A single week is no course. */
-const fewestWeeks = 2;
+/** A line chart by week needs at least two points. */
+const minWeeks = 2;
 
-/** `history` begins where the campaign or the history limit does, and ends with the window. */
+/** Returns the series of each platform and metric. `history` starts at the campaign's start or the history limit and ends with the window. */
 export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
-  return [...byPlatform].flatMap(([platform, of]) =>
+  return [...byPlatform].flatMap(([platform, group]) =>
     metrics.flatMap((metric): Series[] => {
-      const counted = of.filter((one) => countedValue(one, metric) !== null);
+      const counted = group.filter((item) => countedValue(item, metric) !== null);
       if (counted.length === 0) return [];
       const days = pointsOf(counted, metric, 'day', window);
       const weeks = pointsOf(counted, metric, 'week', history);
       const byDay: Series = { platform, metric, step: 'day', points: days };
-      return weeks.length < fewestWeeks ? [byDay] : [byDay, { platform, metric, step: 'week', points: weeks }];
+      return weeks.length < minWeeks ? [byDay] : [byDay, { platform, metric, step: 'week', points: weeks }];
     }),
   );
 }
@@ -64,19 +64,19 @@ function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series
   for (let at = begin(span.from); at < span.to; at += length_ms) {
     const sum = sums.get(at);
     const items = sum?.items ?? 0;
-    const whole = sum !== undefined && items === counted.length;
+    const complete = sum !== undefined && items === counted.length;
     points.push({
       at,
-      value: whole ? sum.value : null,
+      value: complete ? sum.value : null,
       items,
       items_missing: counted.length - items,
-      quality: whole ? (sum.rounded ? 'rounded' : 'exact') : null,
+      quality: complete ? (sum.rounded ? 'rounded' : 'exact') : null,
     });
   }
   return points;
 }
 
-/** The last known value of an item in each day or week, by its beginning. */
+/** Returns the last known value of an item in each day or week, by the start of that day or week. */
 function lastValues(
   observations: MeasuredItem['observations'],
   metric: Metric,

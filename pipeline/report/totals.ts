@@ -3,10 +3,10 @@ import { countedValue, endCounts, type MeasuredItem } from './items.ts';
 import { type TotalRate, totalRates } from './rates.ts';
 import { type Change, changeOf } from './values.ts';
 
-/** The sum over the items of which both ends are known; null when there is none. */
+/** The sum over the items of which start and end are known; null when there are no such items. */
 export interface Total extends Change {
   items: number;
-  /** Items that have this metric but are not in the sum: a count is unknown, or the address changed hands. */
+  /** Number of items that have this metric but are not in the sum: a count is unknown, or the address now belongs to another account. */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
@@ -20,7 +20,7 @@ export interface PlatformReport {
   rates: TotalRate[];
 }
 
-/** The totals of each metric that any of the items has. */
+/** Returns the totals of every metric that at least one item has. */
 export function totalsOf(items: readonly MeasuredItem[]): Totals {
   const totals: Totals = {};
   for (const metric of metrics) {
@@ -31,7 +31,7 @@ export function totalsOf(items: readonly MeasuredItem[]): Totals {
 }
 
 function totalOf(having: readonly MeasuredItem[], metric: Metric): Total {
-  const values = having.map((one) => countedValue(one, metric)).filter((value) => value !== null);
+  const values = having.map((item) => countedValue(item, metric)).filter((value) => value !== null);
   const missing = { items: values.length, items_missing: having.length - values.length };
   if (values.length === 0) return { ...changeOf(null, null), ...missing, quality: null };
   const start = values.reduce((sum, value) => sum + value.start, 0);
@@ -39,18 +39,18 @@ function totalOf(having: readonly MeasuredItem[], metric: Metric): Total {
   return { ...changeOf(start, end), ...missing, quality: values.some(({ rounded }) => rounded) ? 'rounded' : 'exact' };
 }
 
-/** The same for each platform, with its engagement rates. */
+/** Returns the totals and engagement rates of each platform. */
 export function platformReports(items: readonly MeasuredItem[]): PlatformReport[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
-  return [...byPlatform].map(([platform, of]) => ({
+  return [...byPlatform].map(([platform, group]) => ({
     platform,
-    items: of.length,
-    totals: totalsOf(of),
-    rates: totalRates(of.map(countsOf)),
+    items: group.length,
+    totals: totalsOf(group),
+    rates: totalRates(group.map(countsOf)),
   }));
 }
 
-/** An account that took an address over is nobody's engagement: its item has no known counts. */
+/** Returns no counts for an item whose address now belongs to another account, so that its engagement is not counted. */
 function countsOf({ item, measured }: MeasuredItem) {
   return item.identity_changed ? { ...endCounts(item, measured), counts: {} } : endCounts(item, measured);
 }

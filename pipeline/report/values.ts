@@ -3,7 +3,7 @@ import type { Metric } from '../../db/tracking/checks.ts';
 import { type Quality, qualityOf } from '../tracking/metrics.ts';
 import type { Window } from './period.ts';
 
-/** A count over the period; null is unknown. */
+/** A count at the start and end of the period; null is unknown. */
 export interface Change {
   start: number | null;
   end: number | null;
@@ -12,11 +12,11 @@ export interface Change {
 }
 
 export interface MetricValue extends Change {
-  /** `rounded` when either count is; `hidden` or `not_exposed` when that is why there is no end; null when nothing was observed. */
+  /** `rounded` when start or end is; `hidden` or `not_exposed` when that is the reason for a missing end; null without observations. */
   quality: Quality | null;
 }
 
-/** A value with the moments (Unix ms) of the observations it rests on. */
+/** A value with the times (Unix ms) of the observations it comes from. */
 export interface Measured {
   value: MetricValue;
   start_at: number | null;
@@ -24,8 +24,8 @@ export interface Measured {
 }
 
 /**
- * The start is the last count known at or before the beginning of the window, else the first one in it;
- * the end is the last count known in it. `observations` are sorted by time.
+ * Returns a metric over the window. The start is the last known count at or before its beginning, or else the first one in it;
+ * the end is the last known count in it. `observations` must be sorted by time.
  */
 export function measure(observations: readonly Observed[], metric: Metric, window: Window): Measured {
   const known = observations.filter((observation) => observation[metric] !== null);
@@ -46,7 +46,7 @@ export function measure(observations: readonly Observed[], metric: Metric, windo
   };
 }
 
-/** Why observations in the window do not tell a metric; null when there are none. */
+/** Returns the reason why a metric has no count in the window; null without observations. */
 function reasonOf(observations: readonly Observed[], metric: Metric, window: Window): Quality | null {
   const last = observations.findLast((observation) => isInside(observation, window));
   if (!last) return null;
@@ -57,15 +57,15 @@ export function isInside({ observed_at }: Observed, { from, to }: Window): boole
   return observed_at.getTime() >= from && observed_at.getTime() < to;
 }
 
-/** The difference, and in percent of the start, which is unknown for a start of 0. */
+/** Returns the difference as a number and in percent of the start; the percentage is null for a start of 0. */
 export function changeOf(start: number | null, end: number | null): Change {
   const change = start === null || end === null ? null : end - start;
   return { start, end, change, change_percent: change === null ? null : percentOf(change, start) };
 }
 
-/** `part` in percent of `whole` to two decimals; null when either is unknown or the whole is 0. */
+/** Returns `part` in percent of `whole`, with two decimals; null when either is unknown or `whole` is 0. */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole === 0) return null;
-  // Adding 0 makes the -0 of a tiny loss a plain 0.
+  // Adding 0 turns -0 into 0.
   return Math.round((part / whole) * 10_000) / 100 + 0;
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** RFC 4180 with a header row, null as an empty cell; text that a spreadsheet would take for a formula is escaped. */
+/** Returns CSV (RFC 4180) with a header row. Null is an empty cell; text that a spreadsheet would run as a formula is escaped. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return stringify([...rows], {
     header: true,

@@ -4,7 +4,7 @@ import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell } from './profile-row.ts';
 
-/** The columns of a post row, the same in the same order for every platform, so that a sheet can be appended to. */
+/** Columns of a post row. Every platform has the same ones in the same order, so that rows can be appended to a sheet. */
 export const postColumns = [
   'url',
   'status',
@@ -36,7 +36,7 @@ export type PostRow = Record<PostColumn, Cell>;
 
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
-/** Record fields that stand under another name in a sheet, the first one that says something. */
+/** Record fields of columns with another name; the first field with a value is used. */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],
   caption: ['caption', 'description'],
@@ -57,37 +57,37 @@ interface Paid {
 
 type Answer = Pick<KeptAnswer, 'body' | 'meta'> & Paid;
 
-/** A row that nothing is known of but its address: every other cell is empty, and it cost nothing. */
+/** Returns a row with an address and otherwise empty cells, at 0 credits. */
 export function blankPostRow(url: string, platform: Platform | null): PostRow {
   const blank = Object.fromEntries(postColumns.map((column) => [column, null])) as PostRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** The row of one post as its route keeps it. */
+/** Returns the row of a stored answer with one post. */
 export function postRow(blank: PostRow, { body, meta, cached, credits_charged }: Answer): PostRow {
   const { item } = JSON.parse(body) as { item: Item };
   const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
   return { ...rowOf(blank, item, quality, warnings), retrieved_at, cached, credits_charged };
 }
 
-/** The rows of a list of posts as its route keeps it, one row a post. What the list cost stands in the first of them. */
+/** Returns one row per post of a stored answer with a list. The first row has the credits charged for the whole list. */
 export function postRows(blank: PostRow, { body, meta, cached, credits_charged }: Answer): PostRow[] {
   const { items } = JSON.parse(body) as { items: Item[] };
   const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
-  const ofTheList = warnings.filter((text) => !/^\d+\./.test(text));
+  const listWarnings = warnings.filter((text) => !/^\d+\./.test(text));
   return items.map((item, index) => {
-    const own = ownOf(`${index}.`, quality, warnings);
-    const said = index === 0 ? [...ofTheList, ...own.warnings] : own.warnings;
-    const row = rowOf(blank, item, own.quality, said);
+    const own = metaOfRow(`${index}.`, quality, warnings);
+    const messages = index === 0 ? [...listWarnings, ...own.warnings] : own.warnings;
+    const row = rowOf(blank, item, own.quality, messages);
     return { ...row, retrieved_at, cached, credits_charged: index === 0 ? credits_charged : 0 };
   });
 }
 
-/** What is said of the row whose paths begin with `prefix`, in the words of one record. */
-function ownOf(prefix: string, quality: Quality, warnings: readonly string[]) {
-  const mine = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
+/** Returns the quality and warnings of the row whose paths begin with `prefix`, without that prefix. */
+function metaOfRow(prefix: string, quality: Quality, warnings: readonly string[]) {
+  const ownQuality = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
   return {
-    quality: Object.fromEntries(mine.map(([path, state]) => [path.slice(prefix.length), state])) as Quality,
+    quality: Object.fromEntries(ownQuality.map(([path, state]) => [path.slice(prefix.length), state])) as Quality,
     warnings: warnings.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length)),
   };
 }
@@ -105,7 +105,7 @@ function rowOf(blank: PostRow, item: Item, quality: Quality, warnings: readonly 
   };
 }
 
-/** What the long-video platform has is a video; a short video may be a row of photos, which its record does not say. */
+/** Returns 'video' for YouTube. A TikTok post may be a photo carousel, which its record does not show. */
 const mediaTypeOf = (platform: Cell) => (platform === 'longvideo' ? 'video' : null);
 
 function hashtagsOf(item: Item): Cell {
@@ -113,11 +113,15 @@ function hashtagsOf(item: Item): Cell {
   return names?.filter((name) => typeof name === 'string').join(', ') ?? null;
 }
 
-const words: Record<Quality[string], string> = { rounded: 'rounded', hidden: 'hidden', not_exposed: 'not exposed' };
+const qualityLabels: Record<Quality[string], string> = {
+  rounded: 'rounded',
+  hidden: 'hidden',
+  not_exposed: 'not exposed',
+};
 
-/** `exact`, or what is not exact in words; null when there is no count that could be. */
+/** Returns `exact`, or the quality of each count that is not exact; null when the post has no count. */
 function countsQuality(item: Item, quality: Quality): string | null {
-  const inexact = counts.flatMap((count) => (quality[count] ? [`${count} ${words[quality[count]]}`] : []));
+  const inexact = counts.flatMap((count) => (quality[count] ? [`${count} ${qualityLabels[quality[count]]}`] : []));
   if (inexact.length > 0) return inexact.join('; ');
   return counts.some((count) => typeof item[count] === 'number') ? 'exact' : null;
 }

@@ -8,34 +8,34 @@ import { shortvideoProfile } from '../shortvideo/collectors.ts';
 export const platforms = ['photo', 'shortvideo', 'longvideo'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** How the profiles of a platform are sold, collected and addressed. */
+/** The route, collector and address parser of a platform's profiles. */
 interface ProfileKind {
   path: string;
   collector: Collector<unknown, unknown>;
-  /** Addresses that look like this one's are told what is wrong with them, even when they are not. */
-  near: RegExp;
+  /** Matches text that looks like an address of this platform, so that the error can be this platform's. */
+  looksLike: RegExp;
   parse(url: string): UrlResult<{ kind: string; asked: Record<string, unknown> | null }>;
 }
 
 function profileKind<T extends { kind: string }>(
   path: string,
   collector: unknown,
-  near: RegExp,
+  looksLike: RegExp,
   parse: (url: string) => UrlResult<T>,
-  askedOf: (target: T) => Record<string, unknown> | null,
+  paramsOf: (target: T) => Record<string, unknown> | null,
 ): ProfileKind {
   return {
     path,
     collector: collector as ProfileKind['collector'],
-    near,
+    looksLike,
     parse(url) {
       const parsed = parse(url);
-      return parsed.ok ? { ok: true, target: { kind: parsed.target.kind, asked: askedOf(parsed.target) } } : parsed;
+      return parsed.ok ? { ok: true, target: { kind: parsed.target.kind, asked: paramsOf(parsed.target) } } : parsed;
     },
   };
 }
 
-/** What is asked is what the route of the same path asks: one answer is kept for both. */
+/** The collector parameters equal those of the route at `path`, so that both share one stored answer. */
 export const profileKinds: Readonly<Record<Platform, ProfileKind>> = {
   photo: profileKind('/v1/photo/profile', photoProfile, /instagr/i, parsePhotoUrl, (target) =>
     target.kind === 'profile' ? { handle: target.handle } : null,
@@ -64,36 +64,36 @@ export function handleAddress(platform: Platform, text: string): string {
   return profileHomes[platform] + encodeURIComponent(handle);
 }
 
-/** Says of an @handle alone what is missing; null for any other text. */
+/** Returns the error message for an @handle without a platform; null for any other text. */
 export function handleAlone(text: string): string | null {
   const handle = /^@([^/:?#\s]{1,30})$/.exec(text.trim())?.[1];
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null
-    : `A handle does not say its platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
+    : `A handle can exist on every platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
 }
 
 type Refused = { ok: false; message: string };
 
-/** The platform that an address belongs to, or the sentence of the platform that it is nearest to. */
+/** Returns the platform of an address, or the error message of the platform that it looks like. */
 export function platformOfAddress(url: string): { ok: true; platform: Platform } | Refused {
   const found = platforms.find((platform) => profileKinds[platform].parse(url).ok);
   if (found) return { ok: true, platform: found };
   const alone = handleAlone(url);
   if (alone !== null) return { ok: false, message: alone };
-  const near = platforms.find((platform) => profileKinds[platform].near.test(url));
-  const parsed = near && profileKinds[near].parse(url);
+  const similar = platforms.find((platform) => profileKinds[platform].looksLike.test(url));
+  const parsed = similar && profileKinds[similar].parse(url);
   if (parsed && !parsed.ok) return { ok: false, message: parsed.message };
-  return { ok: false, message: 'Send a profile address of the photo, short-video or long-video platform.' };
+  return { ok: false, message: 'Send a profile address of Instagram, TikTok or YouTube.' };
 }
 
 export interface ProfileAddress {
   platform: Platform;
-  /** What the platform's collector is asked: the same for every way to write the address. */
+  /** Parameters of the platform's collector: the same for all spellings of one address. */
   asked: Record<string, unknown>;
 }
 
-/** The profile that an address names, or one sentence that says what to send instead. */
+/** Returns the profile of an address, or one sentence that says what to send instead. */
 export function parseProfileAddress(url: string): { ok: true; profile: ProfileAddress } | Refused {
   const found = platformOfAddress(url);
   if (!found.ok) return found;
@@ -102,5 +102,5 @@ export function parseProfileAddress(url: string): { ok: true; profile: ProfileAd
   if (!parsed.ok) return parsed;
   const { kind, asked } = parsed.target;
   if (asked) return { ok: true, profile: { platform, asked } };
-  return { ok: false, message: `Send the address of a profile: this one names a ${kind}.` };
+  return { ok: false, message: `Send the address of a profile: this is the address of a ${kind}.` };
 }

@@ -5,7 +5,7 @@ import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** The columns of a profile row, the same in the same order for every platform, so that a sheet can be appended to. */
+/** Columns of a profile row. Every platform has the same ones in the same order, so that rows can be appended to a sheet. */
 export const profileColumns = [
   'url',
   'status',
@@ -37,14 +37,14 @@ export const profileColumns = [
 export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 
-/** Record fields that stand under another name in a sheet. */
+/** Record fields of columns with another name. */
 const renamed: Partial<Record<ProfileColumn, string[]>> = {
   account_id: ['id'],
   country: ['country_code', 'region'],
   language: ['language', 'default_language'],
 };
 
-/** A collected profile as its route keeps it. */
+/** Returns a collected profile in the form in which its route stores it. */
 export function profileAnswer(collected: Collected<unknown>): KeptAnswer {
   const { record, source, retrieved_at, partial, quality, warnings } = collected;
   return {
@@ -54,13 +54,13 @@ export function profileAnswer(collected: Collected<unknown>): KeptAnswer {
   };
 }
 
-/** A row that nothing is known of but its address: every other cell is empty, and it cost nothing. */
+/** Returns a row with an address and otherwise empty cells, at 0 credits. */
 export function blankRow(url: string, platform: Platform | null): ProfileRow {
   const blank = Object.fromEntries(profileColumns.map((column) => [column, null])) as ProfileRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** The row of an answer as its route keeps it. */
+/** Returns the row of a stored answer with one profile. */
 export function answeredRow(
   blank: ProfileRow,
   { body, meta, cached, credits_charged }: Pick<KeptAnswer, 'body' | 'meta'> & Paid,
@@ -85,7 +85,7 @@ interface AnswerMeta {
   warnings: string[];
 }
 
-/** The row of a profile or post that was not answered: its error stands in `status` and `message`. */
+/** Returns the row of a failed profile or post, with its error in `status` and `message`. */
 export function refusedRow<R extends object>(blank: R, { code, message }: { code: string; message: string }): R {
   return { ...blank, status: code, message };
 }

@@ -273,7 +273,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect(await cellsOf(`2026-11-${refusedDay}`)).toEqual([
       `2026-11-${refusedDay}`,
       '1',
-      'the source restricts access',
+      'the platform restricts access',
     ]);
     await expectAccessible();
     await area('Tracking');

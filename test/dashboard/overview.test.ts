@@ -54,7 +54,7 @@ describe('the overview', () => {
     expect(text).toContain('All scheduled work is paused.');
     expect(text).toContain('Your monthly cap of 0 credits is reached');
     expect(text).toContain('Bulk analysis Autumn is waiting: the monthly cap is reached.');
-    expect(text).toMatch(/Instagram profile locked : the source restricts access/);
+    expect(text).toMatch(/Instagram profile locked : the platform restricts access/);
     expect(text).toContain('1 tracked item is paused');
     expect(text).not.toContain('Instagram profile works');
     expect(text).not.toContain('Instagram profile resting');
@@ -64,7 +64,7 @@ describe('the overview', () => {
     const ann = await bench.member({ tier: 'pro' });
     for (let n = 0; n < 7; n += 1) await tracked(ann, `fails.${n}`, 'SOURCE_TIMEOUT');
     const text = await overviewOf(ann);
-    expect(text.split('the source did not answer in time').length - 1).toBe(5);
+    expect(text.split('the platform did not answer in time').length - 1).toBe(5);
     expect(text).toContain('2 more items failed their last check');
   });
 

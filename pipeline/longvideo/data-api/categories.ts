@@ -2,10 +2,10 @@ import type { SourceContext } from '../../collect/collect.ts';
 import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 
-/** The names hardly ever change: one unit a day is enough. */
-const keptMs = 24 * 3_600_000;
+/** Category names rarely change, so one quota unit a day is enough. */
+const lifetimeMs = 24 * 3_600_000;
 
-/** The category names of the official source, kept for a day. */
+/** Category names of the official source, cached for a day. */
 export interface Categories {
   names: ReadonlyMap<string, string>;
   read_at: Date | null;
@@ -15,7 +15,7 @@ export function createCategories(): Categories {
   return { names: new Map(), read_at: null };
 }
 
-/** The English name of a video category, null when the source knows none. Throws what {@link dataApiItems} throws. */
+/** Returns the English name of a video category; null when unknown. Throws the errors of {@link dataApiItems}. */
 export async function categoryName(
   categories: Categories,
   api: DataApi,
@@ -23,7 +23,7 @@ export async function categoryName(
   context: SourceContext,
 ): Promise<string | null> {
   const now = context.now();
-  if (categories.read_at === null || now.getTime() - categories.read_at.getTime() >= keptMs) {
+  if (categories.read_at === null || now.getTime() - categories.read_at.getTime() >= lifetimeMs) {
     const items = await dataApiItems(
       api,
       {

@@ -11,10 +11,10 @@ import { localizationsOf, localizedOf, refuseHollow, texts } from './text.ts';
 
 const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
 
-/** The one selector that channels.list takes. */
+/** The selector for channels.list, which accepts exactly one. */
 export type ChannelSelector = { id: string } | { forHandle: string } | { forUsername: string };
 
-/** A channel of the official source; RESOURCE_NOT_FOUND when it has none. */
+/** Fetches a channel of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
 export async function officialChannel(
   api: DataApi,
   selector: ChannelSelector,
@@ -67,12 +67,12 @@ function channelOf(item: unknown): ChannelRecord {
   return { record, quality: followersQuality(record) };
 }
 
-/** A hidden subscriber count is no count, whatever number stands there. */
+/** Reads the counts. A hidden subscriber count is null, whatever number the source sends. */
 function statisticsFields(item: unknown): Partial<LongvideoChannel> {
   const statistics = dig(item, 'statistics');
   const hiddenSubscriberCount = toFlag(dig(statistics, 'hiddenSubscriberCount'));
-  const said = officialCount(dig(statistics, 'subscriberCount'));
-  const followers = hiddenSubscriberCount === true ? null : said;
+  const subscribers = officialCount(dig(statistics, 'subscriberCount'));
+  const followers = hiddenSubscriberCount === true ? null : subscribers;
   const rounded = isRoundedFollowers(followers);
   return {
     followers,

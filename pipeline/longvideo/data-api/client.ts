@@ -12,13 +12,13 @@ import { dataApiRefusal } from './refusal.ts';
 /** The name in `meta.source`. */
 export const dataApiName = 'youtube-data-api';
 
-/** How often a request is sent at most: once more after a failure that the source calls passing. */
+/** Maximum number of attempts per request: one retry after a temporary failure. */
 const maxAttempts = 2;
 
 export interface DataApi {
-  /** Where calls are counted when the context brings no ledger. */
+  /** Quota ledger for calls whose context has none. */
   quota: QuotaLedger;
-  /** How long to wait before the one retry. */
+  /** Delay before the retry. */
   retry_delay_ms: number;
 }
 
@@ -26,19 +26,19 @@ export interface DataApiCall {
   method: DataApiMethod;
   /** Sends the request through the official client; called once per attempt. */
   send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;
-  /** Parameters whose value came from the customer, so that a fault in them is theirs. */
+  /** Parameters whose value comes from the customer, who then gets the error about an invalid value. */
   customer_parameters?: readonly string[];
 }
 
 /**
- * The items of a list method, in source order; a look-up that found nothing gives an empty list.
- * Throws SourceError by the source's reasons; SOURCE_CAPACITY without asking while the day's budget is spent.
+ * Returns the items of a list method in source order; empty when nothing was found. Throws SourceError by the source's
+ * reasons, and SOURCE_CAPACITY without a request when the day's budget is spent.
  */
 export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
   return officialItems(await dataApiAnswer(api, call, context));
 }
 
-/** The whole answer of a list method, for its page tokens; errors as in {@link dataApiItems}. */
+/** Returns the whole answer of a list method, for its page tokens. Throws the errors of {@link dataApiItems}. */
 export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
   const ledger = context.quota ?? api.quota;
   for (let attempt = 1; ; attempt++) {
@@ -55,8 +55,8 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
 }
 
 /**
- * The official client builds the request, our door sends it. The key travels in a header, so that no URL in a log or an
- * error ever holds it, and what the client throws is dropped for its cause, because it carries the headers.
+ * Sends one request: the official client builds it, our fetcher sends it. The key is in a header, so that no URL in a log or
+ * error contains it. Errors of the client are replaced by their cause, because they contain the headers.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');
@@ -78,7 +78,7 @@ async function sendOnce(call: DataApiCall, context: SourceContext): Promise<Upst
 
 function expectedKind(answer: unknown, method: DataApiMethod): unknown {
   if (dig(answer, 'kind') === dataApiMethods[method].answers) return answer;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} is of another kind` });
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer to ${method} has another kind` });
 }
 
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {

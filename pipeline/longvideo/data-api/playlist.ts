@@ -12,10 +12,10 @@ import { isHollow, localizationsOf, localizedOf, refuseHollow } from './text.ts'
 const playlistParts = ['snippet', 'contentDetails', 'status', 'player', 'localizations'];
 const entryParts = ['snippet', 'contentDetails', 'status'];
 
-/** What the source writes where it does not know a status. */
+/** The source's value for an unknown status. */
 const unspecified = 'privacyStatusUnspecified';
 
-/** A playlist of the official source; RESOURCE_NOT_FOUND when it has none. */
+/** Fetches a playlist of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
 export async function officialPlaylist(api: DataApi, id: string, context: SourceContext): Promise<Playlist> {
   const [item] = await dataApiItems(
     api,
@@ -31,7 +31,7 @@ export async function officialPlaylist(api: DataApi, id: string, context: Source
   return playlistOf(item);
 }
 
-/** One page of a channel's playlists. */
+/** Returns one page of a channel's playlists. */
 export async function officialChannelPlaylists(
   api: DataApi,
   { channel_id, limit, cursor }: ChannelListParams,
@@ -57,14 +57,14 @@ export async function officialChannelPlaylists(
 }
 
 /**
- * One page of a playlist's entries. What is private or deleted stays in its place, so that the positions are right. `says` is
- * that of {@link officialPage}: a caller that needs only the ids passes one that is always true.
+ * Returns one page of a playlist's entries, including private and deleted ones, so that positions are correct. `hasContent` is
+ * that of {@link officialPage}: a caller that only needs the IDs passes a function that always returns true.
  */
 export async function officialEntries(
   api: DataApi,
   { playlist_id, limit, cursor }: PlaylistItemsParams,
   context: SourceContext,
-  says: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
+  hasContent: (entry: PlaylistEntry) => boolean = ({ title }) => title !== null,
 ): Promise<SourceAnswer<PlaylistEntry[]>> {
   const { rows, next, gaps } = await pageRows(cursor, limit, async (token) => {
     const page = { playlistId: playlist_id, ...pageParams(limit, token) };
@@ -79,7 +79,7 @@ export async function officialEntries(
         context,
       ),
       (item) => entryOf(item, playlist_id),
-      says,
+      hasContent,
     );
   });
   return { record: rows, next, ...gaps };
@@ -107,7 +107,7 @@ function playlistOf(item: unknown): Playlist {
   };
 }
 
-/** An entry of the playlist that was asked for; undefined without its video, and with a snippet that has no title. */
+/** Reads an entry of the requested playlist; undefined without its video ID, or with a snippet without a title. */
 function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
   const snippet = dig(item, 'snippet');
   const playlistId = toText(dig(snippet, 'playlistId')) ?? requested;

@@ -2,7 +2,7 @@ import type { QuotaLedger, QuotaUse } from '../../../db/requests/quota.ts';
 import type { SourcesConfig } from '../../collect/sources.ts';
 import { SourceError } from '../../errors.ts';
 
-/** The methods we call. Units are what one call costs in its bucket; a failed call costs the same. */
+/** The methods that we call. `units` is the cost of one call in its bucket, the same for a failed call. */
 export const dataApiMethods = {
   'videos.list': { answers: 'youtube#videoListResponse', bucket: 'general', units: 1 },
   'channels.list': { answers: 'youtube#channelListResponse', bucket: 'general', units: 1 },
@@ -16,48 +16,48 @@ export const dataApiMethods = {
 export type DataApiMethod = keyof typeof dataApiMethods;
 export type QuotaBucket = 'general' | 'search';
 
-/** What the source gives a new project for a day. */
-const newProject: Record<QuotaBucket, number> = { general: 10_000, search: 100 };
+/** Units per day that the source gives a new project. */
+const defaultBudgets: Record<QuotaBucket, number> = { general: 10_000, search: 100 };
 
-/** The units that may be used of each bucket in a day. */
+/** Returns the units of each bucket that may be used in a day. */
 export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number> {
   return {
-    general: config.youtube_daily_units ?? newProject.general,
-    search: config.youtube_daily_searches ?? newProject.search,
+    general: config.youtube_daily_units ?? defaultBudgets.general,
+    search: config.youtube_daily_searches ?? defaultBudgets.search,
   };
 }
 
-/** What one call of a method uses, as the ledger takes it. */
+/** Returns the quota use of one call, as the ledger expects it. */
 export function useOf(source: string, method: DataApiMethod, config: SourcesConfig, now: Date): QuotaUse {
   const { bucket, units } = dataApiMethods[method];
   return { source, bucket, day: quotaDay(now), budget: dailyBudgets(config)[bucket], method, units };
 }
 
-/** Counts a call that is about to be made. Throws SOURCE_CAPACITY when it would go over the budget of its day. */
+/** Counts a call before it is sent. Throws SOURCE_CAPACITY when it would exceed the budget of the day. */
 export async function takeUnits(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<void> {
   if (!(await ledger.spend(use))) throw spentUntilReset(use, now);
 }
 
-/** Remembers the source's word that the bucket of this call is spent, and returns the error that says so. */
+/** Marks the bucket of this call as spent, after the source said so. Returns the error for the caller. */
 export async function spendBucket(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<SourceError> {
   await ledger.exhaust(use);
   return spentUntilReset(use, now);
 }
 
-/** Counts in this process alone, for want of a database. */
+/** Creates a ledger in memory, for processes without a database. */
 export function createMemoryQuota(): QuotaLedger {
   const used = new Map<string, { day: string; units: number }>();
   const keyOf = ({ source, bucket }: { source: string; bucket: string }) => `${source} ${bucket}`;
   return {
-    async spend({ units, budget, day, ...place }) {
-      const before = used.get(keyOf(place));
+    async spend({ units, budget, day, ...bucket }) {
+      const before = used.get(keyOf(bucket));
       const after = units + (before?.day === day ? before.units : 0);
       if (after > budget) return false;
-      used.set(keyOf(place), { day, units: after });
+      used.set(keyOf(bucket), { day, units: after });
       return true;
     },
-    async exhaust({ budget, day, ...place }) {
-      used.set(keyOf(place), { day, units: budget });
+    async exhaust({ budget, day, ...bucket }) {
+      used.set(keyOf(bucket), { day, units: budget });
     },
   };
 }
@@ -65,12 +65,12 @@ export function createMemoryQuota(): QuotaLedger {
 const hourMs = 3_600_000;
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
-/** The Pacific day (`YYYY-MM-DD`) that a call at this moment is counted for. */
+/** Returns the Pacific day (`YYYY-MM-DD`) on which a call at `now` is counted. */
 export function quotaDay(now: Date): string {
   return pacificDay.format(now);
 }
 
-/** The next midnight in Pacific time, when the source fills its buckets again. */
+/** Returns the next midnight in Pacific time, when the source resets its buckets. */
 export function quotaReset(now: Date): Date {
   const [year = 0, month = 1, day = 1] = quotaDay(now).split('-').map(Number);
   const midnightUtc = Date.UTC(year, month - 1, day + 1);
@@ -80,7 +80,7 @@ export function quotaReset(now: Date): Date {
 
 function spentUntilReset({ bucket }: QuotaUse, now: Date): SourceError {
   return new SourceError('SOURCE_CAPACITY', {
-    message: 'The daily quota of the official source is spent: it is filled again at midnight Pacific time.',
+    message: 'The daily YouTube quota of this server is used up: it resets at midnight Pacific time.',
     reason: `the ${bucket} quota of the day is spent`,
     retry_after_seconds: Math.ceil((quotaReset(now).getTime() - now.getTime()) / 1000),
   });

@@ -2,12 +2,12 @@ import { type Blame, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 
-/** What an answer that is no success means, and what the caller has to do about it. */
+/** The meaning of a failed answer, and what the caller must do. */
 export interface Refusal {
   error: SourceError;
-  /** The same request may succeed when it is sent once more. */
+  /** True when the same request may succeed at once in a second attempt. */
   retry: boolean;
-  /** The bucket of this method is empty until midnight Pacific time. */
+  /** True when the bucket of this method is spent until midnight Pacific time. */
   bucket_spent: boolean;
 }
 
@@ -26,7 +26,7 @@ function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
   return reasons.split(' ').map((reason) => [reason, verdict]);
 }
 
-/** Faults of the operator's key and project; they come beside a general reason, so they are looked for first. */
+/** Reasons that concern the operator's key or project. They come together with a general reason, so they are checked first. */
 const operatorReasons = new Set(
   (
     'API_KEY_INVALID API_KEY_SERVICE_BLOCKED API_KEY_HTTP_REFERRER_BLOCKED API_KEY_IP_ADDRESS_BLOCKED ' +
@@ -38,7 +38,7 @@ const operatorReasons = new Set(
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(spent, 'quotaExceeded dailyLimitExceeded'),
   ...rows({ ...throttled, retry: true }, 'rateLimitExceeded userRateLimitExceeded'),
-  // It can pass, but what does not pass is mostly the fault of what was asked: no other source is troubled with it.
+  // Retried once; a second failure is usually caused by the requested resource, so no other source is tried.
   ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
   ...rows(transient, 'backendError internalError'),
   ...rows(invalid, 'invalidPageToken operationNotSupported'),
@@ -51,7 +51,7 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(missing, 'commentThreadNotFound commentNotFound parentCommentNotFound'),
 ]);
 
-/** Reasons that blame a parameter, and which one where the answer does not name it. */
+/** Reasons about a parameter, with its name for answers that do not include it. */
 const blamedParameter: ReadonlyMap<string, string> = new Map([
   ['invalidRegionCode', 'regionCode'],
   ['unsupportedRegionCode', 'regionCode'],
@@ -66,8 +66,8 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads an answer of the Data API that is no 200, by its reasons and never by its message (but for "per day" of a 429).
- * `customer_parameters` are the parameters whose value came from the customer: a fault in any other is ours.
+ * Reads a Data API answer with another status than 200, by its reasons and not by its message (except "per day" of a 429).
+ * `customerParameters` are the parameters whose value comes from the customer: an error in any other one is on our side.
  */
 export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: readonly string[]): Refusal {
   const error = errorOf(answer);
@@ -83,7 +83,7 @@ export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: reado
   };
 }
 
-/** An answer without a JSON error object, such as a gateway's page, has a status and nothing else. */
+/** Returns the error object of an answer; undefined when it is not JSON, such as a gateway's page. */
 function errorOf(answer: UpstreamAnswer): unknown {
   try {
     return dig(parseJson(answer.body), 'error');

@@ -4,7 +4,7 @@ import type { Playlist } from '../../records/shared.ts';
 
 type Localized = NonNullable<Playlist['localized']>;
 
-/** A list of strings; null when the source gave no list. */
+/** Returns the strings of a list; null when the value is not a list. */
 export function texts(value: unknown): string[] | null {
   return (
     toList(value)
@@ -13,22 +13,22 @@ export function texts(value: unknown): string[] | null {
   );
 }
 
-/** Title and description in the language that was asked for; null when the source gave no such object. */
+/** Returns title and description in the requested language; null when the value is not an object. */
 export function localizedOf(value: unknown): Localized | null {
   if (typeof value !== 'object' || value === null) return null;
   return { title: toText(dig(value, 'title')), description: toFreeText(dig(value, 'description')) };
 }
 
-/** Language code to title and description; null when the source gave no such object. */
+/** Returns title and description by language code; null when the value is not an object. */
 export function localizationsOf(value: unknown): Record<string, Localized> | null {
   if (typeof value !== 'object' || value === null) return null;
   const entries = Object.entries(value).map(([language, entry]) => [language, localizedOf(entry)] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, Localized] => entry[1] !== null));
 }
 
-/** Members of a resource that say which one it is, and nothing of it. */
+/** Members that identify a resource and have no data. */
 const identity: ReadonlySet<string> = new Set(['kind', 'etag', 'id']);
-/** The parts that we ask for besides the snippet. */
+/** Parts that we request besides the snippet. */
 const otherParts: ReadonlySet<string> = new Set([
   'statistics',
   'contentDetails',
@@ -42,13 +42,13 @@ const otherParts: ReadonlySet<string> = new Set([
   'paidProductPlacementDetails',
 ]);
 
-/** Throws SOURCE_RESPONSE_CHANGED for a resource that has an id and not what it is asked for. */
+/** Throws SOURCE_RESPONSE_CHANGED for a resource without an ID or title. */
 export function refuseHollow(item: unknown): void {
   if (!isHollow(item)) return;
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the resource has no title' });
 }
 
-/** Tells whether a resource lacks its id or its title; one that came as other parts alone, without a snippet, is not hollow. */
+/** Returns whether a resource lacks its ID or title. One with only other parts and no snippet is not hollow. */
 export function isHollow(item: unknown): boolean {
   if (toText(dig(item, 'id')) === null) return true;
   if (dig(item, 'snippet') !== undefined) return toText(dig(item, 'snippet', 'title')) === null;

@@ -24,7 +24,7 @@ const parts = (
   'paidProductPlacementDetails'
 ).split(' ');
 
-/** Sent so that the source says how large its player is. */
+/** Sent because the source then returns the size of its player. */
 const embedMaxWidth = 640;
 
 export interface VideoRecord {
@@ -32,7 +32,7 @@ export interface VideoRecord {
   quality: Quality;
 }
 
-/** Videos by id, in the order of the source, which leaves out what does not exist. At most 50 ids. Throws as {@link readPage} does. */
+/** Fetches at most 50 videos by ID, in source order; missing videos are left out. Throws the errors of {@link readPage}. */
 export async function officialVideos(
   api: DataApi,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function officialVideos(
   return readPage(items, (item) => (isHollow(item) ? undefined : videoOf(item)), null);
 }
 
-/** One video by id; RESOURCE_NOT_FOUND when the source has none. */
+/** Fetches one video by ID. Throws RESOURCE_NOT_FOUND when it does not exist. */
 export async function officialVideo(api: DataApi, id: string, context: SourceContext): Promise<VideoRecord> {
   const { rows } = await officialVideos(api, [id], context);
   const [video] = rows;
@@ -118,7 +118,7 @@ function statisticsFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** The source leaves the like count out, and only that, where the owner hides it. */
+/** Returns `hidden` for likes when the source leaves out only the like count, as it does when the owner hides it. */
 function qualityOf(item: unknown): Quality {
   const hidden =
     dig(item, 'statistics', 'viewCount') !== undefined && dig(item, 'statistics', 'likeCount') === undefined;
@@ -140,18 +140,18 @@ function contentFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** A broadcast that has not ended has the duration P0D, which is no duration. */
+/** Reads the duration. A broadcast that has not ended has the duration P0D, which becomes null. */
 function durationFields(item: unknown): Partial<LongvideoItem> {
   const durationIso8601 = toText(dig(item, 'contentDetails', 'duration'));
-  const duration_seconds = durationSeconds(durationIso8601);
-  const live_status = liveStatus(item);
-  const unended = duration_seconds === 0 && live_status !== null && live_status !== 'none';
-  return unended
+  const seconds = durationSeconds(durationIso8601);
+  const status = liveStatus(item);
+  const isOpen = seconds === 0 && status !== null && status !== 'none';
+  return isOpen
     ? { duration_iso8601: null, duration_seconds: null }
-    : { duration_iso8601: durationIso8601, duration_seconds };
+    : { duration_iso8601: durationIso8601, duration_seconds: seconds };
 }
 
-/** An omitted list stays omitted: an empty one means something else. */
+/** Reads the region restriction. A missing list stays missing, because an empty list has another meaning. */
 function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
   if (typeof restriction !== 'object' || restriction === null) return null;
   const allowed = texts(dig(restriction, 'allowed'));
@@ -183,17 +183,17 @@ function playerFields(item: unknown): Partial<LongvideoItem> {
 }
 
 function liveStatus(item: unknown): LongvideoItem['live_status'] {
-  const said = dig(item, 'snippet', 'liveBroadcastContent');
-  return said === 'live' || said === 'upcoming' || said === 'none' ? said : null;
+  const status = dig(item, 'snippet', 'liveBroadcastContent');
+  return status === 'live' || status === 'upcoming' || status === 'none' ? status : null;
 }
 
 function liveFields(item: unknown): Partial<LongvideoItem> {
   const details = dig(item, 'liveStreamingDetails');
-  const live_status = liveStatus(item);
-  const isLive = live_status === null ? null : live_status === 'live';
-  if (typeof details !== 'object' || details === null) return { live_status, is_live: isLive };
+  const status = liveStatus(item);
+  const isLive = status === null ? null : status === 'live';
+  if (typeof details !== 'object' || details === null) return { live_status: status, is_live: isLive };
   return {
-    live_status,
+    live_status: status,
     is_live: isLive,
     is_live_content: true,
     live: {
@@ -208,7 +208,7 @@ function liveFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** The address of a channel's avatar, null when the channel or its image is not there. */
+/** Returns the URL of a channel's avatar; null when the channel or the image does not exist. */
 export async function officialAvatar(api: DataApi, channelId: string, context: SourceContext): Promise<string | null> {
   const [channel] = await dataApiItems(
     api,

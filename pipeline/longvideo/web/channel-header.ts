@@ -2,10 +2,10 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** What the header of a channel's page shows. The site has four kinds of header; each shows only some of it. */
+/** The fields of a channel page's header. The site has four kinds of header, and each shows only some of these fields. */
 export interface ChannelHeader {
   title: string | null;
-  /** The channel that the header names, null when it names none. */
+  /** Channel ID in the header; null when it has none. */
   channel_id: string | null;
   handle: string | null;
   bio: string | null;
@@ -33,7 +33,7 @@ const noHeader: ChannelHeader = {
   external_url: null,
 };
 
-/** Reads the header of a page: today's, the one before, that of topics and events, and that of games. */
+/** Reads the header of a page: the current one, the previous one, that of topics and events, and that of games. */
 export function channelHeader(page: unknown): ChannelHeader {
   const header = dig(page, 'header');
   const carousel = toList(dig(header, 'carouselHeaderRenderer', 'contents')) ?? [];
@@ -65,7 +65,7 @@ function pageHeader(renderer: unknown): ChannelHeader {
   };
 }
 
-/** The headers of renderers write the same things under the same names. */
+/** Reads a header of the renderer kind. All three use the same names for the same fields. */
 function rendererHeader(header: unknown): ChannelHeader {
   const subtitle = nodeText(dig(header, 'subtitle'));
   const badges = toList(dig(header, 'badges')) ?? [];
@@ -83,7 +83,7 @@ function rendererHeader(header: unknown): ChannelHeader {
   };
 }
 
-/** The small texts under a channel's name: handle, subscribers, videos, and whatever else the channel shows there. */
+/** Returns the small texts under a channel's name, such as handle, subscribers and videos. */
 function headerParts(header: unknown): string[] {
   const rows = toList(dig(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')) ?? [];
   const parts = rows.flatMap((row) => toList(dig(row, 'metadataParts')) ?? []);
@@ -103,7 +103,7 @@ function hasVerifiedIcon(header: unknown): boolean {
   });
 }
 
-/** The first link of the channel, taken out of the site's redirect. */
+/** Returns the first link of the channel, without the site's redirect. */
 function headerLink(header: unknown): string | null {
   const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
   const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');

@@ -13,13 +13,13 @@ import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { type ShownRow, shownRow } from './lockup.ts';
 
-/** The parameters that the site's own tabs carry, and the path that tells which tab is shown. */
+/** For each tab, the parameters that the site itself sends and the path that identifies the tab. */
 const tabs = {
   videos: { params: 'EgZ2aWRlb3PyBgQKAjoA', path: '/videos' },
   playlists: { params: 'EglwbGF5bGlzdHPyBgQKAkIA', path: '/playlists' },
 } as const;
 
-/** Fields of an item that a row of a channel's page shows; it shows a relative time, which is no date. */
+/** Item fields in a row of a channel's page. Its relative time cannot be converted to a date. */
 export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'id',
   'title',
@@ -36,7 +36,7 @@ export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'is_live',
 ];
 
-/** Some videos of a channel's page, newest first. */
+/** Returns one page of a channel's videos, newest first. */
 export async function webChannelVideos(
   web: Web,
   params: ChannelListParams,
@@ -53,7 +53,7 @@ export async function webChannelVideos(
   return { record: items, next, quality, ...gaps };
 }
 
-/** Some playlists of a channel's page. */
+/** Returns one page of a channel's playlists. */
 export async function webChannelPlaylists(
   web: Web,
   params: ChannelListParams,
@@ -94,18 +94,18 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListPara
   return { ...page, author };
 }
 
-/** The entries of the tab that was asked for; a channel without that tab has none. */
+/** Returns the entries of the requested tab; empty for a channel without that tab. */
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
   const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
   if (shown.length === 0) throw changed('the page shows no tabs');
-  const asked = shown.find((tab) => pathOf(tab)?.endsWith(path));
-  if (asked === undefined) return [];
-  const content = dig(asked, 'content');
+  const requested = shown.find((tab) => pathOf(tab)?.endsWith(path));
+  if (requested === undefined) return [];
+  const content = dig(requested, 'content');
   const grid = toList(dig(content, 'richGridRenderer', 'contents'));
   if (grid !== null) return grid;
   const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // A tab without anything says so in words.
+  // An empty tab has a message instead of a list.
   if (dig(section, 'messageRenderer') !== undefined) return [];
   const items = toList(dig(section, 'gridRenderer', 'items'));
   if (items === null) throw changed('the tab shows no list');

@@ -13,10 +13,10 @@ export interface ChannelRecord {
   quality: Quality;
 }
 
-/** The channel that an address on the site stands for, followed over one change of name. RESOURCE_NOT_FOUND for any other. */
+/** Resolves a path on the site to a channel ID; follows one rename. Throws RESOURCE_NOT_FOUND for any other path. */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
   let url = `https://www.youtube.com/${path}`;
-  for (const _hop of ['as asked', 'renamed']) {
+  for (const _hop of ['requested', 'renamed']) {
     const endpoint = dig(await web('/navigation/resolve_url', { url }, context), 'endpoint');
     const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
     if (id?.startsWith('UC')) return id;
@@ -24,10 +24,10 @@ export async function resolvedChannelId(web: Web, path: string, context: SourceC
     if (id !== null || !renamed?.startsWith('https://www.youtube.com/')) break;
     url = renamed;
   }
-  throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address stands for no channel' });
+  throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address is not that of a channel' });
 }
 
-/** A channel's public page. Throws what {@link shownChannel} throws. */
+/** Fetches the public page of a channel. Throws the errors of {@link shownChannel}. */
 export async function webChannel(web: Web, channelId: string, context: SourceContext): Promise<ChannelRecord> {
   const page = await web('/browse', { browseId: channelId }, context);
   return channelOf(page, shownChannel(page, channelId));
@@ -40,9 +40,9 @@ interface ShownChannel {
 }
 
 /**
- * The id and the name of the channel that a page shows. RESOURCE_NOT_FOUND where the page says that there is none,
- * SOURCE_RESTRICTED behind the age gate, SOURCE_RESPONSE_CHANGED when it shows no channel or another one. The channels that
- * the site makes itself (topics, games, sports) have a header and no metadata.
+ * Returns the ID and name of the channel that a page shows. Throws RESOURCE_NOT_FOUND when the page says that the channel does
+ * not exist, SOURCE_RESTRICTED for an age restriction, SOURCE_RESPONSE_CHANGED when it shows no channel or another one.
+ * Channels that the site creates itself (topics, games, sports) have a header but no metadata.
  */
 export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const header = channelHeader(page);
@@ -59,7 +59,7 @@ export function shownChannel(page: unknown, channelId: string): ShownChannel {
   const alerted = metadata === undefined && hasErrorAlert(page);
   if (title === null || id === undefined || alerted) throw channelRefusal(page);
   if (id === channelId) return { id, title };
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page is of another channel' });
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows another channel' });
 }
 
 function tabIds(page: unknown): (string | null)[] {
@@ -72,14 +72,14 @@ function hasErrorAlert(page: unknown): boolean {
   return alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR');
 }
 
-/** What a channel's page says when it shows no channel. */
+/** Returns the error of a page that shows no channel. */
 function channelRefusal(page: unknown): SourceError {
   if (hasErrorAlert(page)) return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   if (dig(tab, 'sectionListRenderer', 'contents', 0, 'channelAgeGateRenderer') !== undefined) {
-    return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the age gate of a channel' });
+    return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: 'the channel is age-restricted' });
   }
-  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows neither a channel nor why not' });
+  return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the page shows neither a channel nor a known error' });
 }
 
 function channelOf(page: unknown, { id, title }: ShownChannel): ChannelRecord {
@@ -120,7 +120,7 @@ function profileUrl(metadata: unknown): string | null {
   return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
 }
 
-/** The handle in the channel's address; channels that the site makes itself have none. */
+/** Returns the handle in the channel's URL; null for channels that the site creates itself. */
 function vanityHandle(metadata: unknown): string | null {
   const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
   return handle === undefined ? null : decodeURIComponent(handle);

@@ -4,7 +4,7 @@ import { type Amount, exactly, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** A comment, and its fields whose counts the site shortened. */
+/** A comment, and the names of its rounded counts. */
 export interface ShownComment {
   record: Comment;
   rounded: string[];
@@ -17,8 +17,8 @@ interface Author {
 }
 
 /**
- * Returns a reader of the threads of a page, in today's shape and in the one before. Today's threads name an entity that the
- * page keeps apart from their order. A thread is unknown (undefined) without the id and the text of its comment.
+ * Returns a function that reads the threads of a page, in the current and the previous shape. Current threads have the key of an
+ * entity elsewhere on the page. The function returns undefined for a thread without the ID or text of its comment.
  */
 export function commentReader(page: unknown, contentId: string): (entry: unknown) => ShownComment | undefined {
   const mutations = toList(dig(page, 'frameworkUpdates', 'entityBatchUpdate', 'mutations')) ?? [];
@@ -53,7 +53,7 @@ function entityComment(entity: unknown, contentId: string): ShownComment {
   );
 }
 
-/** The older shape leaves out the counts of a comment without likes or replies: what it does not say is null. */
+/** Reads the previous shape. It leaves out zero counts, so a missing count is null. */
 function rendererComment(renderer: unknown, contentId: string): ShownComment {
   const avatars = toList(dig(renderer, 'authorThumbnail', 'thumbnails')) ?? [];
   const author = {
@@ -78,7 +78,7 @@ function shownComment(fields: Partial<Comment>, likes: Amount, replies: Amount):
   return { record: { ...blank(comment), ...fields, likes: likes.count, reply_count: replies.count }, rounded };
 }
 
-/** The name of an account is its handle today, and was a name of any form before. */
+/** Returns the author fields. The current shape has the handle as the name; the previous one can have any name. */
 function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   const username = name?.startsWith('@') ? name.slice(1) : null;
   return {
@@ -91,7 +91,7 @@ function authorFields({ name, id, avatar }: Author): Partial<Comment> {
   };
 }
 
-/** The toolbar leaves a count of nothing empty. */
+/** Reads a count of the toolbar, where an empty text means 0. */
 function toolbarAmount(entity: unknown, name: string): Amount {
   const shown = dig(entity, 'toolbar', name);
   if (shown === undefined) return noAmount;

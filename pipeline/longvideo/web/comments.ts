@@ -8,14 +8,14 @@ import type { CommentsParams } from '../params.ts';
 import { commentReader, type ShownComment } from './comment.ts';
 import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
-import { askPlayer, refuseUnplayable } from './player.ts';
+import { fetchPlayer, refuseUnplayable } from './player.ts';
 
-/** Where the orders stand in the sort menu. */
-const menuPlace = { relevance: 0, time: 1 } as const;
+/** Index of each order in the sort menu. */
+const menuIndex = { relevance: 0, time: 1 } as const;
 
 /**
- * Some top-level comments of a video's watch page. SOURCE_RESTRICTED where they are turned off. The order by time costs
- * a question more, because only the page in the other order names its token.
+ * Returns one page of a video's top-level comments. Throws SOURCE_RESTRICTED when comments are turned off. The order by time
+ * may need one more request, because its token is on the page in the other order.
  */
 export async function webComments(
   web: Web,
@@ -40,7 +40,7 @@ async function firstToken(
   context: SourceContext,
 ): Promise<string> {
   const watch = await web('/next', { videoId: id }, context);
-  const top = sectionToken(watch) ?? (await whyNoSection(web, id, context));
+  const top = sectionToken(watch) ?? (await refuseWithoutSection(web, id, context));
   if (order === 'relevance') return top;
   const token =
     newestToken(panelMenu(watch)) ?? newestToken(headerMenu(await web('/next', { continuation: top }, context)));
@@ -62,9 +62,9 @@ function sectionToken(watch: unknown): string | null {
   return contents.map(continuationToken).find((token) => token !== null) ?? null;
 }
 
-/** A watch page without comments does not say why: the player knows whether there is such a video and who may see it. */
-async function whyNoSection(web: Web, id: string, context: SourceContext): Promise<never> {
-  refuseUnplayable(await askPlayer(web, id, context));
+/** Throws the reason for a watch page without comments, which only the player shows: a missing or restricted video. */
+async function refuseWithoutSection(web: Web, id: string, context: SourceContext): Promise<never> {
+  refuseUnplayable(await fetchPlayer(web, id, context));
   throw changed('the watch page has no comments section');
 }
 
@@ -85,15 +85,15 @@ function headerMenu(page: unknown): unknown {
 }
 
 function newestToken(menu: unknown): string | null {
-  return toText(dig(menu, 'subMenuItems', menuPlace.time, 'serviceEndpoint', 'continuationCommand', 'token'));
+  return toText(dig(menu, 'subMenuItems', menuIndex.time, 'serviceEndpoint', 'continuationCommand', 'token'));
 }
 
-/** The header and the body of a first page, or the one body of a later page. */
+/** Returns the entries of the header and body of a first page, or of the body of a later page. */
 function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
     .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))
     .filter((command) => command !== undefined);
-  if (commands.length === 0) throw changed('the answer holds no comments');
+  if (commands.length === 0) throw changed('the answer has no comments');
   return commands.map(actionEntries);
 }
 

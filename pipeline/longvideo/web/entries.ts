@@ -2,7 +2,7 @@ import { SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import { notARow, type Page, readPage } from '../pages.ts';
 
-/** The entries of the site's lists that are known and are no rows. An entry of any other name must be readable. */
+/** Names of known entries that are not rows. An entry with any other name must be readable. */
 const otherEntries: ReadonlySet<string> = new Set([
   // Headers, filters and notices.
   'backgroundPromoRenderer',
@@ -46,10 +46,10 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showRenderer',
 ]);
 
-/** Members of an action that appends nothing. */
+/** Members of an action without entries. */
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
-/** Reads the entries of a web list and the token in its last entry. Throws SOURCE_RESPONSE_CHANGED as {@link readPage} does. */
+/** Reads the entries of a web list and the token in its last entry. Throws the errors of {@link readPage}. */
 export function webPage<T>(
   entries: readonly unknown[],
   row: (entry: unknown) => T | typeof notARow | undefined,
@@ -58,14 +58,14 @@ export function webPage<T>(
   return readPage(entries, (entry) => (isOther(entry) ? notARow : row(entry)), tokens.at(-1) ?? null);
 }
 
-/** A continuation without a readable token is no known entry: the rest of the list would be lost in silence. */
+/** Returns whether an entry is known and not a row. A continuation without a readable token is unknown, so that its loss is reported. */
 function isOther(entry: unknown): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
   if (typeof content !== 'object' || content === null) return false;
   return continuationToken(entry) !== null || Object.keys(content).some((name) => otherEntries.has(name));
 }
 
-/** The entries that a continuation appended. Throws SOURCE_RESPONSE_CHANGED when the answer appends nothing known. */
+/** Returns the entries of a continuation answer. Throws SOURCE_RESPONSE_CHANGED when it has no known action. */
 export function appended(answer: unknown, member: string): unknown[] {
   const actions = (toList(dig(answer, member)) ?? [])
     .map((action) => dig(action, 'appendContinuationItemsAction'))
@@ -74,23 +74,23 @@ export function appended(answer: unknown, member: string): unknown[] {
   return actions.flatMap(actionEntries);
 }
 
-/** The entries of one action; none when it holds nothing but its address. */
+/** Returns the entries of one action; empty when it only has its target. */
 export function actionEntries(action: unknown): unknown[] {
   const entries = toList(dig(action, 'continuationItems'));
   if (entries !== null) return entries;
   const known =
     typeof action === 'object' && action !== null && Object.keys(action).every((key) => emptyAction.has(key));
   if (known) return [];
-  throw changed('an action holds no entries');
+  throw changed('an action has no entries');
 }
 
-/** The token of a continuation entry, also where it hides in a list of commands or behind a button. */
+/** Returns the token of a continuation entry, also from a list of commands or a button; null without one. */
 export function continuationToken(entry: unknown): string | null {
   const item = dig(entry, 'continuationItemRenderer');
   const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');
   const commands = [command, ...(toList(dig(command, 'commandExecutorCommand', 'commands')) ?? [])];
   return (
-    commands.map((one) => toText(dig(one, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null
+    commands.map((part) => toText(dig(part, 'continuationCommand', 'token'))).find((token) => token !== null) ?? null
   );
 }
 

@@ -9,51 +9,51 @@ import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 export const webName = 'youtube-web';
 export const appName = 'youtube-app';
 
-/** The one app that captions are asked as: its recorded answers are the newest, and `youtubei.js` knows it. Never another. */
+/** The only app client, used for captions: `youtubei.js` supports it, and its recorded answers are the newest. */
 const appClient = 'VISIONOS';
 
-/** Asks one endpoint as a signed-out visitor and gives its JSON, unparsed by the library. Throws SourceError. */
+/** Sends a request to one endpoint as a signed-out visitor and returns its JSON, unparsed by the library. Throws SourceError. */
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;
 
-/** The source honours a mask of top-level members: four kilobytes of a player answer instead of several hundred. */
+/** Field masks, which the source supports: a player answer has 4 kB instead of several hundred. */
 const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
-/** What the library sends goes out through the door of the request that caused it. */
-interface Errand {
+/** A request that the library is about to send; its context has the fetch function to use. */
+interface PendingRequest {
   context: SourceContext;
   answer: UpstreamAnswer | null;
 }
 
 /**
- * One session of `youtubei.js`, made at the first question and shared by all: it makes the client's context and asks
- * nothing by itself. The library is loaded as late as that, because it costs a third of a second.
+ * Creates a web client with one shared `youtubei.js` session, which builds the client context and sends nothing by itself.
+ * The library is loaded at the first request, because loading takes a third of a second.
  */
 export function createWeb(): Web {
-  const errands = new AsyncLocalStorage<Errand>();
+  const pendingRequests = new AsyncLocalStorage<PendingRequest>();
   let session: Promise<Innertube> | undefined;
   return async (endpoint, body, context) => {
-    session ??= openSession(errands).catch((error: unknown) => {
+    session ??= openSession(pendingRequests).catch((error: unknown) => {
       session = undefined;
       throw error;
     });
     const innertube = await session;
-    const errand: Errand = { context, answer: null };
-    await errands.run(errand, () => innertube.actions.execute(`${endpoint}${masks[endpoint] ?? ''}`, body));
-    if (errand.answer === null) throw new Error(`youtubei.js sent nothing to ${endpoint}`);
-    const refusal = webRefusal(endpoint, errand.answer);
+    const pending: PendingRequest = { context, answer: null };
+    await pendingRequests.run(pending, () => innertube.actions.execute(`${endpoint}${masks[endpoint] ?? ''}`, body));
+    if (pending.answer === null) throw new Error(`youtubei.js sent nothing to ${endpoint}`);
+    const refusal = webRefusal(endpoint, pending.answer);
     if (refusal !== null) throw refusal;
-    return parseJson(errand.answer.body);
+    return parseJson(pending.answer.body);
   };
 }
 
-/** The same, but as the app: the library takes the client out of the body and puts its context in. */
+/** Returns a client that sends requests as the app: the library replaces `client` in the body by that app's context. */
 export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);
 }
 
-async function openSession(errands: AsyncLocalStorage<Errand>): Promise<Innertube> {
+async function openSession(pendingRequests: AsyncLocalStorage<PendingRequest>): Promise<Innertube> {
   const { Innertube } = await import('youtubei.js');
   return Innertube.create({
     lang: 'en',
@@ -62,16 +62,16 @@ async function openSession(errands: AsyncLocalStorage<Errand>): Promise<Innertub
     generate_session_locally: true,
     retrieve_innertube_config: false,
     fetch: async (input, init) => {
-      const errand = errands.getStore();
-      if (errand === undefined) throw new Error('youtubei.js asked outside of a request');
-      errand.answer = await errand.context.fetch(
+      const pending = pendingRequests.getStore();
+      if (pending === undefined) throw new Error('youtubei.js sent a request outside of a call to the web client');
+      pending.answer = await pending.context.fetch(
         {
           method: 'POST',
           url: typeof input === 'object' && 'url' in input ? input.url : String(input),
           headers: Object.fromEntries(new Headers(init?.headers)),
           body: String(init?.body),
         },
-        errand.context.signal,
+        pending.context.signal,
       );
       return new Response('{}', { status: 200 });
     },

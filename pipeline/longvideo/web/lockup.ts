@@ -3,12 +3,11 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { bylineOwner, noOwner, textOwner } from './owner.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** What a row of a web list shows of a video, a playlist or a channel, in either of the site's two layouts. */
+/** A video, playlist or channel in a row of a web list, in either of the site's two layouts. */
 export interface ShownRow {
   kind: 'video' | 'playlist' | 'channel';
   id: string;
   title: string;
-  /** The small texts below, without the name of the channel. */
   views: Amount;
   duration_seconds: number | null;
   item_count: number | null;
@@ -21,7 +20,7 @@ export interface ShownRow {
 
 type Shown = Omit<ShownRow, 'id' | 'title'> & { id: string | null; title: string | null };
 
-/** A row of a list; undefined when its shape is unknown, which includes a row without an id or a title. */
+/** Reads a row of a list; undefined when its shape is unknown or it has no ID or title. */
 export function shownRow(entry: unknown): ShownRow | undefined {
   const row = anyRow(entry);
   if (row === undefined || row.id === null || row.title === null) return undefined;
@@ -66,7 +65,7 @@ function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
   return dig(video, 'upcomingEventData') === undefined ? 'none' : 'upcoming';
 }
 
-/** The site has moved the handle into the subscribers' place; neither is asked for here. */
+/** Reads a channel. Its subscriber field is not read, because the site now puts the handle there. */
 function channelRow(channel: unknown): Shown {
   const id = toText(dig(channel, 'channelId'));
   const title = nodeText(dig(channel, 'title'));
@@ -141,7 +140,7 @@ function firstAmount(texts: (string | null)[], noun: RegExp): Amount {
   return shownAmount(texts.find((text) => text !== null && noun.test(text)) ?? null);
 }
 
-/** Seconds of `4:05` or `1:04:05`, null for anything else. */
+/** Returns the seconds of `4:05` or `1:04:05`; null for any other text. */
 function clockSeconds(text: string | null): number | null {
   if (text === null || !/^\d{1,3}(?::\d{2}){1,2}$/.test(text)) return null;
   return text.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);

@@ -28,24 +28,24 @@ export interface PlayerFields {
 }
 
 /**
- * The public player's answer with the details of this video. It never accepts a warning in a viewer's place. Throws
- * RESOURCE_NOT_FOUND for what is gone or private, SOURCE_RESTRICTED for a wall, SOURCE_RESPONSE_CHANGED for another video.
+ * Fetches the public player's answer with the details of this video. Never accepts a content warning for a viewer. Throws
+ * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, SOURCE_RESPONSE_CHANGED for another video.
  */
-export async function askPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
+export async function fetchPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
   const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
   if (dig(player, 'videoDetails') === undefined) throw playerRefusal(player);
   if (dig(player, 'videoDetails', 'videoId') === id) return player;
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player speaks of another video' });
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the player answer is about another video' });
 }
 
-/** What needs a video that any visitor may play throws SOURCE_RESTRICTED for any other. */
+/** Throws SOURCE_RESTRICTED for a video that not every visitor can play. */
 export function refuseUnplayable(player: unknown): void {
   const status = dig(player, 'playabilityStatus', 'status');
   if (status === 'OK' || status === 'LIVE_STREAM_OFFLINE') return;
-  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `the player says ${status}` });
+  throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `the player answered ${status}` });
 }
 
-/** The fields of a video that a player answer with details holds; the microformat is absent in the answers of apps. */
+/** Reads the fields of a player answer with details. Answers to apps have no microformat. */
 export function playerFields(player: unknown): PlayerFields {
   const details = dig(player, 'videoDetails');
   const micro = dig(player, 'microformat', 'playerMicroformatRenderer');
@@ -94,7 +94,7 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** The source gives the address and the size of the iframe, not its markup. */
+/** Builds the iframe markup, because the source only has its URL and size. */
 function embedFields(player: unknown): Partial<LongvideoItem> {
   const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');
   const url = secureUrl(dig(embed, 'iframeUrl'))?.replaceAll('&', '&amp;').replaceAll('"', '&quot;') ?? null;
@@ -109,7 +109,7 @@ function embedFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** No captions at all are only believed of a video that plays: a restricted one does not show its tracks. */
+/** Reads the captions. Missing captions mean "no captions" only for a playable video: a restricted one hides its tracks. */
 function captionFields(player: unknown): Partial<LongvideoItem> {
   const captions = dig(player, 'captions');
   const tracks = toList(dig(captions, 'playerCaptionsTracklistRenderer', 'captionTracks'));
@@ -120,7 +120,7 @@ function captionFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** The tracks of a player, without the addresses of their captions. */
+/** Reads the tracks of a player, without their caption URLs. */
 export function captionTracks(tracks: unknown[]): CaptionTrack[];
 export function captionTracks(tracks: unknown): CaptionTrack[] | null;
 export function captionTracks(tracks: unknown): CaptionTrack[] | null {
@@ -133,7 +133,7 @@ export function captionTracks(tracks: unknown): CaptionTrack[] | null {
   return listed ?? null;
 }
 
-/** The source leaves `isLive` and `isUpcoming` out when they are false, and says the length of a running broadcast as 0. */
+/** Reads the live fields. `isLive` and `isUpcoming` are absent when false; the length of a live broadcast is 0. */
 function liveFields(player: unknown): Partial<LongvideoItem> {
   const details = dig(player, 'videoDetails');
   const isLive = dig(details, 'isLive') === true;
@@ -148,19 +148,19 @@ function liveFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Before a broadcast its start is the scheduled one, afterwards the actual one. */
+/** Reads the broadcast. Its start is the scheduled time before it begins, and the actual time afterwards. */
 function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');
-  const said = dig(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
-  if (said === undefined && dig(details, 'isLiveContent') !== true) return null;
+  const liveDetails = dig(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');
+  if (liveDetails === undefined && dig(details, 'isLiveContent') !== true) return null;
   const slate = dig(player, 'playabilityStatus', 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
   const announced = epochToIso(dig(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
-  const start = timeToIso(dig(said, 'startTimestamp'));
+  const start = timeToIso(dig(liveDetails, 'startTimestamp'));
   const upcoming = liveStatus === 'upcoming';
   return {
     actual_start_time: upcoming ? null : start,
-    actual_end_time: timeToIso(dig(said, 'endTimestamp')),
-    is_live_now: toFlag(dig(said, 'isLiveNow')) ?? dig(details, 'isLive') === true,
+    actual_end_time: timeToIso(dig(liveDetails, 'endTimestamp')),
+    is_live_now: toFlag(dig(liveDetails, 'isLiveNow')) ?? dig(details, 'isLive') === true,
     scheduled_start_time: upcoming ? (start ?? announced) : null,
     scheduled_end_time: null,
     concurrent_viewers: null,

@@ -12,7 +12,7 @@ import type { Web } from './innertube.ts';
 import { bylineOwner } from './owner.ts';
 import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
-/** A playlist's public page; RESOURCE_NOT_FOUND where it shows an error, SOURCE_RESPONSE_CHANGED where nothing known. */
+/** Fetches a playlist's public page. Throws RESOURCE_NOT_FOUND when it shows an error, SOURCE_RESPONSE_CHANGED when it is unknown. */
 export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
   const page = await web('/browse', { browseId: `VL${id}` }, context);
   refuseAlerts(page);
@@ -38,7 +38,7 @@ export async function webPlaylist(web: Web, id: string, context: SourceContext):
   };
 }
 
-/** Some entries of a playlist's public page; those that are hidden from visitors are not in it. */
+/** Returns one page of a playlist's entries. The public page leaves out entries that visitors cannot see. */
 export async function webEntries(
   web: Web,
   { playlist_id, limit, cursor }: PlaylistItemsParams,
@@ -80,7 +80,7 @@ function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
   };
 }
 
-/** The picture stands under a name that depends on who made it. */
+/** Reads the thumbnails. Their key depends on who created the picture. */
 function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');

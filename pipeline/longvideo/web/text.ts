@@ -1,24 +1,24 @@
 import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
 
-/** The text of a text node of the web surfaces: `simpleText`, `runs` or `content`; null when it is none or empty. */
+/** Returns the text of a text node (`simpleText`, `runs` or `content`); null when it has none or is empty. */
 export function nodeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return toText(runs.map((run) => toText(dig(run, 'text')) ?? '').join(''));
   return toText(dig(node, 'simpleText')) ?? toText(dig(node, 'content'));
 }
 
-/** Returns the free text of a text node as written; `''` means "written, and empty", null that there is none. */
+/** Returns the free text of a text node unchanged; `''` is an empty text, null a missing one. */
 export function nodeFreeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
   return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
-/** Marks that set the writing direction of a name inside a text. */
+/** Unicode marks that set the writing direction of a name in a text. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The hashtags and accounts that a description links to, in order, each with the id that the link names. */
+/** Returns the hashtags and accounts that a description links to, in order, with the IDs in the links. */
 export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
   const text = toText(dig(description, 'content')) ?? '';
   const hashtags: Entity[] = [];
@@ -44,7 +44,7 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
   return { hashtags, mentions };
 }
 
-/** What the text names, with what the platform links in the place of the same name, and the other links behind; once each. */
+/** Merges the entities in the text with those that the platform links, once each: a link replaces the same name, other links follow. */
 export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
   if (derived === null && linked.length === 0) return null;
   const byName = new Map<string, Entity>();
@@ -56,7 +56,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const dayFirst = /\b(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})$/i;
 const monthFirst = /\b([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i;
 
-/** The day at the end of an English text, as `YYYY-MM-DD`: `5 Sept 2024` or `Sep 5, 2024`. A relative time is no day. */
+/** Reads the date at the end of an English text (`5 Sept 2024` or `Sep 5, 2024`) as `YYYY-MM-DD`; null for a relative time. */
 export function shownDate(text: string | null): string | null {
   const [, day1, month1, year1] = dayFirst.exec(text ?? '') ?? [];
   const [, month2, day2, year2] = monthFirst.exec(text ?? '') ?? [];

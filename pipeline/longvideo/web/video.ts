@@ -6,11 +6,11 @@ import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { roundedQuality } from '../amounts.ts';
 import { asRefusal } from '../optional.ts';
 import type { Web } from './innertube.ts';
-import { askPlayer, type PlayerFields, playerFields } from './player.ts';
+import { fetchPlayer, type PlayerFields, playerFields } from './player.ts';
 import { withLinked } from './text.ts';
 import { noWatchFields, type WatchFields, watchFields } from './watch-page.ts';
 
-/** What only the official source says of a video. */
+/** Video fields that only the official source has. */
 export const officialOnly = [
   'category_id',
   'language',
@@ -38,16 +38,16 @@ export const officialOnly = [
 export interface WebVideo {
   record: LongvideoItem;
   quality: Quality;
-  /** Why the watch page, which adds counts, avatar and links to the player, could not be read; null when it could. */
+  /** Error of the watch page, which adds counts, avatar and links to the player's fields; null when it was read. */
   watch_failure: SourceError | null;
 }
 
 /**
- * A video from the public player, completed by the watch page. The player decides: RESOURCE_NOT_FOUND for what is gone or
- * private, SOURCE_RESTRICTED for a wall, a record for what is merely restricted to some viewers. So it is asked first.
+ * Fetches a video from the public player and completes it from the watch page. The player comes first, because it decides:
+ * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, a record for a video with restricted viewers.
  */
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
-  const player = await askPlayer(web, id, context);
+  const player = await fetchPlayer(web, id, context);
   const watch = await web('/next', { videoId: id }, context).catch(asRefusal);
   const watchFailure = watch instanceof SourceError ? watch : null;
   const added = watchFailure === null ? watchFields(watch) : noWatchFields;

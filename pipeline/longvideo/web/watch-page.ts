@@ -4,13 +4,13 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
-/** What the watch page adds to the player. */
+/** Fields that the watch page adds to the player's. */
 export interface WatchFields {
   likes: Amount;
   comments: Amount;
   author_avatar_url: string | null;
   concurrent_viewers: number | null;
-  /** True where the page wears the badge; its absence says nothing. */
+  /** True when the page shows the badge; otherwise unknown. */
   unlisted: true | null;
   hashtags: Entity[];
   mentions: Entity[];
@@ -26,7 +26,7 @@ export const noWatchFields: WatchFields = {
   mentions: [],
 };
 
-/** Reads a `/next` answer. Its blocks come and go one by one: what is not there is null. */
+/** Reads a `/next` answer. Any of its blocks can be missing; their fields are then null. */
 export function watchFields(watch: unknown): WatchFields {
   const blocks = toList(dig(watch, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents')) ?? [];
   const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
@@ -44,14 +44,14 @@ export function watchFields(watch: unknown): WatchFields {
   };
 }
 
-/** The caption of the like button; where likes are hidden it is a word, which is no count. */
+/** Reads the label of the like button; for hidden likes it is a word and gives no count. */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
   for (const button of buttons) {
     const like = dig(button, 'segmentedLikeDislikeButtonViewModel', 'likeButtonViewModel', 'likeButtonViewModel');
     const toggle = dig(like, 'toggleButtonViewModel', 'toggleButtonViewModel');
-    const caption = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel', 'title');
-    if (caption !== undefined) return shownAmount(caption);
+    const label = dig(toggle, 'defaultButtonViewModel', 'buttonViewModel', 'title');
+    if (label !== undefined) return shownAmount(label);
   }
   return noAmount;
 }

@@ -8,12 +8,12 @@ import { bylineOwner, textOwner } from './owner.ts';
 import { nodeText, shownDate, withLinked } from './text.ts';
 import { watchFields } from './watch-page.ts';
 
-/** A date alone; `Premieres on …` or `Started streaming on …` is no date of publication. */
+/** Matches a date without other words: `Premieres on …` or `Started streaming on …` is not the publication date. */
 const plainDate = /^(?:\d{1,2} [a-z]+ \d{4}|[a-z]+ \d{1,2}, \d{4})$/i;
 
 /**
- * Reads a video from its watch page alone, for when the player fails. Null when the page does not show the video. The page
- * shortens the links in a description, so it is left out.
+ * Fetches a video from its watch page only, for when the player fails. Returns null when the page does not show the video.
+ * The description is left out, because the page shortens its links.
  */
 export async function watchVideo(
   web: Web,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Metric, metrics } from '../../../db/tracking/checks.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
-import { causeWords } from '../../../pipeline/report/notes.ts';
+import { causeLabels } from '../../../pipeline/report/notes.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 import type { Totals } from '../../../pipeline/report/totals.ts';
 import type { MetricValue } from '../../../pipeline/report/values.ts';
@@ -112,5 +112,5 @@ export function gapsTable({ items }: Report): Piece {
 
 function causeText(cause: string): string {
   if (cause === 'NOT_TRACKED') return 'the item was not tracked yet';
-  return causeWords[cause] ?? cause;
+  return causeLabels[cause] ?? cause;
 }

@@ -3,7 +3,7 @@ import type { Tier } from '../../../db/tier.ts';
 
 import type { Metric } from '../../../db/tracking/checks.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
-import { causeWords } from '../../../pipeline/report/notes.ts';
+import { causeLabels } from '../../../pipeline/report/notes.ts';
 import { dayMs, dayStart } from '../../../pipeline/report/period.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Piece } from '../ui/components.ts';
@@ -32,7 +32,7 @@ const outcomeLabels: Readonly<Record<string, string>> = {
 
 /** Returns the label of the outcome of a check, in lower case. */
 export function outcomeLabel(outcome: string): string {
-  return outcomeLabels[outcome] ?? causeWords[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
+  return outcomeLabels[outcome] ?? causeLabels[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
 }
 
 /** Returns a waiting time as "5 h 12 min", at least 1 min. */

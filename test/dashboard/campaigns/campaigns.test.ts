@@ -91,7 +91,7 @@ describe('a campaign', () => {
     expect((await move('archive')).status).toBe(303);
     const again = await move('archive');
     expect(again.status).toBe(400);
-    expect(await again.text()).toContain('A campaign that is archived cannot be archived.');
+    expect(await again.text()).toContain('This campaign is archived: it cannot be archived.');
     expect(await (await ann.get(`${list}/${id}`)).text()).toContain('Reactivate');
   });
 

@@ -60,7 +60,7 @@ describe('the page of a report', () => {
     ]) {
       expect(page.replaceAll(/\s*–\s*/g, '–')).toContain(text.replaceAll(/\s*–\s*/g, '–').replace(/\s+/g, ' '));
     }
-    expect(page).toContain('the source did not answer in time');
+    expect(page).toContain('the platform did not answer in time');
     expect(page).toContain('Engagement rate by views:');
     expect(page).toContain('(likes + comments + shares + favorites) / views × 100');
   });
@@ -121,7 +121,7 @@ describe('the page of a report', () => {
     await ann.post(`/dashboard/campaigns/${campaign_id}/edit`, { name: 'Changed' });
     expect(await read(path)).toContain('Changed');
     await sendForm(bench, ann, `/dashboard/campaigns/${campaign_id}/detach`, [['items', item_ids[0] as string]]);
-    expect(await read(path)).toContain('No items are attached to this campaign.');
+    expect(await read(path)).toContain('This campaign has no items.');
   });
 
   test('the CSV download has the same report', async () => {

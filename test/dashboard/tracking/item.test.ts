@@ -53,8 +53,8 @@ describe('the page of an item', () => {
 
   test('the item page shows the cause of each missing day and marks rounded numbers', async () => {
     const text = plain(await bodyOf(ann.get(`${page}/${itemId}?days=7`)));
-    expect(text).toContain('2026-11-16 1 the credits were used up');
-    expect(text).toContain('2026-11-15 1 the source did not answer in time');
+    expect(text).toContain('2026-11-16 1 no credits were left');
+    expect(text).toContain('2026-11-15 1 the platform did not answer in time');
     expect(text).toContain('2026-11-18 1,100 rounded by the platform');
   });
 
@@ -145,5 +145,5 @@ test('the list of items shows the newest number, its change, "–" for unknown, 
   expect(text).toContain('grows Instagram profile 1,130 followers +1,030 since 2026-11-18');
   expect(text).toContain('hides Instagram profile – followers, hidden by the account – ');
   expect(text).toContain('fails Instagram profile 5 followers −2 since 2026-10-21');
-  expect(text).toContain('the source restricts access');
+  expect(text).toContain('the platform restricts access');
 });

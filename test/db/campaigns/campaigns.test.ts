@@ -15,8 +15,8 @@ import {
   archive,
   attachToCampaign,
   CampaignError,
+  type CampaignInput,
   type CampaignOwner,
-  type CampaignWish,
   createCampaign,
   detachFromCampaign,
   editCampaign,
@@ -38,18 +38,18 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  owner = await anOwner('pro_max');
-  stranger = await anOwner('pro_max');
+  owner = await createOwner('pro_max');
+  stranger = await createOwner('pro_max');
 });
 afterAll(() => db.close());
 
-async function anOwner(tier: CampaignOwner['tier']): Promise<CampaignOwner> {
+async function createOwner(tier: CampaignOwner['tier']): Promise<CampaignOwner> {
   const made = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0, tier }));
   return { workspace_id: made.workspace_id, tier, now };
 }
 
-const wish: CampaignWish = { name: 'Spring', starts_on: '2026-11-01', ends_on: null };
-const create = (more: Partial<CampaignWish> = {}, by = owner) => createCampaign(db.sql, by, { ...wish, ...more });
+const input: CampaignInput = { name: 'Spring', starts_on: '2026-11-01', ends_on: null };
+const create = (more: Partial<CampaignInput> = {}, by = owner) => createCampaign(db.sql, by, { ...input, ...more });
 const read = (campaignId: string) => readCampaign(db.sql, owner.workspace_id, campaignId);
 
 async function refusalOf(work: Promise<unknown>): Promise<CampaignError> {
@@ -72,8 +72,8 @@ describe('slots', () => {
     ['pro', 1],
     ['pro_max', 5],
     ['ultra', 20],
-  ] as const)('%s has %i campaigns that are active or paused', async (tier, slots) => {
-    const by = await anOwner(tier);
+  ] as const)('the tier %s allows %i active or paused campaigns', async (tier, slots) => {
+    const by = await createOwner(tier);
     const ids = [];
     for (let made = 0; made < slots; made += 1) ids.push(await create({}, by));
     await pauseCampaign(db.sql, by.workspace_id, ids[0] as string);
@@ -83,23 +83,23 @@ describe('slots', () => {
     });
   });
 
-  test('Air has none: PAID_ACCESS_REQUIRED', async () => {
-    expect((await refusalOf(create({}, await anOwner('air')))).code).toBe('PAID_ACCESS_REQUIRED');
+  test('the tier Air allows none: PAID_ACCESS_REQUIRED', async () => {
+    expect((await refusalOf(create({}, await createOwner('air')))).code).toBe('PAID_ACCESS_REQUIRED');
   });
 
-  test('of many requests at once exactly as many as there are slots get one', async () => {
+  test('concurrent requests create exactly as many campaigns as there are slots', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a request that waits for another one counts what the other one made', async () => {
-    const by = await anOwner('pro');
+  test('a request that waits for another one counts the campaign that the other one created', async () => {
+    const by = await createOwner('pro');
     const held = Promise.withResolvers<void>();
     const waited = Promise.withResolvers<void>();
     const first = alone(db.sql, by.workspace_id, async (tx) => {
       held.resolve();
       await waited.promise;
-      return insertCampaign(tx, by.workspace_id, { ...wish, report_name: null }, { slots: 1, kept: 10 });
+      return insertCampaign(tx, by.workspace_id, { ...input, report_name: null }, { slots: 1, kept: 10 });
     });
     await held.promise;
     const second = refusalOf(create({}, by));
@@ -110,8 +110,8 @@ describe('slots', () => {
     expect(await listCampaigns(db.sql, by.workspace_id)).toHaveLength(1);
   });
 
-  test('of a new one and one to be reactivated at once, one gets the last slot', async () => {
-    const by = await anOwner('pro');
+  test('concurrent creations and a reactivation share the last slot: one succeeds', async () => {
+    const by = await createOwner('pro');
     const old = await create({}, by);
     await archive(db.sql, by, old);
     const outcomes = await Promise.allSettled([
@@ -121,8 +121,8 @@ describe('slots', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('archiving and ending free the slot', async () => {
-    const by = await anOwner('pro');
+  test('archiving or ending a campaign frees its slot', async () => {
+    const by = await createOwner('pro');
     const first = await create({}, by);
     await archive(db.sql, by, first);
     await create({ ends_on: '2026-11-21' }, by);
@@ -134,8 +134,8 @@ describe('slots', () => {
   });
 });
 
-describe('states', () => {
-  test('active <-> paused -> archived -> active, with a new end', async () => {
+describe('the state of a campaign', () => {
+  test('goes active, paused, active, paused, archived and back to active with a new last day', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await pauseCampaign(db.sql, owner.workspace_id, id);
     expect((await read(id)).status).toBe('paused');
@@ -149,16 +149,19 @@ describe('states', () => {
   });
 
   test.each([
-    ['paused', pauseCampaign, 'be paused'],
-    ['active', resumeCampaign, 'be active'],
-  ] as const)('what is %s already stays so, and says so', async (status, move, words) => {
+    ['paused', pauseCampaign, 'paused'],
+    ['active', resumeCampaign, 'resumed'],
+  ] as const)('a campaign that is %s already is refused that state', async (status, move, action) => {
     const id = await create();
     if (status === 'paused') await pauseCampaign(db.sql, owner.workspace_id, id);
     const refusal = await refusalOf(move(db.sql, owner.workspace_id, id));
-    expect(refusal).toMatchObject({ code: 'INVALID_INPUT', message: `A campaign that is ${status} cannot ${words}.` });
+    expect(refusal).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `This campaign is ${status}: it cannot be ${action}.`,
+    });
   });
 
-  test('past ends_on it is ended by the job, whether active or paused; the last day still counts', async () => {
+  test('becomes ended the day after ends_on, from active or paused', async () => {
     const active = await create({ ends_on: '2026-11-21' });
     const paused = await create({ ends_on: '2026-11-21' });
     await pauseCampaign(db.sql, owner.workspace_id, paused);
@@ -171,7 +174,7 @@ describe('states', () => {
     expect((await read(open)).status).toBe('active');
   });
 
-  test('an ended campaign cannot be resumed, but can be archived, and keeps its last day', async () => {
+  test('ended allows archiving, which keeps the last day, but not resuming', async () => {
     const id = await create({ ends_on: '2026-11-20' });
     await endCampaigns(db.sql, '2026-11-21');
     expect((await refusalOf(resumeCampaign(db.sql, owner.workspace_id, id))).code).toBe('INVALID_INPUT');
@@ -179,41 +182,41 @@ describe('states', () => {
     expect(await read(id)).toMatchObject({ status: 'archived', ends_on: '2026-11-20' });
   });
 
-  test('a campaign that had not begun is archived with its first day as the last', async () => {
+  test('archived before its first day has the first day as its last', async () => {
     const id = await create({ starts_on: '2026-12-01' });
     await archive(db.sql, owner, id);
     expect(await read(id)).toMatchObject({ status: 'archived', starts_on: '2026-12-01', ends_on: '2026-12-01' });
   });
 });
 
-describe('what makes no sense is refused in one sentence', () => {
-  test.each<[string, Partial<CampaignWish>, string]>([
-    ['a day that does not exist', { starts_on: '2026-02-30' }, 'starts_on must be a day that exists'],
-    ['a day in other words', { starts_on: 'tomorrow' }, 'starts_on must be a day that exists'],
-    ['an end that does not exist', { ends_on: '2026-13-01' }, 'ends_on must be a day that exists'],
-    ['an end before the start', { starts_on: '2026-12-10', ends_on: '2026-12-09' }, 'before starts_on'],
-    ['an end in the past', { ends_on: '2026-11-19' }, 'in the past'],
-    ['a start before all history', { starts_on: '2025-11-19' }, 'before 2025-11-20'],
-    ['a start after ten years', { starts_on: '2037-01-01' }, 'within ten years'],
-    ['no name', { name: ' ' }, 'name has 1 to'],
+describe('a campaign with invalid fields is refused', () => {
+  test.each<[string, Partial<CampaignInput>, string]>([
+    ['a first day that does not exist', { starts_on: '2026-02-30' }, 'starts_on must be a real date'],
+    ['a first day in words', { starts_on: 'tomorrow' }, 'starts_on must be a real date'],
+    ['a last day that does not exist', { ends_on: '2026-13-01' }, 'ends_on must be a real date'],
+    ['a last day before the first', { starts_on: '2026-12-10', ends_on: '2026-12-09' }, 'before starts_on'],
+    ['a last day in the past', { ends_on: '2026-11-19' }, 'in the past'],
+    ['a first day before the oldest history', { starts_on: '2025-11-19' }, 'before 2025-11-20'],
+    ['a first day in more than ten years', { starts_on: '2037-01-01' }, 'within ten years'],
+    ['no name', { name: ' ' }, 'name must have 1 to'],
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
     ['a name with half a character', { name: 'a\ud800' }, 'one line'],
-    ['a name that is too long', { name: 'a'.repeat(121) }, 'name has 1 to'],
-    ['an item that is no id', { item_ids: ['1; drop table'] }, 'named by its id'],
-    ['too many items', { item_ids: Array.from({ length: 201 }, () => newId()) }, 'At most 200'],
-  ])('%s', async (_, more, words) => {
+    ['a name that is too long', { name: 'a'.repeat(121) }, 'name must have 1 to'],
+    ['an item that is not an id', { item_ids: ['1; drop table'] }, 'the id of each item'],
+    ['too many items', { item_ids: Array.from({ length: 201 }, () => newId()) }, 'at most 200'],
+  ])('with %s', async (_, more, message) => {
     const refusal = await refusalOf(create(more));
     expect(refusal.code).toBe('INVALID_INPUT');
-    expect(refusal.message).toContain(words);
+    expect(refusal.message).toContain(message);
     expect(await listCampaigns(db.sql, owner.workspace_id)).toEqual([]);
   });
 
-  test('the last and the first day may be the same', async () => {
+  test('a campaign of one day is accepted', async () => {
     await create({ starts_on: '2026-11-20', ends_on: '2026-11-20' });
     expect(await listCampaigns(db.sql, owner.workspace_id)).toHaveLength(1);
   });
 
-  test('days are changed under the same rules, and not once the campaign is over', async () => {
+  test('changed dates follow the same rules, and an archived campaign keeps its dates', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await editCampaign(db.sql, owner, id, { ends_on: '2026-12-26' });
     expect(await read(id)).toMatchObject({ starts_on: '2026-11-01', ends_on: '2026-12-26' });
@@ -225,18 +228,18 @@ describe('what makes no sense is refused in one sentence', () => {
   });
 });
 
-test('a report name of its own is for the two highest tiers', async () => {
+test('a custom report name needs one of the two highest tiers', async () => {
   const id = await create({ report_name: ' For the board ' });
   expect((await read(id)).report_name).toBe('For the board');
   await editCampaign(db.sql, owner, id, { report_name: null });
   expect((await read(id)).report_name).toBeNull();
-  const pro = await anOwner('pro');
+  const pro = await createOwner('pro');
   expect((await refusalOf(create({ report_name: 'Mine' }, pro))).message).toContain('Pro Max or Ultra');
-  expect(await create({ report_name: 'Ours' }, await anOwner('ultra'))).toBeTypeOf('string');
+  expect(await create({ report_name: 'Ours' }, await createOwner('ultra'))).toBeTypeOf('string');
 });
 
-describe('items', () => {
-  test('of the same workspace are attached once, counted, and detached; they stay tracked', async () => {
+describe('items of a campaign', () => {
+  test('are attached once, counted and detached, and stay tracked', async () => {
     const items = [await keepItem(db.sql, owner.workspace_id), await keepItem(db.sql, owner.workspace_id)];
     const id = await create({ item_ids: items });
     await attachToCampaign(db.sql, owner.workspace_id, id, [items[0] as string, items[0] as string]);
@@ -248,7 +251,7 @@ describe('items', () => {
     expect(kept).toHaveLength(2);
   });
 
-  test('an item of another workspace is not found, and then none is attached and no campaign made', async () => {
+  test('of another workspace are not found, and then no item is attached and no campaign created', async () => {
     const own = await keepItem(db.sql, owner.workspace_id);
     const foreign = await keepItem(db.sql, stranger.workspace_id);
     const refusal = await refusalOf(create({ item_ids: [own, foreign] }));
@@ -263,7 +266,7 @@ describe('items', () => {
 });
 
 describe('another workspace', () => {
-  test('finds nothing under the id, and changes nothing', async () => {
+  test('can neither read nor change the campaign', async () => {
     const id = await create();
     const ownItem = await keepItem(db.sql, stranger.workspace_id);
     const { workspace_id } = stranger;
@@ -288,7 +291,7 @@ describe('another workspace', () => {
   });
 });
 
-test('campaigns are listed newest first, of one state when asked', async () => {
+test('campaigns are listed newest first, and can be filtered by state', async () => {
   const first = await create({ name: 'first' });
   await create({ name: 'second' });
   await pauseCampaign(db.sql, owner.workspace_id, first);
@@ -299,7 +302,7 @@ test('campaigns are listed newest first, of one state when asked', async () => {
   expect(await names('archived')).toEqual([]);
 });
 
-test('the report of a week is frozen once, and read in its own workspace alone', async () => {
+test('the report of a week is frozen once and readable only in its own workspace', async () => {
   const { workspace_id } = owner;
   const campaignId = await create();
   const period = { period_start: utc('2026-11-09T00:00:00'), period_end: utc('2026-11-16T00:00:00') };

@@ -31,36 +31,36 @@ describe('counts that the site shows', () => {
     'Me gusta',
     '',
     null,
-  ])('refuses %o, which is no English count', (text) => {
+  ])('refuses %o, which is not an English count', (text) => {
     expect(shownAmount(text)).toEqual({ count: null, rounded: null });
   });
 });
 
 describe('counts of the official source', () => {
-  it('are decimal strings, and anything else is a changed answer', () => {
+  it('are decimal strings; anything else is a changed answer', () => {
     expect(officialCount('1234567')).toBe(1234567);
     expect(officialCount('0')).toBe(0);
     expect(officialCount(undefined)).toBeNull();
     expect(() => officialCount('12k')).toThrow(expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }));
   });
 
-  it('of subscribers are rounded from a thousand up', () => {
+  it('of subscribers are rounded from 1,000 up', () => {
     expect([null, 0, 999, 1000].map(isRoundedFollowers)).toEqual([null, false, false, true]);
   });
 });
 
-describe('ISO 8601 duration', () => {
+describe('an ISO 8601 duration', () => {
   it.each([
     ['PT10M5S', 605],
     ['PT2H', 7200],
     ['P1DT2H', 93_600],
     ['PT1S', 1],
     ['P0D', 0],
-  ])('%s is %i seconds', (text, seconds) => {
+  ])('%s has %i seconds', (text, seconds) => {
     expect(durationSeconds(text)).toBe(seconds);
   });
 
-  it.each(['P', 'PT', 'P1Y', '53:53', '', null])('%o is none', (text) => {
+  it.each(['P', 'PT', 'P1Y', '53:53', '', null])('is not %o', (text) => {
     expect(durationSeconds(text)).toBeNull();
   });
 });

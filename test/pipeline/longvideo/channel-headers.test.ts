@@ -18,7 +18,7 @@ const carousel = (topicChannelDetailsRenderer: object) => ({
   carouselHeaderRenderer: { contents: [{ carouselItemRenderer: {} }, { topicChannelDetailsRenderer }] },
 });
 
-describe('a channel that the site makes itself', () => {
+describe('a channel that the site creates itself', () => {
   it.each([
     [
       'a carousel',
@@ -82,7 +82,7 @@ describe('a channel that the site makes itself', () => {
     expect(partial).toBe(true);
   });
 
-  it('has the address of its id and no handle', async () => {
+  it('has a URL with its ID and no handle', async () => {
     const { record } = await channelOf({ header: carousel({ title: { simpleText: 'Sports' }, avatar }), microformat });
     expect([record.username, record.profile_url]).toEqual([null, `https://www.youtube.com/channel/${channelId}`]);
   });
@@ -95,7 +95,7 @@ describe('a channel that the site makes itself', () => {
     expect(await refusal(channelOf(body))).toEqual([422, 'us']);
   });
 
-  it('is 422 when the page is of another channel', async () => {
+  it('is 422 when the page shows another channel', async () => {
     const page = { header: carousel({ title: { simpleText: 'Sports' } }), microformat };
     const { collectors, context } = invented({ browse: { body: page } });
     const other = { channel_id: 'UCinvented00000000000009' };
@@ -105,7 +105,7 @@ describe('a channel that the site makes itself', () => {
     ]);
   });
 
-  it('is 404 when its page shows a header above an error', async () => {
+  it('is 404 when its page has a header and an error', async () => {
     const header = { c4TabbedHeaderRenderer: { channelId, title: 'Invented Shore' } };
     const alerts = [{ alertRenderer: { type: 'ERROR' } }];
     expect(await refusal(channelOf({ header, alerts }))).toEqual([404, 'resource']);

@@ -23,7 +23,7 @@ const videos = (items: object[]) => ({ body: { kind: 'youtube#videoListResponse'
 const noList = { status: 404, body: { error: { errors: [{ reason: 'playlistNotFound' }] } } };
 
 describe('videos of a channel', () => {
-  it('of the official source are its uploads, newest first, told by a second call', async () => {
+  it('of the official source are its uploads, newest first, with details from a second call', async () => {
     const upstream = invented({
       playlistItems: uploads(['invented002', 'invented001'], 'invented-page-2'),
       videos: videos([
@@ -42,13 +42,13 @@ describe('videos of a channel', () => {
     ]);
     expect(quality).toEqual({ '1.likes': 'hidden' });
     expect(next).toEqual({ token: 'invented-page-2', skip: 0 });
-    const [listed, told] = upstream.requests.map(({ url }) => new URL(url).searchParams);
+    const [listed, details] = upstream.requests.map(({ url }) => new URL(url).searchParams);
     expect(listed?.get('playlistId')).toBe('UUinvented00000000000001');
-    expect(told?.get('id')).toBe('invented002,invented001');
+    expect(details?.get('id')).toBe('invented002,invented001');
     expect(upstream.units).toEqual({ 'playlistItems.list': 1, 'videos.list': 1 });
   });
 
-  it('of a channel without uploads are an empty list, of no channel 404', async () => {
+  it('are an empty list for a channel without uploads, and 404 for a missing channel', async () => {
     const channels = (items: object[]) => ({ body: { kind: 'youtube#channelListResponse', items } });
     const empty = invented({
       playlistItems: noList,
@@ -56,23 +56,22 @@ describe('videos of a channel', () => {
     });
     const answer = await videosOf(empty, official).collect({ channel_id: channelId, ...first }, empty.context);
     expect([answer.record, answer.next]).toEqual([[], null]);
-    const gone = invented({ playlistItems: noList, channels: channels([]) });
-    expect(await refusal(videosOf(gone, official).collect({ channel_id: channelId, ...first }, gone.context))).toEqual([
-      404,
-      'resource',
-    ]);
-    expect(gone.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
+    const missing = invented({ playlistItems: noList, channels: channels([]) });
+    expect(
+      await refusal(videosOf(missing, official).collect({ channel_id: channelId, ...first }, missing.context)),
+    ).toEqual([404, 'resource']);
+    expect(missing.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
-  it('that are none on a page are not asked for', async () => {
+  it('are not fetched for an empty page of uploads', async () => {
     const upstream = invented({ playlistItems: uploads([]) });
     expect(
       (await videosOf(upstream, official).collect({ channel_id: channelId, ...first }, upstream.context)).record,
     ).toEqual([]);
-    expect(upstream.asked('videos')).toBe(0);
+    expect(upstream.requestCount('videos')).toBe(0);
   });
 
-  it('of a page without the tab are an empty list', async () => {
+  it('are an empty list for a page without the tab', async () => {
     const tab = { endpoint: { commandMetadata: { webCommandMetadata: { url: '/@inventedshore/playlists' } } } };
     const body = {
       metadata: { channelMetadataRenderer: { title: 'Invented Shore', externalId: channelId } },
@@ -91,21 +90,21 @@ const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).
 const pageOf = (id: string) => JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === id)));
 
 describeRecorded('recorded lists of channels', () => {
-  it('official videos have all that a video has', async () => {
+  it('official videos have all fields of a video', async () => {
     const upstream = recorded();
     const channel = 'UCzORJV8l3FWY4cFO8ot-F2w';
     const { record } = await videosOf(upstream, official).collect({ channel_id: channel, ...first }, upstream.context);
-    const told = at(
+    const details = at(
       bodyOf(exchangesOf('videos').find(({ file }) => file?.includes('vinesauce'))),
       'items',
     ) as unknown[];
     expect(longvideoItem.array().parse(record)).toEqual(record);
-    expect(record.map(({ id }) => id)).toEqual(told.map((item) => at(item, 'id')));
-    expect(record.map(({ title }) => title)).toEqual(told.map((item) => at(item, 'snippet.title') ?? null));
+    expect(record.map(({ id }) => id)).toEqual(details.map((item) => at(item, 'id')));
+    expect(record.map(({ title }) => title)).toEqual(details.map((item) => at(item, 'snippet.title') ?? null));
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 
-  it('official videos of no uploads are empty and of no channel 404', async () => {
+  it('official videos are empty without uploads and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = videosOf(upstream, official);
     expect(
@@ -115,7 +114,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(await refusal(none)).toEqual([404, 'resource']);
   });
 
-  it('official playlists are those of the channel, and of no channel 404', async () => {
+  it('official playlists are those of the channel, and 404 for a missing channel', async () => {
     const upstream = recorded();
     const source = playlistsOf(upstream, official);
     const listed = exchangesOf('playlists').find(({ query }) => query?.channelId === 'UC_x5XG1OV2P6uZZ5FSM9Ttw');
@@ -132,7 +131,7 @@ describeRecorded('recorded lists of channels', () => {
     ['UCUaQMQS9lY5lit3vurpXQ6w', /"videoRenderer":\{"videoId":"([^"]+)"/g],
     ['UCTwECeGqMZee77BjdoYtI2Q', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
     ['UCYJ61XIK64sp6ZFFS8sctxw', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_VIDEO"/g],
-  ])('shown videos of %s, in either layout', async (id, pattern) => {
+  ])('web videos of %s are read in either layout', async (id, pattern) => {
     const ids = [...pageOf(id).matchAll(pattern)].map(([, videoId]) => videoId);
     const upstream = recorded({ key: null });
     const { record, next, quality } = await videosOf(upstream, web).collect(
@@ -148,7 +147,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('shown views are exact in one layout and rounded from a thousand up in the other', async () => {
+  it('web views are exact in one layout and rounded from 1,000 up in the other', async () => {
     const upstream = recorded({ key: null });
     const viewsOf = async (id: string) =>
       (await videosOf(upstream, web).collect({ channel_id: id, ...first }, upstream.context)).record;
@@ -163,7 +162,7 @@ describeRecorded('recorded lists of channels', () => {
     }
   });
 
-  it('shown playlists go on with the second page', async () => {
+  it('web playlists continue with the second page', async () => {
     const id = 'UC2DjFE7Xf11URZqWBigcVOQ';
     const ids = [...pageOf(id).matchAll(/"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_PLAYLIST"/g)];
     const counts = [...pageOf(id).matchAll(/"text":"(\d+) (?:video|lesson)s?","badgeStyle"/g)].map(([, count]) =>
@@ -188,7 +187,7 @@ describeRecorded('recorded lists of channels', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('of a channel behind the age gate are 403, and its uploads list is not tried instead', async () => {
+  it('lists of an age-restricted channel are 403, without a request for its uploads', async () => {
     const upstream = recorded({ key: null });
     const gated = videosOf(upstream, web).collect(
       { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig', ...first },

@@ -8,7 +8,7 @@ const text = (value: unknown) => (value === undefined || value === '' ? null : v
 const freeText = (value: unknown) => value ?? null;
 const number = (value: unknown) => (value === undefined ? null : Number(value));
 
-/** Every way of asking that the exchange answers. */
+/** All parameters that the exchange answers. */
 function waysOf({ query }: Exchange): ChannelParams[] {
   const all = (name: string) => [query?.[name] ?? []].flat();
   return [
@@ -18,53 +18,56 @@ function waysOf({ query }: Exchange): ChannelParams[] {
   ];
 }
 
-const asked = exchangesOf('channels').flatMap((exchange) =>
+const requests = exchangesOf('channels').flatMap((exchange) =>
   waysOf(exchange).map((params) => [JSON.stringify(params), params, at(bodyOf(exchange), 'items.0')] as const),
 );
 const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).startsWith('UC'));
 const shown = pages.filter((page) => at(bodyOf(page), 'metadata.channelMetadataRenderer') !== undefined);
 
 describeRecorded('recorded channels of the official source', () => {
-  it.each(asked.filter(([, , item]) => item !== undefined))('%s', async (_name, params, item) => {
-    const { collectors, context, requests } = recorded();
-    const { record, quality } = await sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(
-      params,
-      context,
-    );
-    expect(longvideoChannel.parse(record)).toEqual(record);
-    const username = text(at(item, 'snippet.customUrl'));
-    const followers = number(at(item, 'statistics.subscriberCount'));
-    const created = at(item, 'snippet.publishedAt');
-    expect(record).toMatchObject({
-      id: at(item, 'id'),
-      username: username === null ? null : String(username).replace('@', ''),
-      display_name: text(at(item, 'snippet.title')),
-      bio: freeText(at(item, 'snippet.description')),
-      followers,
-      subscriber_count_is_rounded: followers === null ? null : followers >= 1000,
-      follower_count_is_rounded: followers === null ? null : followers >= 1000,
-      hidden_subscriber_count: at(item, 'statistics.hiddenSubscriberCount') ?? null,
-      following: null,
-      posts: number(at(item, 'statistics.videoCount')),
-      total_views: number(at(item, 'statistics.viewCount')),
-      verified: null,
-      private: at(item, 'status.privacyStatus') === 'public' ? false : null,
-      avatar_url: at(item, 'snippet.thumbnails.high.url') ?? null,
-      created_at_platform: created === undefined ? null : instant(created),
-      country_code: text(at(item, 'snippet.country')),
-      localized:
-        at(item, 'snippet.localized.title') === undefined ? null : { title: at(item, 'snippet.localized.title') },
-      uploads_playlist_id: at(item, 'contentDetails.relatedPlaylists.uploads') ?? null,
-      topic_ids: at(item, 'topicDetails.topicIds') ?? null,
-      topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
-      keywords: freeText(at(item, 'brandingSettings.channel.keywords')),
-      unsubscribed_trailer: text(at(item, 'brandingSettings.channel.unsubscribedTrailer')),
-    });
-    expect(quality).toEqual(followers !== null && followers >= 1000 ? { followers: 'rounded' } : {});
-    expect(requests).toHaveLength(1);
-  });
+  it.each(requests.filter(([, , item]) => item !== undefined))(
+    '%s is read with all its fields',
+    async (_name, params, item) => {
+      const { collectors, context, requests } = recorded();
+      const { record, quality } = await sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(
+        params,
+        context,
+      );
+      expect(longvideoChannel.parse(record)).toEqual(record);
+      const username = text(at(item, 'snippet.customUrl'));
+      const followers = number(at(item, 'statistics.subscriberCount'));
+      const created = at(item, 'snippet.publishedAt');
+      expect(record).toMatchObject({
+        id: at(item, 'id'),
+        username: username === null ? null : String(username).replace('@', ''),
+        display_name: text(at(item, 'snippet.title')),
+        bio: freeText(at(item, 'snippet.description')),
+        followers,
+        subscriber_count_is_rounded: followers === null ? null : followers >= 1000,
+        follower_count_is_rounded: followers === null ? null : followers >= 1000,
+        hidden_subscriber_count: at(item, 'statistics.hiddenSubscriberCount') ?? null,
+        following: null,
+        posts: number(at(item, 'statistics.videoCount')),
+        total_views: number(at(item, 'statistics.viewCount')),
+        verified: null,
+        private: at(item, 'status.privacyStatus') === 'public' ? false : null,
+        avatar_url: at(item, 'snippet.thumbnails.high.url') ?? null,
+        created_at_platform: created === undefined ? null : instant(created),
+        country_code: text(at(item, 'snippet.country')),
+        localized:
+          at(item, 'snippet.localized.title') === undefined ? null : { title: at(item, 'snippet.localized.title') },
+        uploads_playlist_id: at(item, 'contentDetails.relatedPlaylists.uploads') ?? null,
+        topic_ids: at(item, 'topicDetails.topicIds') ?? null,
+        topic_categories: at(item, 'topicDetails.topicCategories') ?? null,
+        keywords: freeText(at(item, 'brandingSettings.channel.keywords')),
+        unsubscribed_trailer: text(at(item, 'brandingSettings.channel.unsubscribedTrailer')),
+      });
+      expect(quality).toEqual(followers !== null && followers >= 1000 ? { followers: 'rounded' } : {});
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  it.each(asked.filter(([, , item]) => item === undefined))('%s finds nothing: 404', async (_name, params) => {
+  it.each(requests.filter(([, , item]) => item === undefined))('%s is not found: 404', async (_name, params) => {
     const { collectors, context } = recorded();
     const channel = sourceOf(collectors.longvideoChannel, 'youtube-data-api').collect(params, context);
     expect(await refusal(channel)).toEqual([404, 'resource']);
@@ -105,25 +108,25 @@ describeRecorded('recorded channel pages', () => {
   });
 
   it.each([
-    ['an age gate', { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig' }, 403],
+    ['an age restriction', { channel_id: 'UCbfnHqxXs_K3kvaH-WlNlig' }, 403],
     ['a removed channel', { channel_id: 'UCoaO4U_p7G7AwalqSbGCZOA' }, 404],
     ['an unknown channel', { channel_id: 'UCAUc4iz6edWerIjlnL8OSSw' }, 404],
     ['a terminated channel', { channel_id: 'UCI4i4RgFT5ilfMpna4Z_Y8w' }, 404],
     ['an id that is refused', { channel_id: 'UCerrBadRequest000000000' }, 404],
     ['an unknown handle', { handle: '@replay-nobody' }, 404],
-  ])('with %s', async (_what, params, status) => {
+  ])('with %s are refused', async (_what, params, status) => {
     const { collectors, context, requests } = recorded({ key: null });
     const channel = sourceOf(collectors.longvideoChannel, 'youtube-web').collect(params, context);
     expect(await refusal(channel)).toEqual([status, 'resource']);
     expect(requests).toHaveLength(1);
   });
 
-  it('are found by handle in any case, with and without @', async () => {
-    const { collectors, context, asked: askedFor } = recorded({ key: null });
+  it('are found by handle in upper or lower case, with and without @', async () => {
+    const { collectors, context, requestCount } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoChannel, 'youtube-web');
     for (const handle of ['@gronkh', 'Gronkh']) {
       expect((await source.collect({ handle }, context)).record.id).toBe('UCYJ61XIK64sp6ZFFS8sctxw');
     }
-    expect([askedFor('resolve_url'), askedFor('browse')]).toEqual([2, 2]);
+    expect([requestCount('resolve_url'), requestCount('browse')]).toEqual([2, 2]);
   });
 });

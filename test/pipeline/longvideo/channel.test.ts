@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { channelParams } from '../../../pipeline/longvideo/params.ts';
 import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
-import { at, changed, cutdown, invented, refusal, sourceOf, type Upstream } from './upstream.ts';
+import { at, changed, invented, readFixture, refusal, sourceOf, type Upstream } from './upstream.ts';
 
 const channelId = 'UCinvented00000000000001';
-const channels = { body: cutdown('channel.json') };
-const browse = { body: cutdown('channel-page.json') };
+const channels = { body: readFixture('channel.json') };
+const browse = { body: readFixture('channel-page.json') };
 const resolved = (endpoint: object) => ({ body: { endpoint } });
 const found = resolved({ browseEndpoint: { browseId: channelId } });
 
@@ -25,7 +25,7 @@ describe('identifiers of a channel', () => {
     [{ handle: 'abc' }],
     [{ username: 'Invented1' }],
     [{ custom_name: 'InventedShore' }],
-  ])('%o is one', (params) => {
+  ])('include %o', (params) => {
     expect(channelParams.parse(params)).toEqual(params);
   });
 
@@ -37,7 +37,7 @@ describe('identifiers of a channel', () => {
     [{ handle: 'a/../b' }],
     [{ username: 'with space' }],
     [{ custom_name: 'a?b' }],
-  ])('%o is none', (params) => {
+  ])('do not include %o', (params) => {
     expect(channelParams.safeParse(params).success).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('identifiers of a channel', () => {
     [{ handle: 'inventedshore' }, ['forHandle', '@inventedshore']],
     [{ handle: '@inventedshore' }, ['forHandle', '@inventedshore']],
     [{ username: 'Invented1' }, ['forUsername', 'Invented1']],
-  ])('%o is one selector of the official source', async (params, [name = '', value]) => {
+  ])('become one selector of the official source: %o', async (params, [name = '', value]) => {
     const upstream = invented({ channels });
     await official(upstream).collect(params, upstream.context);
     const [sent] = urlsOf(upstream);
@@ -58,13 +58,13 @@ describe('identifiers of a channel', () => {
     [{ handle: '@inventedshore' }, 'https://www.youtube.com/@inventedshore'],
     [{ username: 'Invented1' }, 'https://www.youtube.com/user/Invented1'],
     [{ custom_name: 'InventedShore' }, 'https://www.youtube.com/InventedShore'],
-  ])('%o is resolved by the web from its address', async (params, url) => {
+  ])('are resolved by the web from a URL: %o', async (params, url) => {
     const upstream = invented({ resolve_url: found, browse });
     expect((await web(upstream).collect(params, upstream.context)).record.id).toBe(channelId);
     expect(JSON.parse(upstream.requests[0]?.body ?? '').url).toBe(url);
   });
 
-  it('of a custom name is resolved by the web and looked up officially', async () => {
+  it('with a custom name are resolved by the web and then looked up officially', async () => {
     const upstream = invented({ resolve_url: found, channels });
     const { record } = await official(upstream).collect({ custom_name: 'InventedShore' }, upstream.context);
     expect(record.total_views).toBe(90000);
@@ -72,20 +72,20 @@ describe('identifiers of a channel', () => {
     expect(await refusal(official(off).collect({ custom_name: 'InventedShore' }, off.context))).toEqual([503, 'us']);
   });
 
-  it('that was renamed is followed once', async () => {
+  it('of a renamed channel are followed once', async () => {
     const renamed = resolved({ urlEndpoint: { url: 'https://www.youtube.com/@newshore' } });
     const once = invented({ resolve_url: [renamed, found], browse });
     expect((await web(once).collect({ handle: 'oldshore' }, once.context)).record.id).toBe(channelId);
     const twice = invented({ resolve_url: renamed, browse });
     expect(await refusal(web(twice).collect({ handle: 'oldshore' }, twice.context))).toEqual([404, 'resource']);
-    expect(twice.asked('resolve_url')).toBe(2);
+    expect(twice.requestCount('resolve_url')).toBe(2);
   });
 
   it.each([
     ['a page of another kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
     ['an address off the site', resolved({ urlEndpoint: { url: 'https://elsewhere.example/' } })],
     ['nothing', resolved({})],
-  ])('that stands for %s is 404', async (_what, resolveUrl) => {
+  ])('that resolve to %s are 404', async (_what, resolveUrl) => {
     const upstream = invented({ resolve_url: resolveUrl, browse });
     expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([
       404,
@@ -96,7 +96,7 @@ describe('identifiers of a channel', () => {
 });
 
 describe('a channel of the official source', () => {
-  it('has the fields that no recording has', async () => {
+  it('has the fields that are missing in all recordings', async () => {
     const upstream = invented({ channels });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);
@@ -112,7 +112,7 @@ describe('a channel of the official source', () => {
     expect(record.avatar_variants?.map(({ variant }) => variant)).toEqual(['default', 'high']);
   });
 
-  it('has rounded subscribers from a thousand up and exact ones below', async () => {
+  it('has rounded subscribers from 1,000 up and exact ones below', async () => {
     const many = await officialWith({ subscriberCount: '1000', hiddenSubscriberCount: false });
     expect(many.record).toMatchObject({
       followers: 1000,
@@ -129,7 +129,7 @@ describe('a channel of the official source', () => {
     expect(few.quality).toEqual({});
   });
 
-  it('with hidden subscribers has no count, never 0', async () => {
+  it('has null and not 0 for hidden subscribers', async () => {
     const { record, quality } = await officialWith({
       subscriberCount: '0',
       hiddenSubscriberCount: true,
@@ -146,7 +146,7 @@ describe('a channel of the official source', () => {
     expect(quality).toEqual({ followers: 'hidden' });
   });
 
-  it('is never said to be verified or not', async () => {
+  it('has no value for verified', async () => {
     const upstream = invented({ channels });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect([record.verified, official(upstream).not_exposed]).toEqual([
@@ -155,7 +155,7 @@ describe('a channel of the official source', () => {
     ]);
   });
 
-  it('without a handle is addressed by its id', async () => {
+  it('has a URL with its ID when it has no handle', async () => {
     const upstream = invented({ channels: changed(channels.body, 'items.0.snippet.customUrl', undefined) });
     const { record } = await official(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(record).toMatchObject({ username: null, profile_url: `https://www.youtube.com/channel/${channelId}` });
@@ -163,7 +163,7 @@ describe('a channel of the official source', () => {
 });
 
 describe('a channel page', () => {
-  it('of a channel that the site made has no handle, and what it hides is null', async () => {
+  it('has no handle for a channel that the site created, and null for hidden counts', async () => {
     const upstream = invented({ browse });
     const { record, quality, partial } = await web(upstream).collect({ channel_id: channelId }, upstream.context);
     expect(longvideoChannel.parse(record)).toEqual(record);

@@ -8,7 +8,7 @@ const playlistId = 'PLinvented0000000000001';
 const channel = (browseId: string) => ({ browseEndpoint: { browseId } });
 const owner = { author: 'Invented Shore', author_id: 'UCinvented00000000000001' };
 
-/** A dialog that lists accounts; the owner of the video is the first. */
+/** Returns a dialog with a list of accounts; the first one owns the video. */
 const dialog = (...items: object[]) => ({
   showDialogCommand: {
     panelLoadingStrategy: {
@@ -42,8 +42,8 @@ async function searchAuthor(row: object) {
   };
   const { collectors, context } = invented({ search: { body } });
   const cursor = { source: web, at: { token: 'page-2', skip: 0 } };
-  const asked = searchParams.parse({ query: 'tide pools', cursor });
-  const { record } = await sourceOf(collectors.longvideoSearch, web).collect(asked, context);
+  const params = searchParams.parse({ query: 'tide pools', cursor });
+  const { record } = await sourceOf(collectors.longvideoSearch, web).collect(params, context);
   return { author: record[0]?.author, author_id: record[0]?.channel_id };
 }
 
@@ -101,7 +101,7 @@ describe('the author of a collaboration', () => {
     expect(await entryAuthor(shown)).toEqual({ author: null, author_id: null });
   });
 
-  it('stays the name of the byline for a single channel, with its id where the name links one', async () => {
+  it('is the name in the byline for a single channel, with its ID when the name has a link', async () => {
     const run = { text: 'Invented Shore' };
     expect(await entryAuthor({ runs: [{ ...run, navigationEndpoint: channel(owner.author_id) }] })).toEqual(owner);
     expect(await entryAuthor({ runs: [run] })).toEqual({ author: 'Invented Shore', author_id: null });
@@ -109,14 +109,14 @@ describe('the author of a collaboration', () => {
 });
 
 describeRecorded('recorded collaborations', () => {
-  it('of a playlist and of a search name the owner', async () => {
+  it('in a playlist and in a search have the owner as the author', async () => {
     const { collectors, context } = recorded({ key: null });
     const later = exchangesOf('browse').find(({ file }) => file?.includes('continuations1.items-p2'));
     const cursor = { source: web, at: { token: String([later?.body?.continuation].flat()[0]), skip: 0 } };
     const list = { playlist_id: 'PLoumn5BIsUDeGF1vy5Nylf_RJKn5aL_nr', limit: 20, cursor };
     const entries = await sourceOf(collectors.longvideoPlaylistItems, web).collect(list, context);
-    const asked = searchParams.parse({ query: 'Nxk6aRHi664', type: ['video'] });
-    const results = await sourceOf(collectors.longvideoSearch, web).collect(asked, context);
+    const params = searchParams.parse({ query: 'Nxk6aRHi664', type: ['video'] });
+    const results = await sourceOf(collectors.longvideoSearch, web).collect(params, context);
     const rows = [...entries.record.map((row) => [row.author, row.author_id])];
     rows.push(...results.record.map((row) => [row.author, row.channel_id]));
     expect(rows.every(([, id]) => id?.startsWith('UC'))).toBe(true);

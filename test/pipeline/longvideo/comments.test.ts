@@ -73,7 +73,7 @@ const shown = (keys: string[], ...entities: object[]) => {
   };
 };
 
-/** A watch page whose comments answer by token. */
+/** Returns a fake watch page whose comments are answered by token. */
 function watching(pages: Record<string, object>): Upstream {
   return invented({
     next: (request) => {
@@ -86,7 +86,7 @@ function watching(pages: Record<string, object>): Upstream {
 const tokensOf = ({ requests }: Upstream) => requests.map(({ body }) => JSON.parse(body ?? '{}').continuation ?? null);
 
 describe('official comments', () => {
-  it('have a signed image for six hours, and no image fields without one', async () => {
+  it('have an image URL for six hours, and no image fields without an image', async () => {
     const upstream = invented({
       commentThreads: threads(thread({ imageUrl: 'https://images.example/c.jpg?sig=1' }), thread({})),
     });
@@ -99,7 +99,7 @@ describe('official comments', () => {
     expect(record[1]).toMatchObject({ image_url: null, image_url_retrieved_at: null, image_url_expires_at: null });
   });
 
-  it('name the account only when the source gives a handle', async () => {
+  it('have a username only when the source sends a handle', async () => {
     const names = ['@invented.friend', 'Invented Friend'].map((authorDisplayName) =>
       thread({ authorDisplayName, authorChannelUrl: 'http://www.youtube.com/@invented.friend' }),
     );
@@ -113,7 +113,7 @@ describe('official comments', () => {
     expect(record[0]?.author_id).toBeNull();
   });
 
-  it('are asked for as plain text, in the order asked for', async () => {
+  it('are requested as plain text in the requested order', async () => {
     const upstream = invented({ commentThreads: threads() });
     await commentsOf(upstream, official).collect({ id, ...first, order: 'relevance', limit: 5 }, upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
@@ -127,7 +127,7 @@ describe('official comments', () => {
 });
 
 describe('replies', () => {
-  it('have the official source only, and need the id of a top-level comment', () => {
+  it('have only the official source and need the ID of a top-level comment', () => {
     const upstream = invented({});
     expect(upstream.collectors.longvideoCommentReplies.sources.map(({ name }) => name)).toEqual([official]);
     expect(commentRepliesParams.safeParse({ comment_id: 'UgInventedThread0000AaABAg' }).success).toBe(true);
@@ -138,7 +138,7 @@ describe('replies', () => {
 });
 
 describe('comments of the watch page', () => {
-  it('by relevance are the page behind the token of the section', async () => {
+  it('are fetched by relevance with the token of the section', async () => {
     const upstream = watching({
       watch: section(token('top')),
       top: shown(
@@ -174,7 +174,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top']);
   });
 
-  it('by time are found through the sort menu', async () => {
+  it('are fetched by time with the token of the sort menu', async () => {
     const upstream = watching({
       watch: section(token('top')),
       top: shown([]),
@@ -185,7 +185,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'top', 'newest']);
   });
 
-  it('by time cost one question less where the watch page has the menu', async () => {
+  it('need one request less by time when the watch page has the menu', async () => {
     const panel = {
       engagementPanelSectionListRenderer: {
         panelIdentifier: 'engagement-panel-comments-section',
@@ -197,7 +197,7 @@ describe('comments of the watch page', () => {
     expect(tokensOf(upstream)).toEqual([null, 'newest']);
   });
 
-  it('go on without asking for the watch page again', async () => {
+  it('continue on the next page without another request for the watch page', async () => {
     const pages = {
       watch: section(token('top')),
       top: shown(['a', 'b'], entity('a', {}), entity('b', {})),
@@ -205,15 +205,15 @@ describe('comments of the watch page', () => {
     };
     const upstream = watching(pages);
     const source = commentsOf(upstream, web);
-    const asked = { id, order: 'relevance' as const, limit: 1 };
-    const one = await source.collect({ ...asked, cursor: null }, upstream.context);
-    const two = await source.collect({ ...asked, cursor: { source: web, at: one.next ?? {} } }, upstream.context);
-    await source.collect({ ...asked, cursor: { source: web, at: two.next ?? {} } }, upstream.context);
+    const params = { id, order: 'relevance' as const, limit: 1 };
+    const one = await source.collect({ ...params, cursor: null }, upstream.context);
+    const two = await source.collect({ ...params, cursor: { source: web, at: one.next ?? {} } }, upstream.context);
+    await source.collect({ ...params, cursor: { source: web, at: two.next ?? {} } }, upstream.context);
     expect([...one.record, ...two.record].map((row) => row.id)).toEqual(['comment-a', 'comment-b']);
     expect(tokensOf(upstream)).toEqual([null, 'top', 'top', 'page-2']);
   });
 
-  it('that are turned off are 403', async () => {
+  it('are 403 when they are turned off', async () => {
     const upstream = watching({
       watch: section({ messageRenderer: { text: { simpleText: 'Comments are turned off.' } } }),
     });
@@ -224,11 +224,14 @@ describe('comments of the watch page', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('that are not on the page are explained by the player', async () => {
+  it('take the error from the player when the page has no comments', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
-    const gone = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });
-    expect(await refusal(commentsOf(gone, web).collect({ id, ...first }, gone.context))).toEqual([404, 'resource']);
+    const missing = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });
+    expect(await refusal(commentsOf(missing, web).collect({ id, ...first }, missing.context))).toEqual([
+      404,
+      'resource',
+    ]);
   });
 });
 
@@ -237,7 +240,7 @@ const commented = ['VsFjP58j5i8', 'bjFtFMilb34', 'xaQJbozY_Is', 'D00Au7k3i6o'];
 
 describeRecorded('recorded comments', () => {
   it.each(recordedThreads.map((exchange) => [String(exchange.query?.videoId), exchange] as const))(
-    'official, of %s',
+    'are read from the official source for %s',
     async (video, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
@@ -261,36 +264,39 @@ describeRecorded('recorded comments', () => {
     },
   );
 
-  it('official replies name their parent and no video', async () => {
-    const comment_id = 'Ugw5zYU6n9pmIgAZWvN4AaABAg';
+  it('have a parent and no video as official replies', async () => {
+    const commentId = 'Ugw5zYU6n9pmIgAZWvN4AaABAg';
     const items = at(
-      bodyOf(exchangesOf('comments').find(({ query }) => query?.parentId === comment_id)),
+      bodyOf(exchangesOf('comments').find(({ query }) => query?.parentId === commentId)),
       'items',
     ) as unknown[];
     const upstream = recorded();
-    const { record } = await repliesOf(upstream).collect({ comment_id, limit: 20, cursor: null }, upstream.context);
+    const { record } = await repliesOf(upstream).collect(
+      { comment_id: commentId, limit: 20, cursor: null },
+      upstream.context,
+    );
     expect(record.map((row) => row.id)).toEqual(items.map((item) => at(item, 'id')));
     for (const row of record)
-      expect(row).toMatchObject({ parent_comment_id: comment_id, content_id: null, reply_count: null });
+      expect(row).toMatchObject({ parent_comment_id: commentId, content_id: null, reply_count: null });
   });
 
-  it.each(commented)('of the watch page of %s, in both orders', async (video) => {
+  it.each(commented)('are read from the watch page of %s in both orders', async (video) => {
     const section = exchangesOf('next').find(({ body }) => body?.videoId === video);
     const sectionToken = /"token":"([^"]+)"/.exec(section?.text ?? '')?.[1] ?? '';
     const page = bodyOf(exchangesOf('next').find(({ body }) => [body?.continuation].flat().includes(sectionToken)));
-    const order = [
+    const threads = [
       ...JSON.stringify(at(page, 'onResponseReceivedEndpoints.1')).matchAll(
         /"commentThreadRenderer".*?"commentId":"([^"]+)"/g,
       ),
     ];
     const upstream = recorded({ key: null });
-    for (const asked of ['relevance', 'time'] as const) {
+    for (const order of ['relevance', 'time'] as const) {
       const { record, quality } = await commentsOf(upstream, web).collect(
-        { id: video, ...first, order: asked },
+        { id: video, ...first, order },
         upstream.context,
       );
       expect(comment.array().parse(record)).toEqual(record);
-      expect(record.map((row) => row.id)).toEqual(order.slice(0, 20).map(([, commentId]) => commentId));
+      expect(record.map((row) => row.id)).toEqual(threads.slice(0, 20).map(([, commentId]) => commentId));
       const entities = JSON.stringify(at(page, 'frameworkUpdates'));
       for (const [index, row] of record.entries()) {
         const likes = new RegExp(`"commentId":"${row.id}".*?"likeCountNotliked":"([^"]*)"`).exec(entities)?.[1] ?? '';
@@ -302,14 +308,14 @@ describeRecorded('recorded comments', () => {
 
   it.each([
     ['official, turned off', official, 'errCommOff0', 403, 'resource'],
-    ['official, of no video', official, 'errNotFound', 404, 'resource'],
+    ['official, of a missing video', official, 'errNotFound', 404, 'resource'],
     ['official, failing twice', official, 'errProcess0', 503, 'resource'],
     ['turned off on the watch page', web, 'EAZvxukW8kY', 403, 'resource'],
     ['of a private video', web, '8VajtrESJzA', 404, 'resource'],
-    ['of no video', web, 'INVALID_ID_', 404, 'resource'],
-    ['behind the bot wall', web, 'replayBotWl', 403, 'wall'],
-    ['behind a throttle', web, 'replaySorry', 429, 'wall'],
-  ])('%s', async (_what, name, video, status, about) => {
+    ['of a missing video', web, 'INVALID_ID_', 404, 'resource'],
+    ['behind a login wall against bots', web, 'replayBotWl', 403, 'wall'],
+    ['throttled', web, 'replaySorry', 429, 'wall'],
+  ])('are refused: %s', async (_what, name, video, status, about) => {
     const upstream = recorded();
     expect(await refusal(commentsOf(upstream, name).collect({ id: video, ...first }, upstream.context))).toEqual([
       status,

@@ -16,7 +16,7 @@ import {
 
 const id = 'invented001';
 
-/** An error body in the source's envelope. */
+/** Returns an error body in the source's format. */
 function fault(code: number, reasons: string[], rest: object = {}) {
   const errors = reasons.map((reason) => ({ message: '<b>words</b>', domain: 'youtube.invented', reason }));
   return { status: code, body: { error: { code, message: '<b>words</b>', errors, ...rest } } };
@@ -96,10 +96,10 @@ describe('refusals of the official source', () => {
   ])('%s', async (_name, answer, status, about, calls) => {
     const upstream = invented({ videos: answer }, { keyless: false });
     expect(await refusal(video(upstream))).toEqual([status, about]);
-    expect(upstream.asked('videos')).toBe(calls);
+    expect(upstream.requestCount('videos')).toBe(calls);
   });
 
-  it('blame the customer only for a value of theirs', async () => {
+  it('are INVALID_INPUT only for a parameter that the customer sent', async () => {
     const answer = fault(400, ['invalidRegionCode']);
     const call = (customerParameters: string[]) => {
       const { surfaces, context } = invented({ videos: answer });
@@ -118,14 +118,14 @@ describe('refusals of the official source', () => {
     expect(await call([])).toEqual([503, 'us']);
   });
 
-  it('are forgotten when the one retry succeeds', async () => {
+  it('disappear when the retry succeeds', async () => {
     const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
     const upstream = invented({ videos: [fault(500, ['backendError']), found] }, { keyless: false });
     expect((await video(upstream)).record.id).toBe(id);
-    expect(upstream.asked('videos')).toBe(2);
+    expect(upstream.requestCount('videos')).toBe(2);
   });
 
-  it('of a time-out are 408', async () => {
+  it('are 408 for a time-out', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const surfaces = { ...createSurfaces(), shared_deadline_ms: 1 };
@@ -134,25 +134,25 @@ describe('refusals of the official source', () => {
   });
 });
 
-describe('quota', () => {
-  it('that is exceeded is not asked for again before midnight Pacific time', async () => {
+describe('the daily quota', () => {
+  it('stops all requests until midnight Pacific time once it is exceeded', async () => {
     let now = new Date('2026-11-20T20:00:00.000Z');
     const upstream = invented({ videos: fault(403, ['quotaExceeded']) }, { keyless: false, now: () => now });
     expect(await refusalOf(video(upstream))).toMatchObject({ retry_after_seconds: 12 * 3600 });
     now = new Date('2026-11-21T07:59:30.000Z');
     expect(await refusalOf(video(upstream))).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 30 });
-    expect(upstream.asked('videos')).toBe(1);
+    expect(upstream.requestCount('videos')).toBe(1);
     now = new Date('2026-11-21T08:00:00.000Z');
     await refusalOf(video(upstream));
-    expect(upstream.asked('videos')).toBe(2);
+    expect(upstream.requestCount('videos')).toBe(2);
   });
 
-  it('of searches is a bucket of its own, spent by a 429 that speaks of a day', async () => {
+  it('has a separate bucket for searches, which a 429 with "per day" marks as spent', async () => {
     const message = "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day'";
     const spent = fault(429, ['rateLimitExceeded'], { status: 'RESOURCE_EXHAUSTED', message });
     const found = { body: { kind: 'youtube#videoListResponse', items: [{ id, snippet: { title: 'One' } }] } };
     const upstream = invented({ search: spent, videos: found }, { keyless: false });
-    const { surfaces, context, asked } = upstream;
+    const { surfaces, context, requestCount } = upstream;
     const search = () =>
       dataApiAnswer(
         surfaces.api,
@@ -161,29 +161,29 @@ describe('quota', () => {
       );
     expect(await refusalOf(search())).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 22 * 3600 });
     expect(await refusalOf(search())).toMatchObject({ code: 'SOURCE_CAPACITY' });
-    expect(asked('search')).toBe(1);
+    expect(requestCount('search')).toBe(1);
     expect((await video(upstream)).record.id).toBe(id);
   });
 
-  it('is counted for failed calls and retries too', async () => {
+  it('also counts failed calls and retries', async () => {
     const upstream = invented({ videos: fault(500, ['backendError']) }, { keyless: false });
     await refusalOf(video(upstream));
     expect(upstream.units).toEqual({ 'videos.list': 2 });
   });
 });
 
-describe('the key', () => {
-  it('travels in a header and in no URL', async () => {
+describe('the API key', () => {
+  it('is sent in a header and never in a URL', async () => {
     const upstream = invented({ videos: { body: { kind: 'youtube#videoListResponse' } } }, { keyless: false });
     await refusalOf(video(upstream));
     expect(upstream.requests[0]?.headers?.['x-goog-api-key']).toBe(key);
     expect(upstream.requests[0]?.url).not.toContain(key);
   });
 
-  it('is in no error that is not a refusal either', async () => {
+  it('is not in other errors either', async () => {
     const upstream = invented({}, { keyless: false });
     const error = await video(upstream).catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain('no invented answer of videos');
+    expect(String(error)).toContain('no invented answer for videos');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(key);
   });
 });
@@ -193,19 +193,19 @@ describeRecorded('recorded refusals of the official source', () => {
     ['UgReplayApiKeyNotValid0AAA', 503, 'operator'],
     ['UgReplayQuotaExceeded00AAA', 429, 'us'],
     ['UgReplayPermission00000AAA', 403, 'resource'],
-  ])('to a call about %s', async (parentId, status, about) => {
-    const { surfaces, context, asked } = recorded();
+  ])('answer a call about %s with the right error', async (parentId, status, about) => {
+    const { surfaces, context, requestCount } = recorded();
     const call = dataApiItems(
       surfaces.api,
       { method: 'comments.list', send: (youtube) => youtube.comments.list({ part: ['snippet'], parentId }) },
       context,
     );
     expect(await refusal(call)).toEqual([status, about]);
-    expect(asked('comments')).toBe(1);
+    expect(requestCount('comments')).toBe(1);
   });
 
-  it('of a blocked key are 503 and of a failed processing 503 after one retry', async () => {
-    const { surfaces, context, asked } = recorded();
+  it('are 503 for a blocked key, and 503 after one retry for a failed processing', async () => {
+    const { surfaces, context, requestCount } = recorded();
     const search = dataApiItems(
       surfaces.api,
       { method: 'search.list', send: (youtube) => youtube.search.list({ part: ['id'], q: 'replay blocked key' }) },
@@ -221,10 +221,10 @@ describeRecorded('recorded refusals of the official source', () => {
       context,
     );
     expect(await refusal(threads)).toEqual([503, 'resource']);
-    expect([asked('search'), asked('commentThreads')]).toEqual([1, 2]);
+    expect([requestCount('search'), requestCount('commentThreads')]).toEqual([1, 2]);
   });
 
-  it('come with the categories read as they are recorded', async () => {
+  it('do not prevent reading the recorded categories', async () => {
     const { surfaces, context } = recorded();
     const send = { method: 'videoCategories.list' } as const;
     const items = await dataApiItems(

@@ -40,10 +40,10 @@ it('an empty free text in a list of the official source stays empty', async () =
   const listed = answering('playlistItems', 'playlistItem', { snippet: empty, contentDetails: { videoId: id } });
   const entries = sourceOf(listed.collectors.longvideoPlaylistItems, official);
   expect((await entries.collect({ playlist_id: playlistId, ...list }, listed.context)).record[0]?.description).toBe('');
-  const said = answering('comments', 'comment', { id: 'UgInvented.1', snippet: { textOriginal: '' } });
-  const replies = sourceOf(said.collectors.longvideoCommentReplies, official);
-  const asked = { comment_id: 'UgInventedThread0000AaABAg', ...list };
-  expect((await replies.collect(asked, said.context)).record[0]?.text).toBe('');
+  const replied = answering('comments', 'comment', { id: 'UgInvented.1', snippet: { textOriginal: '' } });
+  const replies = sourceOf(replied.collectors.longvideoCommentReplies, official);
+  const params = { comment_id: 'UgInventedThread0000AaABAg', ...list };
+  expect((await replies.collect(params, replied.context)).record[0]?.text).toBe('');
 });
 
 it.each([

@@ -4,18 +4,28 @@ import { SourceError } from '../../../pipeline/errors.ts';
 import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
-import { bodyOf, changed, cutdown, exchangesOf, invented, over, recorded, refusal, type Upstream } from './upstream.ts';
+import {
+  bodyOf,
+  changed,
+  exchangesOf,
+  invented,
+  over,
+  readFixture,
+  recorded,
+  refusal,
+  type Upstream,
+} from './upstream.ts';
 
 const id = 'invented001';
 const down = { status: 500, body: {} };
-const gone = { body: { playabilityStatus: { status: 'ERROR' } } };
-const walled = { status: 403, body: {} };
+const missing = { body: { playabilityStatus: { status: 'ERROR' } } };
+const blocked = { status: 403, body: {} };
 const block = 'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer';
 const current = { watchEndpoint: { videoId: id } };
 
-/** A watch page that shows the video. */
+/** Returns a watch page that shows the video. */
 function watchPage(): { body: object } {
-  const titled = changed(cutdown('watch.json'), `${block}.title`, { runs: [{ text: 'Shore walks #LowTide' }] });
+  const titled = changed(readFixture('watch.json'), `${block}.title`, { runs: [{ text: 'Shore walks #LowTide' }] });
   const counter = { videoViewCountRenderer: { viewCount: { simpleText: '1,234 views' }, originalViewCount: '0' } };
   const counted = changed(titled.body, `${block}.viewCount`, counter);
   const dated = changed(counted.body, `${block}.dateText`, { simpleText: 'Jul 5, 2022' });
@@ -25,12 +35,12 @@ function watchPage(): { body: object } {
 const keyless = ({ collectors, context }: Upstream) => collect(collectors.longvideoVideo, { id }, context);
 const without = { key: null };
 
-describe('a video whose player fails', () => {
+describe('a video with a player', () => {
   it.each([
     ['with 5xx', down],
     ['in an unknown shape', { body: { playabilityStatus: { status: 'NEW' } } }],
     ['by a time-out', () => Promise.reject(new SourceError('SOURCE_TIMEOUT'))],
-  ])('%s is read from the watch page', async (_what, player) => {
+  ])('that fails %s is read from the watch page', async (_what, player) => {
     const { record, partial, warnings } = await keyless(invented({ player, next: watchPage() }, without));
     expect(longvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -46,32 +56,32 @@ describe('a video whose player fails', () => {
   });
 
   it.each([
-    ['says that the video is gone', gone, 404, 'resource'],
-    ['is a wall', walled, 403, 'wall'],
-  ])('is final when the player %s', async (_what, player, status, about) => {
+    ['says that the video does not exist', missing, 404, 'resource'],
+    ['blocks us', blocked, 403, 'wall'],
+  ])('is refused without a request for the watch page when the player %s', async (_what, player, status, about) => {
     const upstream = invented({ player, next: watchPage() }, without);
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
-    expect(upstream.asked('next')).toBe(0);
+    expect(upstream.requestCount('next')).toBe(0);
   });
 
   it.each([
     ['fails too', down, 503, 'us'],
     ['shows another video', changed(watchPage().body, 'currentVideoEndpoint', {}), 503, 'us'],
-    ['is a wall', walled, 403, 'wall'],
-  ])('is refused when the watch page %s', async (_what, next, status, about) => {
+    ['blocks us', blocked, 403, 'wall'],
+  ])('that fails is refused when the watch page %s', async (_what, next, status, about) => {
     expect(await refusal(keyless(invented({ player: down, next }, without)))).toEqual([status, about]);
   });
 });
 
-describe('a failure of the official source', () => {
-  const player = { body: cutdown('player.json') };
+describe('a failed answer of the official source', () => {
+  const player = { body: readFixture('player.json') };
   const kind = 'youtube#videoListResponse';
 
   it.each([
     ['5xx', down],
     ['a throttle', { status: 429, body: { error: {} } }],
     ['a changed shape', { body: { kind } }],
-  ])('(%s) goes on to the web', async (_what, videos) => {
+  ])('(%s) makes the collector continue with the web', async (_what, videos) => {
     const { source } = await keyless(invented({ videos, player, next: watchPage() }));
     expect(source).toBe('youtube-web');
   });
@@ -79,13 +89,13 @@ describe('a failure of the official source', () => {
   it.each([
     ['not found', { body: { kind, items: [] } }, 404],
     ['private', { status: 403, body: { error: { errors: [{ reason: 'forbidden' }] } } }, 403],
-  ])('is none when it is a verdict: %s', async (_what, videos, status) => {
+  ])('about the video itself is final: %s', async (_what, videos, status) => {
     expect(await refusal(keyless(invented({ videos, player, next: watchPage() })))).toEqual([status, 'resource']);
   });
 });
 
 describeRecorded('recorded watch pages without a player', () => {
-  /** The recorded upstream with a player that fails. */
+  /** Creates the recorded upstream with a failing player. */
   function failing(): Upstream {
     const replay = createReplayFetcher(recordedManifest);
     const answer = { status: 500, headers: {}, body: Buffer.from('{}') };
@@ -98,7 +108,7 @@ describeRecorded('recorded watch pages without a player', () => {
   const ask = ({ collectors, context }: Upstream, video: string) =>
     collect(collectors.longvideoVideo, { id: video }, context);
 
-  it.each(['rCAS2eD-mcw', 'X4VbdwhkE10', 'udsB8KnIJTg'])('%s agree with the player', async (video) => {
+  it.each(['rCAS2eD-mcw', 'X4VbdwhkE10', 'udsB8KnIJTg'])('have the same values as the player for %s', async (video) => {
     const { record } = await ask(failing(), video);
     const { record: known } = await ask(recorded(without), video);
     expect(longvideoItem.parse(record)).toEqual(record);
@@ -107,7 +117,7 @@ describeRecorded('recorded watch pages without a player', () => {
     expect(record.published_at).toBe(known.is_live ? null : known.published_at?.slice(0, 10));
   });
 
-  it('name the owner of a collaboration', async () => {
+  it('have the owner of a collaboration as the author', async () => {
     const { record } = await ask(failing(), '3sbYbckT1VY');
     const shown = exchangesOf('next').find(({ body }) => body?.videoId === '3sbYbckT1VY');
     const first = /"listItems":\[.*?"title":\{"content":"([^"]+)"/.exec(JSON.stringify(bodyOf(shown)))?.[1];

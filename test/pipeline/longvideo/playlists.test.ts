@@ -6,10 +6,10 @@ import {
   at,
   bodyOf,
   changed,
-  cutdown,
   exchangesOf,
   instant,
   invented,
+  readFixture,
   recorded,
   refusal,
   sourceOf,
@@ -18,14 +18,14 @@ import {
 
 const playlistId = 'PLinvented0000000000001';
 const first = { limit: 20, cursor: null };
-const browse = { body: cutdown('playlist-page.json') };
+const browse = { body: readFixture('playlist-page.json') };
 
 const listOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoPlaylist, name);
 const itemsOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoPlaylistItems, name);
 const official = 'youtube-data-api';
 const web = 'youtube-web';
 
-/** Another page of invented entries, as the web appends it. */
+/** Returns a later page of invented entries in the web's format. */
 function appendedPage(videoIds: string[]) {
   const continuationItems = videoIds.map((videoId) => ({
     playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
@@ -34,7 +34,7 @@ function appendedPage(videoIds: string[]) {
 }
 
 describe('a playlist', () => {
-  it.each(['WL', 'LL', 'HL'])('%s is private to its owner: 403 without a question', async (privateId) => {
+  it.each(['WL', 'LL', 'HL'])('with the ID %s is private: 403 without a request', async (privateId) => {
     const upstream = invented({});
     for (const name of [official, web]) {
       const { context } = upstream;
@@ -48,7 +48,7 @@ describe('a playlist', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('of the official source has the fields that no recording has', async () => {
+  it('of the official source has the fields that are missing in all recordings', async () => {
     const item = {
       id: playlistId,
       snippet: { title: 'Shore walks', defaultLanguage: 'en', thumbnails: {} },
@@ -70,7 +70,7 @@ describe('a playlist', () => {
     });
   });
 
-  it('of the official source that is not there is 404', async () => {
+  it('is 404 when the official source does not have it', async () => {
     const upstream = invented({ playlists: { body: { kind: 'youtube#playlistListResponse', items: [] } } });
     expect(await refusal(listOf(upstream, official).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
       404,
@@ -102,7 +102,7 @@ describe('a playlist', () => {
     ['Last updated on Dec 1, 2021', '2021-12-01'],
     ['Updated 3 days ago', null],
     ['Updated today', null],
-  ])('that says %o was updated on %o', async (text, updatedAt) => {
+  ])('with the text %o was updated on %o', async (text, updatedAt) => {
     const stat = 'sidebar.playlistSidebarRenderer.items.0.playlistSidebarPrimaryInfoRenderer.stats.2';
     const upstream = invented({ browse: changed(browse.body, stat, { simpleText: text }) });
     expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.updated_at).toBe(
@@ -113,7 +113,7 @@ describe('a playlist', () => {
   it.each([
     ['an error alert', { alerts: [{ alertRenderer: { type: 'ERROR' } }] }, 404, 'resource'],
     ['nothing known', { microformat: {} }, 422, 'us'],
-  ])('whose page shows %s', async (_what, body, status, about) => {
+  ])('is refused when its page shows %s', async (_what, body, status, about) => {
     const upstream = invented({ browse: { body } });
     expect(await refusal(listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context))).toEqual([
       status,
@@ -123,7 +123,7 @@ describe('a playlist', () => {
     expect(await refusal(items)).toEqual([status, about]);
   });
 
-  it('is not refused for an alert that only informs', async () => {
+  it('is not refused for an information alert', async () => {
     const upstream = invented({ browse: changed(browse.body, 'alerts', [{ alertRenderer: { type: 'INFO' } }]) });
     expect((await listOf(upstream, web).collect({ playlist_id: playlistId }, upstream.context)).record.id).toBe(
       playlistId,
@@ -132,7 +132,7 @@ describe('a playlist', () => {
 });
 
 describe('entries of a playlist', () => {
-  it('that are deleted keep their place, without an author', async () => {
+  it('keep the position of deleted videos, without an author', async () => {
     const items = [
       {
         id: 'entry-1',
@@ -162,7 +162,7 @@ describe('entries of a playlist', () => {
     expect(next).toBeNull();
   });
 
-  it('are asked for by limit and page token, and an empty page may be followed by another', async () => {
+  it('are requested by limit and page token, also after an empty page', async () => {
     const page = (nextPageToken?: string) => ({
       body: { kind: 'youtube#playlistItemListResponse', items: [], nextPageToken },
     });
@@ -178,7 +178,7 @@ describe('entries of a playlist', () => {
     ]);
   });
 
-  it('with a page token that is not valid are 400', async () => {
+  it('are 400 for an invalid page token', async () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'invalidPageToken', location: 'pageToken' }] } } };
     const upstream = invented({ playlistItems: fault });
     const cursor = { source: official, at: { token: 'nonsense', skip: 0 } };
@@ -186,7 +186,7 @@ describe('entries of a playlist', () => {
     expect(await refusal(items)).toEqual([400, 'resource']);
   });
 
-  it('of the web come in pages of the limit, whatever the size of its own pages', async () => {
+  it('of the web have pages of `limit` rows, whatever the page size of the site', async () => {
     const upstream = invented({
       browse: (request) => {
         const { continuation } = JSON.parse(request.body ?? '{}');
@@ -206,7 +206,7 @@ describe('entries of a playlist', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('of the web have a zero-based position and no id', async () => {
+  it('of the web have a position from 0 and no ID', async () => {
     const upstream = invented({ browse });
     const { record } = await itemsOf(upstream, web).collect({ playlist_id: playlistId, ...first }, upstream.context);
     expect(record.map(({ position, id }) => [position, id])).toEqual([
@@ -224,7 +224,7 @@ const pages = exchangesOf('browse').filter(({ body }) => String(body?.browseId).
 
 describeRecorded('recorded playlists', () => {
   it.each(lists.map((exchange) => [String(exchange.query?.id), exchange] as const))(
-    'official %s',
+    'have all fields from the official source: %s',
     async (id, exchange) => {
       const item = at(bodyOf(exchange), 'items.0');
       const upstream = recorded();
@@ -243,7 +243,7 @@ describeRecorded('recorded playlists', () => {
   );
 
   it.each(entryLists.map((exchange) => [String(exchange.query?.playlistId), exchange] as const))(
-    'official entries of %s',
+    'have official entries: %s',
     async (id, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
@@ -290,7 +290,7 @@ describeRecorded('recorded playlists', () => {
   });
 
   it.each(['PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8', 'PLXJg25X-OulsVsnvZ7RVtSDW-id9_RzAO'])(
-    'public entries of %s',
+    'have public entries: %s',
     async (id) => {
       const page = JSON.stringify(bodyOf(pages.find(({ body }) => body?.browseId === `VL${id}`)));
       const ids = [...page.matchAll(/"playlistVideoRenderer":\{"videoId":"([^"]+)"/g)].map(([, videoId]) => videoId);
@@ -302,21 +302,21 @@ describeRecorded('recorded playlists', () => {
     },
   );
 
-  it('go on with the rows of a recorded second page', async () => {
+  it('continue with the rows of a recorded second page', async () => {
     const second = exchangesOf('browse').find(({ file }) => file?.includes('continuations1.items-p2'));
     const upstream = recorded({ key: null });
     const cursor = { source: web, at: { token: String([second?.body?.continuation].flat()[0]), skip: 0 } };
-    const asked = { playlist_id: 'PLoumn5BIsUDeGF1vy5Nylf_RJKn5aL_nr', limit: 20, cursor };
-    const { record, next } = await itemsOf(upstream, web).collect(asked, upstream.context);
+    const params = { playlist_id: 'PLoumn5BIsUDeGF1vy5Nylf_RJKn5aL_nr', limit: 20, cursor };
+    const { record, next } = await itemsOf(upstream, web).collect(params, upstream.context);
     expect(record.map((row) => row.position)).toEqual(Array.from({ length: 20 }, (_, index) => 100 + index));
     expect(next).toEqual({ ...cursor.at, skip: 20 });
   });
 
   it.each([
-    ['official entries of no list', official, 'PLerrPlaylistNotFound', 404],
+    ['official entries of a missing playlist', official, 'PLerrPlaylistNotFound', 404],
     ['official entries without permission', official, 'PLerrPermission', 403],
     ['a page of no list', web, 'INVALID_ID', 404],
-  ])('%s', async (_what, name, id, status) => {
+  ])('are refused: %s', async (_what, name, id, status) => {
     const upstream = recorded();
     const items = itemsOf(upstream, name).collect({ playlist_id: id, ...first }, upstream.context);
     expect(await refusal(items)).toEqual([status, 'resource']);

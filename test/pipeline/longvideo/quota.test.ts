@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => db.sql.unsafe('truncate quota_usage'));
 afterAll(() => db.close());
 
-describe('quota of the official source', () => {
+describe('the quota of the official source', () => {
   it.each([
     ['in winter', '2026-11-20T10:00:00.000Z', '2026-11-21T08:00:00.000Z'],
     ['just before midnight', '2026-11-21T07:59:59.999Z', '2026-11-21T08:00:00.000Z'],
@@ -35,7 +35,7 @@ describe('quota of the official source', () => {
     ['on the long day when summer time ends', '2026-11-01T12:00:00.000Z', '2026-11-02T08:00:00.000Z'],
     ['on the short day when summer time begins', '2026-03-08T09:00:00.000Z', '2026-03-09T07:00:00.000Z'],
     ['at the end of a year', '2026-12-31T20:00:00.000Z', '2027-01-01T08:00:00.000Z'],
-  ])('is filled at midnight Pacific time %s', (_when, now, reset) => {
+  ])('resets at midnight Pacific time %s', (_when, now, reset) => {
     expect(quotaReset(new Date(now)).toISOString()).toBe(reset);
   });
 });
@@ -57,17 +57,17 @@ describe.each<[string, () => QuotaLedger]>([
     await take(ledger, 'comments.list', afterReset);
   });
 
-  it('is spent when the source says so, however little was counted', async () => {
+  it('is spent when the source says so, even with few counted units', async () => {
     const ledger = create();
     await take(ledger, 'videos.list', noon);
-    const said = await spendBucket(ledger, use('videos.list', noon), noon);
-    expect(said).toMatchObject({ code: 'SOURCE_CAPACITY', about: 'us', retry_after_seconds: 43_200 });
+    const error = await spendBucket(ledger, use('videos.list', noon), noon);
+    expect(error).toMatchObject({ code: 'SOURCE_CAPACITY', about: 'us', retry_after_seconds: 43_200 });
     await expect(take(ledger, 'channels.list', noon)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY' });
     await take(ledger, 'search.list', noon);
     await take(ledger, 'channels.list', afterReset);
   });
 
-  it('of 0 lets no call out', async () => {
+  it('of 0 refuses every call', async () => {
     const closed = { ...use('search.list', noon), budget: 0 };
     await expect(takeUnits(create(), closed, noon)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY' });
   });
@@ -84,7 +84,7 @@ describe('the official source', () => {
     sourceOf(collectors.longvideoVideo, source).collect({ id: 'invented001' }, context);
   const today = () => readQuota(db.sql, source, '2026-11-20');
 
-  it('is not asked beyond the budget, whatever process asks', async () => {
+  it('gets no request above the budget, summed over all processes', async () => {
     const processes = [process(found, { general: 2 }), process(found, { general: 2 }), process(found, { general: 2 })];
     const [one, two, three] = processes as [(typeof processes)[0], (typeof processes)[0], (typeof processes)[0]];
     expect((await ask(one)).record.id).toBe('invented001');
@@ -94,12 +94,12 @@ describe('the official source', () => {
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });
 
-  it('is counted by method, for failed calls and retries too', async () => {
+  it('has its calls counted by method, also failed calls and retries', async () => {
     await refusalOf(ask(process(failing)));
     expect(await today()).toEqual([{ bucket: 'general', units: 2, methods: { 'videos.list': 2 } }]);
   });
 
-  it('that says its quota is exceeded is asked by no other process that day', async () => {
+  it('gets no request of any process for the rest of the day after it says that the quota is exceeded', async () => {
     const exceeded = { status: 403, body: { error: { errors: [{ reason: 'quotaExceeded' }] } } };
     await refusalOf(ask(process(exceeded)));
     const other = process(found);
@@ -109,7 +109,7 @@ describe('the official source', () => {
     expect(JSON.stringify(await today())).not.toContain(key);
   });
 
-  it('that says so after midnight speaks of the day in which it was asked', async () => {
+  it('spends the quota of the day of the request, even when it answers after midnight', async () => {
     let now = beforeReset;
     const exceeded = () => {
       now = afterReset;
@@ -122,7 +122,7 @@ describe('the official source', () => {
   });
 });
 
-test('without a word of the operator the budgets are what the source gives a new project', () => {
+test('without settings, the budgets are those of a new Google project', () => {
   const unset = readSourcesConfig({});
   expect(useOf(source, 'videos.list', unset, noon)).toMatchObject({ bucket: 'general', budget: 10_000 });
   expect(useOf(source, 'search.list', unset, noon)).toMatchObject({ bucket: 'search', budget: 100 });

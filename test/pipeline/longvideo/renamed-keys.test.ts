@@ -21,7 +21,7 @@ type ListCase = [ListName, string, { page?: string; [parameter: string]: unknown
 const commentsOf = (source: string, id: string): ListCase => ['longvideoComments', source, { id, order: 'relevance' }];
 const searchFor = (query: string): ListCase => ['longvideoSearch', official, { ...search, query }];
 
-/** Each recording that answers a list. `page` is the name of a recorded later page. */
+/** All recordings that answer a list. `page` is the name of a recorded later page. */
 const lists: ListCase[] = [
   ['longvideoChannelVideos', official, { channel_id: 'UCzORJV8l3FWY4cFO8ot-F2w' }],
   ['longvideoChannelVideos', web, { channel_id: 'UCEAXWzgcuF6XEiJcszhikQA' }],
@@ -57,7 +57,7 @@ const lists: ListCase[] = [
 
 type Answer = Collected<Row[]> | SourceError;
 
-/** Asks one source of a list. With `changed`, the recorded body `original` is answered as `changed`. */
+/** Collects a list from one source. With `changed`, the recorded body `original` is replaced by `changed`. */
 async function ask(name: ListName, source: string, params: object, original?: Buffer, changed?: Buffer) {
   const replay = createReplayFetcher(recordedManifest);
   const bodies: Buffer[] = [];
@@ -75,18 +75,18 @@ async function ask(name: ListName, source: string, params: object, original?: Bu
   return { answer, bodies };
 }
 
-/** The cursor of a recorded later page. */
+/** Returns the cursor of a recorded later page. */
 function cursorOf(page: string | undefined) {
   if (page === undefined) return null;
   const exchange = [...exchangesOf('browse'), ...exchangesOf('search')].find(({ file }) => file?.includes(page));
   return { source: web, at: { token: String([exchange?.body?.continuation].flat()[0]), skip: 0 } };
 }
 
-/** What a row must not lose in silence: its id, and that it has a title or a text. */
+/** Returns the values that a row must not lose without a warning: its ID, and whether it has a title or text. */
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {
-  it.each(lists)('%s of %s is 422 or says that rows are missing: %o', { timeout: 120_000 }, async (...list) => {
+  it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...list) => {
     const [name, source, { page, ...rest }] = list;
     const params = { limit: 20, cursor: cursorOf(page), ...rest };
     const { answer: before, bodies } = await ask(name, source, params);
@@ -111,7 +111,7 @@ describeRecorded('a list with a key renamed', () => {
 
 function isHonest(answer: Answer, before: Collected<Row[]>): boolean {
   if (answer instanceof SourceError) return answer.code === 'SOURCE_RESPONSE_CHANGED';
-  const said = ({ record, next }: Collected<Row[]>) => JSON.stringify([record.map(coreOf), next === null]);
-  if (said(answer) === said(before)) return true;
+  const contentOf = ({ record, next }: Collected<Row[]>) => JSON.stringify([record.map(coreOf), next === null]);
+  if (contentOf(answer) === contentOf(before)) return true;
   return answer.record.length > 0 && answer.partial && answer.warnings.length > 0;
 }

@@ -17,7 +17,7 @@ import {
 
 const official = 'youtube-data-api';
 const web = 'youtube-web';
-const asking = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
+const paramsOf = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
 const searchOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoSearch, name);
 
 const results = (items: object[], nextPageToken?: string) => ({
@@ -29,7 +29,7 @@ const video = (videoId: string, snippet: object | undefined = { title: 'Tide poo
 });
 
 describe('official search', () => {
-  it('gives one kind of row for each kind of result, unescaped once', async () => {
+  it('returns one kind of row for each kind of result, unescaped once', async () => {
     const upstream = invented({
       search: results([
         video('invented001', { title: 'Rock &amp;amp; pool &#39;26', liveBroadcastContent: 'upcoming' }),
@@ -40,7 +40,7 @@ describe('official search', () => {
         { id: { kind: 'youtube#playlist', playlistId: 'PLinvented0000000000001' }, snippet: { title: 'Walks' } },
       ]),
     });
-    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    const { record } = await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     expect(searchResult.array().parse(record)).toEqual(record);
     expect(record.map(({ id, result_type, permalink }) => [result_type, id, permalink])).toEqual([
       ['video', 'invented001', 'https://www.youtube.com/watch?v=invented001'],
@@ -51,71 +51,71 @@ describe('official search', () => {
     expect(record[1]?.thumbnails).toMatchObject([{ width: null, height: null }]);
   });
 
-  it('keeps a row without a snippet, with its id', async () => {
+  it('keeps a row that has an ID but no snippet', async () => {
     const bare = { id: { kind: 'youtube#video', videoId: 'invented001' } };
     const upstream = invented({ search: results([bare, video('invented002')]) });
-    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    const { record } = await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     expect(record).toMatchObject([
       { id: 'invented001', title: null, thumbnails: null, position: 1 },
       { id: 'invented002', title: 'Tide pools', position: 2 },
     ]);
   });
 
-  it('counts positions on from page to page', async () => {
+  it('continues the positions from page to page', async () => {
     const upstream = invented({
       search: [results([video('a'), video('b')], 'invented-page-2'), results([video('c')])],
     });
     const source = searchOf(upstream, official);
-    const one = await source.collect(asking({ limit: 2 }), upstream.context);
+    const one = await source.collect(paramsOf({ limit: 2 }), upstream.context);
     const two = await source.collect(
-      asking({ limit: 2, cursor: { source: official, at: one.next } }),
+      paramsOf({ limit: 2, cursor: { source: official, at: one.next } }),
       upstream.context,
     );
     expect([...one.record, ...two.record].map(({ position }) => position)).toEqual([1, 2, 3]);
     expect(two.next).toBeNull();
   });
 
-  it('passes on what was asked for, and says so in each row', async () => {
+  it('sends all parameters and repeats them in each row', async () => {
     const upstream = invented({ search: results([video('a')]) });
-    const asked = asking({
+    const params = paramsOf({
       type: ['video', 'channel'],
       order: 'date',
       region_code: 'IS',
       language: 'zh-Hant',
       limit: 5,
     });
-    const { record } = await searchOf(upstream, official).collect(asked, upstream.context);
+    const { record } = await searchOf(upstream, official).collect(params, upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
     const names = ['q', 'type', 'order', 'regionCode', 'relevanceLanguage', 'maxResults'];
     expect(names.map((name) => sent.get(name))).toEqual(['tide pools', 'video,channel', 'date', 'IS', 'zh-Hant', '5']);
     expect(record[0]).toMatchObject({ query: 'tide pools', region_code: 'IS', language: 'zh-Hant', order: 'date' });
   });
 
-  it('mixes all kinds when none is asked for', async () => {
+  it('returns all kinds when no kind is requested', async () => {
     const upstream = invented({ search: results([]) });
-    await searchOf(upstream, official).collect(asking(), upstream.context);
+    await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
     expect(['type', 'regionCode', 'relevanceLanguage'].map((name) => sent.has(name))).toEqual([false, false, false]);
   });
 
-  it('blames the customer for a region that the source does not serve', async () => {
+  it('is INVALID_INPUT for a region that the source does not support', async () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'unsupportedRegionCode' }] } } };
     const upstream = invented({ search: fault });
     const search = searchOf(upstream, official);
-    expect(await refusal(search.collect(asking({ region_code: 'XX' }), upstream.context))).toEqual([400, 'resource']);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([503, 'us']);
+    expect(await refusal(search.collect(paramsOf({ region_code: 'XX' }), upstream.context))).toEqual([400, 'resource']);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([503, 'us']);
   });
 
-  it('spends a bucket of its own', async () => {
+  it('uses a separate quota bucket', async () => {
     const fault = {
       status: 429,
       body: { error: { message: 'Search Queries per day', errors: [{ reason: 'rateLimitExceeded' }] } },
     };
     const upstream = invented({ search: fault });
     const search = searchOf(upstream, official);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
-    expect([upstream.asked('search'), upstream.units]).toEqual([1, { 'search.list': 1 }]);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([429, 'us']);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([429, 'us']);
+    expect([upstream.requestCount('search'), upstream.units]).toEqual([1, { 'search.list': 1 }]);
   });
 });
 
@@ -123,10 +123,13 @@ const noResults = { itemSectionRenderer: { contents: [{ backgroundPromoRenderer:
 
 describe('public search', () => {
   it.each(['date', 'rating', 'title', 'videoCount', 'viewCount'])(
-    'by %s is refused, not silently changed',
+    'refuses the order %s instead of changing it',
     async (order) => {
       const upstream = invented({});
-      expect(await refusal(searchOf(upstream, web).collect(asking({ order }), upstream.context))).toEqual([503, 'us']);
+      expect(await refusal(searchOf(upstream, web).collect(paramsOf({ order }), upstream.context))).toEqual([
+        503,
+        'us',
+      ]);
       expect(upstream.requests).toEqual([]);
     },
   );
@@ -137,24 +140,24 @@ describe('public search', () => {
     [['playlist'], 'EgIQA_ABAQ=='],
     [['video', 'playlist'], '8AEB'],
     [['video', 'channel', 'playlist'], '8AEB'],
-  ])('for %o sends the filter %s', async (type, params) => {
+  ])('sends for %o the filter %s', async (type, params) => {
     const body = {
       contents: {
         twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents: [noResults] } } },
       },
     };
     const upstream = invented({ search: { body } });
-    await searchOf(upstream, web).collect(asking({ type }), upstream.context);
+    await searchOf(upstream, web).collect(paramsOf({ type }), upstream.context);
     expect(JSON.parse(upstream.requests[0]?.body ?? '{}')).toMatchObject({ query: 'tide pools', params });
   });
 
   it.each([{ region_code: 'IS' }, { language: 'is' }])(
-    'with %o is refused before it costs anything, also on a later page',
+    'refuses %o before any request, also on a later page',
     async (ignored) => {
       const upstream = invented({}, { key: null });
       const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
-      for (const asked of [asking(ignored), asking({ ...ignored, cursor })]) {
-        const error = await refusalOf(searchOf(upstream, web).collect(asked, upstream.context));
+      for (const params of [paramsOf(ignored), paramsOf({ ...ignored, cursor })]) {
+        const error = await refusalOf(searchOf(upstream, web).collect(params, upstream.context));
         expect(error.code).toBe('SOURCE_NOT_CONFIGURED');
         expect(error.message).toContain(`${Object.keys(ignored)[0]}=`);
       }
@@ -162,23 +165,23 @@ describe('public search', () => {
     },
   );
 
-  it('that cannot stand in for the official source says that it may be back', async () => {
+  it('says when the official source may be available again', async () => {
     const upstream = invented({ search: { status: 500, body: {} } });
-    const search = collect(upstream.collectors.longvideoSearch, asking({ order: 'date' }), upstream.context);
+    const search = collect(upstream.collectors.longvideoSearch, paramsOf({ order: 'date' }), upstream.context);
     expect((await refusalOf(search)).code).toBe('SOURCE_UNAVAILABLE');
   });
 
-  it('that finds nothing is an empty list', async () => {
+  it('returns an empty list without results', async () => {
     const sectionListRenderer = { contents: [noResults] };
     const body = { contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer } } } };
     const upstream = invented({ search: { body } });
-    const { record, warnings } = await searchOf(upstream, web).collect(asking(), upstream.context);
+    const { record, warnings } = await searchOf(upstream, web).collect(paramsOf(), upstream.context);
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
-  it('that shows no results in a known shape is a changed answer', async () => {
+  it('is a changed answer when the results have an unknown shape', async () => {
     const upstream = invented({ search: { body: {} } });
-    expect(await refusal(searchOf(upstream, web).collect(asking(), upstream.context))).toEqual([422, 'us']);
+    expect(await refusal(searchOf(upstream, web).collect(paramsOf(), upstream.context))).toEqual([422, 'us']);
   });
 });
 
@@ -188,11 +191,11 @@ const recordedSearches = exchangesOf('search').filter(
 
 describeRecorded('recorded searches', () => {
   it.each(recordedSearches.map((exchange) => [String(exchange.query?.q), exchange] as const))(
-    'official: %s',
+    'official results have all fields: %s',
     async (query, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
-      const { record } = await searchOf(upstream, official).collect(asking({ query }), upstream.context);
+      const { record } = await searchOf(upstream, official).collect(paramsOf({ query }), upstream.context);
       expect(searchResult.array().parse(record)).toEqual(record);
       expect(record).toHaveLength(Math.min(items.length, 20));
       for (const [index, row] of record.entries()) {
@@ -211,9 +214,9 @@ describeRecorded('recorded searches', () => {
     },
   );
 
-  it('official with a blocked key is the fault of the operator: 503', async () => {
+  it('official search with a blocked key is 503, for the operator', async () => {
     const upstream = recorded();
-    const search = searchOf(upstream, official).collect(asking({ query: 'replay blocked key' }), upstream.context);
+    const search = searchOf(upstream, official).collect(paramsOf({ query: 'replay blocked key' }), upstream.context);
     expect(await refusal(search)).toEqual([503, 'operator']);
   });
 
@@ -222,7 +225,7 @@ describeRecorded('recorded searches', () => {
     ['video', 'cirque du soleil', /"videoRenderer":\{"videoId":"([^"]+)"/g],
     ['channel', 'test', /"channelRenderer":\{"channelId":"([^"]+)"/g],
     ['playlist', 'test', /"contentId":"([^"]+)","contentType":"LOCKUP_CONTENT_TYPE_P/g],
-  ])('public: %s of %s', async (type, query, pattern) => {
+  ])('public results are read: %s of %s', async (type, query, pattern) => {
     const filters: Record<string, string> = {
       video: 'EgIQAfABAQ==',
       channel: 'EgIQAvABAQ==',
@@ -233,7 +236,7 @@ describeRecorded('recorded searches', () => {
     );
     const ids = [...JSON.stringify(at(bodyOf(exchange), 'contents')).matchAll(pattern)].map(([, id]) => id);
     const upstream = recorded({ key: null });
-    const { record } = await searchOf(upstream, web).collect(asking({ query, type: [type] }), upstream.context);
+    const { record } = await searchOf(upstream, web).collect(paramsOf({ query, type: [type] }), upstream.context);
     expect(searchResult.array().parse(record)).toEqual(record);
     expect(record.map(({ id }) => id)).toEqual(ids.slice(0, 20));
     expect(record.every((row) => row.result_type === type && row.title !== null && row.published_at === null)).toBe(
@@ -242,10 +245,10 @@ describeRecorded('recorded searches', () => {
     expect(record.every((row) => row.channel_id?.startsWith('UC'))).toBe(true);
   });
 
-  it('public: shelves of something else are left out', async () => {
+  it('public results leave out shelves of other content', async () => {
     const exchange = exchangesOf('search').find(({ file }) => file?.includes('innertube.all'));
     const upstream = recorded({ key: null });
-    const { record } = await searchOf(upstream, web).collect(asking({ query: 'test' }), upstream.context);
+    const { record } = await searchOf(upstream, web).collect(paramsOf({ query: 'test' }), upstream.context);
     const contents = at(
       bodyOf(exchange),
       'contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents.0',
@@ -255,26 +258,32 @@ describeRecorded('recorded searches', () => {
     expect(record.map(({ id }) => id)).toEqual(direct.slice(0, 20));
   });
 
-  it('public: what is live now is live', async () => {
+  it('public results have the live status of a live broadcast', async () => {
     const exchange = exchangesOf('search').find(({ file }) => file?.includes('with-live'));
     const live = JSON.stringify(bodyOf(exchange))
       .split('"videoRenderer":')
       .slice(1)
       .map((row) => row.includes('BADGE_STYLE_TYPE_LIVE_NOW'));
     const upstream = recorded({ key: null });
-    const asked = asking({ query: 'cirque du soleil', type: ['video'] });
-    const { record } = await searchOf(upstream, web).collect(asked, upstream.context);
+    const params = paramsOf({ query: 'cirque du soleil', type: ['video'] });
+    const { record } = await searchOf(upstream, web).collect(params, upstream.context);
     expect(record.map(({ live_status }) => live_status === 'live')).toEqual(live.slice(0, 20));
     expect(live).toContain(true);
   });
 
-  it.each(['channels.continuation', 'videos.continuation'])('public: go on with the recorded %s', async (file) => {
-    const exchange = exchangesOf('search').find((one) => one.file?.includes(file));
-    const token = String([exchange?.body?.continuation].flat()[0]);
-    const upstream = recorded({ key: null });
-    const cursor = { source: web, at: { token, skip: 0, before: 20 } };
-    const { record, next } = await searchOf(upstream, web).collect(asking({ query: 'test', cursor }), upstream.context);
-    expect(record.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => 21 + index));
-    expect(next).toMatchObject({ skip: 0, before: 40 });
-  });
+  it.each(['channels.continuation', 'videos.continuation'])(
+    'public results continue with the recorded %s',
+    async (file) => {
+      const exchange = exchangesOf('search').find((one) => one.file?.includes(file));
+      const token = String([exchange?.body?.continuation].flat()[0]);
+      const upstream = recorded({ key: null });
+      const cursor = { source: web, at: { token, skip: 0, before: 20 } };
+      const { record, next } = await searchOf(upstream, web).collect(
+        paramsOf({ query: 'test', cursor }),
+        upstream.context,
+      );
+      expect(record.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => 21 + index));
+      expect(next).toMatchObject({ skip: 0, before: 40 });
+    },
+  );
 });

@@ -6,10 +6,10 @@ import { collect } from '../../../pipeline/collect/collect.ts';
 import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { transcript } from '../../../pipeline/records/longvideo.ts';
 import { describeRecorded, recordedFolder } from '../../recorded.ts';
-import { at, changed, cutdown, invented, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
+import { at, changed, invented, readFixture, recorded, refusal, sourceOf, type Upstream } from './upstream.ts';
 
 const id = 'invented001';
-const player = { body: cutdown('player.json') };
+const player = { body: readFixture('player.json') };
 const words = { body: { wireMagic: 'pb3', events: [{ tStartMs: 0, dDurationMs: 900, segs: [{ utf8: 'low tide' }] }] } };
 
 const from = ({ collectors, context }: Upstream, source: string, video = id) =>
@@ -19,7 +19,7 @@ const collected = ({ collectors, context }: Upstream, video = id) =>
 
 const clientOf = ({ body = '{}' }: UpstreamRequest): string => JSON.parse(body).context.client.clientName;
 const app = 'VISIONOS';
-/** The player of the web and the one of the app; an app's answer has no microformat, and names a format in the address. */
+/** Returns the player of the web and that of the app, whose answer has no microformat and has a format in the caption URL. */
 const players = (web: { body: object | string; status?: number }, ofApp: object = appPlayer) => {
   return (request: UpstreamRequest) => (clientOf(request) === app ? { body: ofApp } : web);
 };
@@ -28,83 +28,83 @@ const trackAt = (address: string) =>
 const appAddress = 'https://www.youtube.com/api/timedtext?v=x&fmt=srv3&app=1';
 const appPlayer = changed(trackAt(appAddress).body, 'microformat', undefined).body;
 const gated = trackAt('https://www.youtube.com/api/timedtext?v=x&exp=xpe');
-const botWall = {
+const loginWall = {
   body: { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } },
 };
 
 describe('captions that the web withholds', () => {
-  /** Endpoint and client of each request, in order. */
-  const asked = ({ requests }: Upstream) =>
+  /** Returns the endpoint and client of each request, in order. */
+  const sent = ({ requests }: Upstream) =>
     requests.map((request) => {
       const endpoint = new URL(request.url).pathname.split('/').at(-1);
       return request.body === undefined ? endpoint : `${endpoint} ${clientOf(request)}`;
     });
 
   it.each(['exp=xpe', 'exp=xpv', 'exp=xpv%2Cxpe', 'exp=other,xpe'])(
-    'by a track with %s are not asked for',
+    'are not fetched for a track with %s',
     async (flag) => {
       const upstream = invented({ player: trackAt(`/api/timedtext?v=x&${flag}`) });
       expect(await refusal(from(upstream, 'youtube-web'))).toEqual([403, 'us']);
-      expect(asked(upstream)).toEqual(['player WEB']);
+      expect(sent(upstream)).toEqual(['player WEB']);
     },
   );
 
-  it('are asked as one fixed app, its address with the format replaced', async () => {
+  it('are fetched as one fixed app, with another format in the URL', async () => {
     const upstream = invented({ player: players(gated), timedtext: words });
     const { record, source, partial } = await collected(upstream);
     expect(transcript.parse(record)).toEqual(record);
     expect([source, partial, record.text, record.language]).toEqual(['youtube-app', false, 'low tide', 'en']);
-    expect(asked(upstream)).toEqual(['player WEB', `player ${app}`, 'timedtext']);
+    expect(sent(upstream)).toEqual(['player WEB', `player ${app}`, 'timedtext']);
     expect(upstream.requests[2]?.url).toBe(appAddress.replace('srv3', 'json3'));
     const { client, ...body } = JSON.parse(upstream.requests[1]?.body ?? '{}');
     expect([client, body.videoId, body.racyCheckOk, body.contentCheckOk]).toEqual([undefined, id, false, false]);
     expect(upstream.requests[1]?.headers).not.toHaveProperty('cookie');
   });
 
-  it('by an empty file are asked as the app too, in whichever format it answers', async () => {
+  it('are also fetched as the app after an empty file, in any format', async () => {
     const srv3 = { body: '<timedtext format="3"><body><p t="0" d="900">low tide</p></body></timedtext>' };
     const upstream = invented({ player: players(player), timedtext: [{ body: '' }, srv3] });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app', record: { text: 'low tide' } });
-    expect(asked(upstream)).toEqual(['player WEB', 'timedtext', `player ${app}`, 'timedtext']);
+    expect(sent(upstream)).toEqual(['player WEB', 'timedtext', `player ${app}`, 'timedtext']);
   });
 
-  it('are 403 where the app is switched off, however often they are asked for', async () => {
+  it('are 403 when the app is off, also for repeated requests', async () => {
     const upstream = invented({ player: gated }, { off: ['youtube-app'], breakers: createBreakers() });
     for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'resource']);
-    expect(asked(upstream)).toEqual(Array(7).fill('player WEB'));
+    expect(sent(upstream)).toEqual(Array(7).fill('player WEB'));
   });
 
-  it('are 403 where the app withholds them as well', async () => {
+  it('are 403 when the app withholds them too', async () => {
     const upstream = invented({ player: gated });
     expect(await refusal(collected(upstream))).toEqual([403, 'resource']);
-    expect(asked(upstream)).toEqual(['player WEB', `player ${app}`]);
+    expect(sent(upstream)).toEqual(['player WEB', `player ${app}`]);
   });
 
-  it('do not pause the rest of the web, and are asked as the app at once while the breaker is open', async () => {
+  it('do not pause the rest of the web, and are fetched as the app directly while the breaker is open', async () => {
     const upstream = invented({ player: players(gated), timedtext: words }, { breakers: createBreakers() });
     for (let turn = 0; turn < 6; turn += 1) await collected(upstream);
-    expect(asked(upstream).slice(-2)).toEqual([`player ${app}`, 'timedtext']);
-    expect(asked(upstream).filter((each) => each === 'player WEB')).toHaveLength(5);
+    expect(sent(upstream).slice(-2)).toEqual([`player ${app}`, 'timedtext']);
+    expect(sent(upstream).filter((each) => each === 'player WEB')).toHaveLength(5);
     const open = upstream.context.breakers.state().filter(({ state }) => state !== 'closed');
     expect(open.map(({ source }) => source)).toEqual(['youtube-web captions']);
     expect(upstream.context.breakers.refusal('youtube-web')).toBeNull();
   });
 
-  it('are asked as the app alone where the web is switched off', async () => {
+  it('are fetched only as the app when the web is off', async () => {
     const upstream = invented({ player: players(gated), timedtext: words }, { off: ['youtube-web'] });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
-    expect(asked(upstream)).toEqual([`player ${app}`, 'timedtext']);
+    expect(sent(upstream)).toEqual([`player ${app}`, 'timedtext']);
   });
 });
 
-describe('the app is never an answer to a refusal', () => {
-  const askedApp = ({ requests }: Upstream) =>
+describe('the app is not used after a refusal', () => {
+  const usedApp = ({ requests }: Upstream) =>
     requests.some((request) => request.body !== undefined && clientOf(request) === app);
 
   it.each([
-    ['the bot wall', botWall, 403, 'wall'],
+    ['a login wall against bots', loginWall, 403, 'wall'],
     [
-      'the consent wall',
+      'the consent page',
       { status: 302, headers: { location: 'https://consent.youtube.com/m' }, body: '' },
       403,
       'wall',
@@ -112,11 +112,11 @@ describe('the app is never an answer to a refusal', () => {
     ['a captcha', { status: 302, headers: { location: 'https://www.google.com/sorry/index' }, body: '' }, 429, 'wall'],
     ['a throttle', { status: 429, body: '' }, 429, 'wall'],
     ['a refusal', { status: 403, body: '' }, 403, 'wall'],
-    ['an age wall', changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED'), 403, 'resource'],
-    ['a region wall', changed(player.body, 'playabilityStatus.status', 'UNPLAYABLE'), 403, 'resource'],
+    ['an age restriction', changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED'), 403, 'resource'],
+    ['a region restriction', changed(player.body, 'playabilityStatus.status', 'UNPLAYABLE'), 403, 'resource'],
     ['no captions', changed(player.body, 'captions', undefined), 404, 'resource'],
-    ['no video', { body: { playabilityStatus: { status: 'ERROR' } } }, 404, 'resource'],
-  ])('%s of the player is final', async (_what, web, status, about) => {
+    ['a missing video', { body: { playabilityStatus: { status: 'ERROR' } } }, 404, 'resource'],
+  ])('but %s of the player is final', async (_what, web, status, about) => {
     const upstream = invented({ player: players(web), timedtext: words });
     expect(await refusal(collected(upstream))).toEqual([status, about]);
     expect(upstream.requests).toHaveLength(1);
@@ -125,32 +125,32 @@ describe('the app is never an answer to a refusal', () => {
   it.each([
     ['throttle', { status: 429, body: '' }, 429],
     ['refusal', { status: 403, body: '' }, 403],
-  ])('a %s of the captions is final', async (_what, timedtext, status) => {
+  ])('and a %s of the captions is final', async (_what, timedtext, status) => {
     const upstream = invented({ player: players(player), timedtext });
     expect(await refusal(collected(upstream))).toEqual([status, 'wall']);
-    expect([upstream.requests.length, askedApp(upstream)]).toEqual([2, false]);
+    expect([upstream.requests.length, usedApp(upstream)]).toEqual([2, false]);
   });
 
   it.each([
     ['fails', { status: 503, body: '' }],
     ['has another shape', { body: { playabilityStatus: {} } }],
-  ])('but serves where the web %s, for that is none', async (_what, web) => {
+  ])('but it is used when the web %s, which is not a refusal', async (_what, web) => {
     const upstream = invented({ player: players(web), timedtext: words });
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
   });
 
-  it('not even while the breaker pauses the web for its wall, nor when the web then fails; until the web answers', async () => {
+  it('also while the breaker pauses the blocked web or the web then fails, until the web answers', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
-    let web: { body: object | string; status?: number } = botWall;
+    let web: { body: object | string; status?: number } = loginWall;
     const setting = { now: () => now, breakers: createBreakers({ now: () => now }) };
     const answered = (request: UpstreamRequest) => players(web)(request);
     const upstream = invented({ player: answered, timedtext: words }, setting);
     for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'wall']);
-    expect([upstream.requests.length, askedApp(upstream)]).toEqual([5, false]);
+    expect([upstream.requests.length, usedApp(upstream)]).toEqual([5, false]);
     now = new Date(now.getTime() + 61_000);
     web = { status: 503, body: '' };
     expect(await refusal(collected(upstream))).toEqual([403, 'wall']);
-    expect([upstream.requests.length, askedApp(upstream)]).toEqual([6, false]);
+    expect([upstream.requests.length, usedApp(upstream)]).toEqual([6, false]);
     now = new Date(now.getTime() + 3_600_000);
     web = gated;
     expect(await collected(upstream)).toMatchObject({ source: 'youtube-app' });
@@ -158,7 +158,7 @@ describe('the app is never an answer to a refusal', () => {
 });
 
 describeRecorded('recorded transcripts of the app', () => {
-  it.each(['rCAS2eD-mcw', 'ud9d5cMDP_0', 'eF8Qqp7rjDg'])('%s is what the web gives', async (video) => {
+  it.each(['rCAS2eD-mcw', 'ud9d5cMDP_0', 'eF8Qqp7rjDg'])('%s equals that of the web', async (video) => {
     const web = await from(recorded({ key: null }), 'youtube-web', video);
     const upstream = recorded({ key: null });
     const { record } = await from(upstream, 'youtube-app', video);
@@ -171,15 +171,15 @@ describeRecorded('recorded transcripts of the app', () => {
   it.each([
     ['withheld captions', 'GJLlxj_dtq8', 403, 'resource'],
     ['captions turned off', 'dsMFmonKDD4', 404, 'resource'],
-    ['an age wall', 'Njp5uhTorCo', 403, 'resource'],
-    ['the bot wall', 'replayBotWl', 403, 'wall'],
-    ['the consent wall', 'rplyConsent', 403, 'wall'],
+    ['an age restriction', 'Njp5uhTorCo', 403, 'resource'],
+    ['a login wall against bots', 'replayBotWl', 403, 'wall'],
+    ['the consent page', 'rplyConsent', 403, 'wall'],
     ['a throttle', 'replaySorry', 429, 'wall'],
-  ])('end at %s', async (_what, video, status, about) => {
+  ])('are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(from(recorded({ key: null }), 'youtube-app', video))).toEqual([status, about]);
   });
 
-  it('take over where the web of the same video names gated tracks, with the app’s own address', async () => {
+  it('replace the withheld tracks of the same video on the web, with the URL of the app', async () => {
     const file = (name: string) => JSON.parse(readFileSync(join(recordedFolder, name), 'utf8')) as object;
     const web = { body: file('rebuilt/longvideo/player.web.GJLlxj_dtq8.json') };
     const ofApp = file('longvideo/player.android.GJLlxj_dtq8.json');
@@ -194,7 +194,7 @@ describeRecorded('recorded transcripts of the app', () => {
     expect(record.available_languages).toHaveLength(tracks.length);
   });
 
-  it('are asked after withheld captions and after nothing else', async () => {
+  it('are fetched only after withheld captions', async () => {
     const calls: Record<string, number> = {};
     for (const video of ['GJLlxj_dtq8', 'rCAS2eD-mcw', 'dsMFmonKDD4', 'rwcfPqbAx-0', 'replayBotWl', 'INVALID_ID_']) {
       const upstream = recorded({ key: null });

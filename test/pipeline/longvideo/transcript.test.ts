@@ -9,9 +9,9 @@ import {
   at,
   bodyOf,
   changed,
-  cutdown,
   exchangesOf,
   invented,
+  readFixture,
   recorded,
   refusal,
   sourceOf,
@@ -19,7 +19,7 @@ import {
 } from './upstream.ts';
 
 const id = 'invented001';
-const player = { body: cutdown('player.json') };
+const player = { body: readFixture('player.json') };
 const tracks = 'captions.playerCaptionsTracklistRenderer.captionTracks';
 
 const collect = ({ collectors, context }: Upstream, video = id) =>
@@ -60,7 +60,7 @@ describe('the track of a transcript', () => {
     expect(chosenTrack(captions(listed, { captionTrackIndices: [1, 0] }))).toMatchObject({ languageCode: 'fr' });
   });
 
-  it('is no language that only sounds like English', () => {
+  it('is not in a language whose code only begins like English', () => {
     expect(chosenTrack(captions([track('enm'), track('de')], { defaultCaptionTrackIndex: 1 }))).toMatchObject({
       languageCode: 'de',
     });
@@ -68,7 +68,7 @@ describe('the track of a transcript', () => {
 });
 
 describe('segments of a caption file', () => {
-  it('are the events with words, in source order and with its numbers', () => {
+  it('are the events with text, in source order and with its times', () => {
     const file = {
       events: [
         { tStartMs: 0, dDurationMs: 9000, id: 1 },
@@ -99,7 +99,7 @@ describe('segments of a caption file', () => {
     expect(captionSegments(Buffer.from(file))).toEqual([{ start: 0.5, duration: 2, text: 'Low tide & wind' }]);
   });
 
-  it.each(['{"events":[]}', 'WEBVTT', '<html></html>'])('of %o are a changed answer', (file) => {
+  it.each(['{"events":[]}', 'WEBVTT', '<html></html>'])('are a changed answer for %o', (file) => {
     expect(() => captionSegments(Buffer.from(file))).toThrow(
       expect.objectContaining({ code: 'SOURCE_RESPONSE_CHANGED' }),
     );
@@ -136,7 +136,7 @@ describe('a transcript', () => {
     expect([record.duration_seconds, record.segments?.[1]?.duration]).toEqual([null, null]);
   });
 
-  it('replaces the format that a track names, and asks nowhere but the site', async () => {
+  it('replaces the format in the URL of a track, and only sends requests to the site', async () => {
     const named = changed(player.body, `${tracks}.0.baseUrl`, '/api/timedtext?v=x&fmt=srv3&lang=en');
     const upstream = invented({ player: named, timedtext: json3(event(0, 1, 'a')) });
     await collect(upstream);
@@ -156,15 +156,15 @@ describe('a transcript', () => {
     ['withheld: an empty file', { body: '' }, 403, 'us'],
     ['throttled', { status: 429, body: '' }, 429, 'wall'],
     ['refused', { status: 403, body: '' }, 403, 'wall'],
-    ['gone', { status: 404, body: '' }, 422, 'us'],
+    ['missing', { status: 404, body: '' }, 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><p>Hello' }, 422, 'us'],
-  ])('whose captions are %s', async (_what, timedtext, status, about) => {
+  ])('is refused when its captions are %s', async (_what, timedtext, status, about) => {
     expect(await refusal(collect(invented({ player, timedtext })))).toEqual([status, about]);
   });
 
-  it('of a video without tracks is 404, of a restricted one 403', async () => {
-    const none = changed(player.body, 'captions', undefined);
-    expect(await refusal(collect(invented({ player: none })))).toEqual([404, 'resource']);
+  it('is 404 for a video without tracks and 403 for a restricted one', async () => {
+    const uncaptioned = changed(player.body, 'captions', undefined);
+    expect(await refusal(collect(invented({ player: uncaptioned })))).toEqual([404, 'resource']);
     const restricted = changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED');
     expect(await refusal(collect(invented({ player: restricted })))).toEqual([403, 'resource']);
   });
@@ -174,7 +174,7 @@ describeRecorded('recorded transcripts', () => {
   it.each([
     ['rCAS2eD-mcw', 'en'],
     ['ud9d5cMDP_0', 'de'],
-  ])('%s', async (video, language) => {
+  ])('equal the caption file of %s', async (video, language) => {
     const file = bodyOf(exchangesOf('timedtext').find(({ query }) => query?.v === video));
     const events = (
       at(file, 'events') as { segs?: { utf8: string }[]; tStartMs: number; dDurationMs?: number }[]
@@ -193,7 +193,7 @@ describeRecorded('recorded transcripts', () => {
     expect(record.text).not.toMatch(/\n/);
   });
 
-  it('in the older format', async () => {
+  it('are read from the older format', async () => {
     const file = readFileSync(join(recordedFolder, 'longvideo/timedtext.srv1.eF8Qqp7rjDg.xml'), 'utf8');
     const starts = [...file.matchAll(/<text start="([\d.]+)"/g)].map(([, start]) => Number(start));
     const { record } = await collect(recorded({ key: null }), 'eF8Qqp7rjDg');
@@ -204,16 +204,16 @@ describeRecorded('recorded transcripts', () => {
   it.each([
     ['withheld captions', 'GJLlxj_dtq8', 403, 'us'],
     ['captions turned off', 'dsMFmonKDD4', 404, 'resource'],
-    ['an age wall', 'rwcfPqbAx-0', 403, 'resource'],
-    ['a region wall', '_PL2HJKxnOM', 403, 'resource'],
+    ['an age restriction', 'rwcfPqbAx-0', 403, 'resource'],
+    ['a region restriction', '_PL2HJKxnOM', 403, 'resource'],
     ['members only', 'ayI2iBwGdxw', 403, 'resource'],
     ['payment', 'SyKPsFRP_Oc', 403, 'resource'],
     ['a private video', '8VajtrESJzA', 404, 'resource'],
     ['no video', 'INVALID_ID_', 404, 'resource'],
-    ['the bot wall', 'replayBotWl', 403, 'wall'],
-    ['the consent wall', 'rplyConsent', 403, 'wall'],
+    ['a login wall against bots', 'replayBotWl', 403, 'wall'],
+    ['the consent page', 'rplyConsent', 403, 'wall'],
     ['a throttle', 'replaySorry', 429, 'wall'],
-  ])('end at %s', async (_what, video, status, about) => {
+  ])('are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(collect(recorded({ key: null }), video))).toEqual([status, about]);
   });
 });

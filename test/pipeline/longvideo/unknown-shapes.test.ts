@@ -23,39 +23,39 @@ const entry = (videoId: string) => ({
   playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
 });
 
-const asking = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
+const paramsOf = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
 const searching = (entries: object[], more: object = {}) => {
   const upstream = invented(appending('onResponseReceivedCommands', { continuationItems: entries }));
-  return sourceOf(upstream.collectors.longvideoSearch, web).collect(asking({ ...later, ...more }), upstream.context);
+  return sourceOf(upstream.collectors.longvideoSearch, web).collect(paramsOf({ ...later, ...more }), upstream.context);
 };
 
 describe('a page of the site', () => {
-  it('whose rows are all unknown is 422, not an empty list', async () => {
+  it('is 422 and not an empty list when all rows are unknown', async () => {
     expect(await refusal(searching([{ clipRenderer: {} }, continuation('page-3')]))).toEqual([422, 'us']);
   });
 
-  it('with some unknown rows is partial, with a warning that counts them', async () => {
+  it('is partial with some unknown rows, and a warning has their number', async () => {
     const answer = await searching([video('invented001'), { clipRenderer: {} }, { videoRenderer: { videoId: 'x' } }]);
     expect(answer.record.map(({ id }) => id)).toEqual(['invented001']);
     expect(answer.partial).toBe(true);
     expect(answer.warnings).toEqual(["2 entries of the source's page had an unknown shape and could not be read."]);
   });
 
-  it('with a continuation that cannot be read says that something is missing', async () => {
+  it('warns about missing rows when the continuation cannot be read', async () => {
     const answer = await searching([video('invented001'), continuation()]);
     expect([answer.next, answer.warnings]).toEqual([null, [expect.stringMatching(/^1 entry /)]]);
   });
 
-  it('of shelves, advertisements and other kinds of results only is rightly empty', async () => {
+  it('is an empty list when it has only shelves, advertisements and other kinds of results', async () => {
     const entries = [{ shelfRenderer: {} }, { adSlotRenderer: {} }, { radioRenderer: {} }, video('invented001')];
     const { record, warnings } = await searching(entries, { type: ['channel'] });
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
   it.each([
-    ['an action of its address alone', { targetId: 'x' }, []],
+    ['an action that only has its target', { targetId: 'x' }, []],
     ['an action with entries under another name', { targetId: 'x', items: [entry('a')] }, 422],
-  ])('that continues a list with %s', async (_what, action, outcome) => {
+  ])('continues a list with %s', async (_what, action, outcome) => {
     const upstream = invented(appending('onResponseReceivedActions', action));
     const source = sourceOf(upstream.collectors.longvideoPlaylistItems, web);
     const answer = source.collect({ playlist_id: playlistId, ...later }, upstream.context);
@@ -63,14 +63,14 @@ describe('a page of the site', () => {
     else expect((await answer).record).toEqual(outcome);
   });
 
-  it('that continues no list is 422', async () => {
+  it('is 422 when it does not continue a list', async () => {
     const upstream = invented({ browse: { body: { onResponseReceived: [] } } });
     const source = sourceOf(upstream.collectors.longvideoChannelVideos, web);
     expect(await refusal(source.collect({ channel_id: channelId, ...later }, upstream.context))).toEqual([422, 'us']);
   });
 
   it.each(['messageRenderer', 'noticeRenderer'])(
-    'whose tab shows only a %s is empty when that is known',
+    'with only a %s in its tab is empty if that entry is known',
     async (name) => {
       const content = {
         sectionListRenderer: { contents: [{ itemSectionRenderer: { contents: [{ [name]: {} }] } }] },
@@ -92,7 +92,7 @@ describe('a page of the site', () => {
   );
 });
 
-describe('comments in the shape before today’s', () => {
+describe('comments in the previous shape', () => {
   const older = (commentRenderer: object) => ({ commentThreadRenderer: { comment: { commentRenderer } } });
   const reading = (...entries: object[]) => {
     const upstream = invented(appending('onResponseReceivedEndpoints', { continuationItems: entries }));
@@ -136,7 +136,7 @@ describe('comments in the shape before today’s', () => {
     expect(next).toEqual({ token: 'page-3', skip: 0 });
   });
 
-  it('without an id or a text are unknown', async () => {
+  it('are unknown without an ID or text', async () => {
     expect(await refusal(reading(older({ contentText: { simpleText: 'x' } }), older({ commentId: 'Ug1' })))).toEqual([
       422,
       'us',
@@ -151,18 +151,18 @@ describe('a page of the official source', () => {
     return source.collect({ playlist_id: playlistId, ...first }, upstream.context);
   };
 
-  it('whose rows cannot be read, or say no more than their ids, is 422', async () => {
+  it('is 422 when its rows cannot be read or have only IDs', async () => {
     expect(await refusal(entries({ id: '1', snippet: { title: 'One' } }))).toEqual([422, 'us']);
     expect(await refusal(entries({ id: '1', contentDetails: { videoId: 'a' } }))).toEqual([422, 'us']);
   });
 
-  it('with some rows that cannot be read is partial, with a warning', async () => {
+  it('is partial with some unreadable rows, and has a warning', async () => {
     const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
     const { record, partial, warnings } = await entries({ id: '1', snippet: { title: 'One' } }, known);
     expect([record.map(({ content_id }) => content_id), partial, warnings?.length]).toEqual([['b'], true, 1]);
   });
 
-  it('whose row has no snippet names the list that was asked for', async () => {
+  it('has the requested playlist ID in a row without a snippet', async () => {
     const known = { id: '2', snippet: { title: 'Two' }, contentDetails: { videoId: 'b' } };
     const { record } = await entries({ id: '1', contentDetails: { videoId: 'a' } }, known);
     expect(record[0]).toMatchObject({
@@ -172,7 +172,7 @@ describe('a page of the official source', () => {
     });
   });
 
-  it('that lists uploads which are not described says how many, and is 422 when it describes none', async () => {
+  it('warns about uploads without details, and is 422 when no upload has details', async () => {
     const items = ['a', 'b'].map((videoId) => ({ snippet: { title: videoId }, contentDetails: { videoId } }));
     const listing = (...described: object[]) => {
       const upstream = invented({
@@ -184,20 +184,20 @@ describe('a page of the official source', () => {
     };
     const { record, partial, warnings } = await listing({ id: 'a', snippet: { title: 'One' } });
     expect([record.length, partial]).toEqual([1, true]);
-    expect(warnings).toEqual(['The source lists 1 more video here and does not describe it.']);
+    expect(warnings).toEqual(['YouTube lists 1 more video here, but without details, so it is left out.']);
     expect(await refusal(listing())).toEqual([422, 'us']);
   });
 });
 
-describe('a record without a name', () => {
-  it('of a public player is 422', async () => {
+describe('a record without a title', () => {
+  it('is 422 from a public player', async () => {
     const body = { playabilityStatus: { status: 'OK' }, videoDetails: { videoId: 'invented001' } };
     const upstream = invented({ player: { body }, next: { body: {} } });
     const source = sourceOf(upstream.collectors.longvideoVideo, web);
     expect(await refusal(source.collect({ id: 'invented001' }, upstream.context))).toEqual([422, 'us']);
   });
 
-  it('of a playlist page is 422', async () => {
+  it('is 422 from a playlist page', async () => {
     const primary = { playlistSidebarPrimaryInfoRenderer: { stats: [] } };
     const body = { sidebar: { playlistSidebarRenderer: { items: [primary] } } };
     const upstream = invented({ browse: { body } });
@@ -208,7 +208,7 @@ describe('a record without a name', () => {
   it.each([
     ['channels', 'channel'],
     ['playlists', 'playlist'],
-  ])('of the official %s is 422', async (endpoint, kind) => {
+  ])('is 422 from the official %s', async (endpoint, kind) => {
     const body = { kind: `youtube#${kind}ListResponse`, items: [{ id: channelId, snippet: { title: '' } }] };
     const { collectors, context } = invented({ [endpoint]: { body } });
     const answer =

@@ -19,9 +19,9 @@ interface Setting {
   keyless?: boolean;
   signal?: AbortSignal;
   now?: () => Date;
-  /** Of the official source, by bucket. */
+  /** Daily units of the official source, by bucket. */
   budgets?: { general?: number; search?: number };
-  /** The keyless sources that are switched off. */
+  /** Names of the keyless sources that are off. */
   off?: readonly string[];
   breakers?: Breakers;
   quota?: QuotaLedger;
@@ -33,18 +33,18 @@ export interface Upstream {
   surfaces: Surfaces;
   context: SourceContext;
   requests: UpstreamRequest[];
-  /** The units that were counted, by method. */
+  /** Counted quota units, by method. */
   units: Record<string, number>;
-  /** How often an endpoint was asked: `videos`, `channels`, … of the official source, `player`, `next`, … of the web. */
-  asked: (endpoint: string) => number;
+  /** Returns the number of requests to an endpoint: `videos`, `channels`, … (official source), `player`, `next`, … (web). */
+  requestCount: (endpoint: string) => number;
 }
 
-/** Collectors of their own over one upstream, with every request written down. */
+/** Creates collectors over one upstream and records every request. */
 export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
   const requests: UpstreamRequest[] = [];
   const base = createSurfaces();
   const units: Record<string, number> = {};
-  const surfaces = { ...base, api: { quota: watched(base.api.quota, units), retry_delay_ms: 0 }, ...setting.surfaces };
+  const surfaces = { ...base, api: { quota: counting(base.api.quota, units), retry_delay_ms: 0 }, ...setting.surfaces };
   const context: SourceContext = {
     breakers: setting.breakers ?? createBreakers({ enabled: false }),
     ...(setting.quota && { quota: setting.quota }),
@@ -65,12 +65,12 @@ export function over(fetch: Fetcher, setting: Setting = {}): Upstream {
     now: setting.now ?? (() => new Date('2026-11-20T10:00:00.000Z')),
     signal: setting.signal ?? new AbortController().signal,
   };
-  const asked = (endpoint: string) => requests.filter((request) => endpointOf(request.url) === endpoint).length;
-  return { collectors: createLongvideoCollectors(surfaces), surfaces, context, requests, units, asked };
+  const requestCount = (endpoint: string) => requests.filter((request) => endpointOf(request.url) === endpoint).length;
+  return { collectors: createLongvideoCollectors(surfaces), surfaces, context, requests, units, requestCount };
 }
 
-/** The same ledger, with what it counts written down. */
-function watched(ledger: QuotaLedger, units: Record<string, number>): QuotaLedger {
+/** Returns the same ledger, which also adds its counted units to `units`. */
+function counting(ledger: QuotaLedger, units: Record<string, number>): QuotaLedger {
   return {
     ...ledger,
     async spend(use) {
@@ -81,24 +81,24 @@ function watched(ledger: QuotaLedger, units: Record<string, number>): QuotaLedge
   };
 }
 
-interface CannedAnswer {
+interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
   body: string | object;
 }
-type Canned = CannedAnswer | ((request: UpstreamRequest, signal: AbortSignal) => Promise<CannedAnswer> | CannedAnswer);
+type Fake = FakeAnswer | ((request: UpstreamRequest, signal: AbortSignal) => Promise<FakeAnswer> | FakeAnswer);
 
-/** An upstream of invented answers by endpoint; of several answers each serves once and the last one stays. */
-export function invented(answers: Record<string, Canned | Canned[]>, setting?: Setting): Upstream {
+/** Creates an upstream with invented answers by endpoint. A list is answered in order, and its last answer repeats. */
+export function invented(answers: Record<string, Fake | Fake[]>, setting?: Setting): Upstream {
   const served = new Map<string, number>();
-  const door = createDoor(upstreamHosts, doorLimits, async (hop) => {
+  const httpClient = createDoor(upstreamHosts, doorLimits, async (hop) => {
     const endpoint = endpointOf(hop.url.href);
     const choices = [answers[endpoint] ?? []].flat();
     const turn = served.get(endpoint) ?? 0;
     served.set(endpoint, turn + 1);
     const choice = choices[Math.min(turn, choices.length - 1)];
-    if (choice === undefined) throw new Error(`no invented answer of ${endpoint}`);
+    if (choice === undefined) throw new Error(`no invented answer for ${endpoint}`);
     const request: UpstreamRequest = { method: hop.method, url: hop.url.href, headers: hop.headers };
     if (hop.body !== undefined) request.body = hop.body;
     const {
@@ -109,14 +109,14 @@ export function invented(answers: Record<string, Canned | Canned[]>, setting?: S
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return { status, url: hop.url.href, headers, body: Buffer.from(text) };
   });
-  return over(door, setting);
+  return over(httpClient, setting);
 }
 
 function endpointOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? '';
 }
 
-/** The recorded upstream. */
+/** Creates an upstream that replays the recorded answers. */
 export function recorded(setting?: Setting): Upstream {
   return over(createReplayFetcher(recordedManifest), setting);
 }
@@ -129,41 +129,41 @@ export interface Exchange {
   text?: string;
 }
 
-/** The exchanges whose address ends in this endpoint; none without the recordings. */
+/** Returns the exchanges whose URL ends in this endpoint; empty without the recordings. */
 export function exchangesOf(endpoint: string): Exchange[] {
   if (!existsSync(recordedManifest)) return [];
   const { exchanges }: { exchanges: Exchange[] } = JSON.parse(readFileSync(recordedManifest, 'utf8'));
   return exchanges.filter(({ url }) => new RegExp(`/${endpoint}(?:\\\\|\\(|$)`).test(url));
 }
 
-/** The recorded body of an exchange as plain JSON. */
+/** Returns the recorded body of an exchange as plain JSON. */
 export function bodyOf(exchange: Exchange | undefined): unknown {
   if (exchange?.text !== undefined) return JSON.parse(exchange.text);
   return JSON.parse(readFileSync(join(recordedFolder, exchange?.file ?? 'missing'), 'utf8'));
 }
 
-/** The value under a dotted path of plain JSON, undefined where it breaks off. */
+/** Returns the value at a dotted path of plain JSON; undefined when the path does not exist. */
 export function at(json: unknown, path: string): unknown {
   if (path === '') return json;
   return path.split('.').reduce<unknown>((value, name) => Object(value)[name], json);
 }
 
-/** An instant as our records write it. */
+/** Returns a time in the format of our records. */
 export function instant(time: unknown): string {
   return new Date(String(time)).toISOString();
 }
 
-/** The source of a collector by its name. */
+/** Returns the source of a collector with this name. */
 export function sourceOf<P, R>(collector: Collector<P, R>, name: string): Source<P, R> {
   return collector.sources.find((source) => source.name === name) ?? expect.fail(`no source ${name}`);
 }
 
-/** An invented answer from the folder beside this file. */
-export function cutdown(name: string): object {
+/** Reads an invented answer from the folder `fixtures`. */
+export function readFixture(name: string): object {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-/** The cut-down with the member under a dotted path replaced. */
+/** Returns a copy of the body with another value at a dotted path. */
 export function changed(body: object, path: string, value: unknown): { body: object } {
   const copy = structuredClone(body);
   const names = path.split('.');
@@ -172,7 +172,7 @@ export function changed(body: object, path: string, value: unknown): { body: obj
   return { body: copy };
 }
 
-/** The refusal that a collect ends with; no part of it may hold the operator's key. */
+/** Returns the SourceError of a failing collect call; fails when any part of it contains the operator's key. */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
     (answer) => expect.fail(`answered ${JSON.stringify(answer).slice(0, 200)}`),
@@ -183,7 +183,7 @@ export async function refusalOf(collected: Promise<unknown>): Promise<SourceErro
   return error;
 }
 
-/** The HTTP status that a refusal becomes and whom it is about. */
+/** Returns the HTTP status and the `about` of a failing collect call. */
 export async function refusal(collected: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await refusalOf(collected);
   return [errorTable[error.code].status, error.about];

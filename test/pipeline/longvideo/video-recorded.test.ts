@@ -13,7 +13,7 @@ const officialIds = exchangesOf('videos').filter(({ query, file }) => query?.id 
 const players = exchangesOf('player').filter(({ file }) => file?.endsWith('.json'));
 const withDetails = players.filter((exchange) => at(bodyOf(exchange), 'videoDetails') !== undefined);
 
-/** Seconds of a duration without days, read another way than the code does. */
+/** Returns the seconds of a duration without days, with another algorithm than the code. */
 function seconds(duration: unknown): number | null {
   if (duration === undefined) return null;
   const units = { H: 3600, M: 60, S: 1 } as const;
@@ -21,7 +21,7 @@ function seconds(duration: unknown): number | null {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit as keyof typeof units], 0);
 }
 
-/** The text under the title of the comments panel, as the recording spells it. */
+/** Returns the text under the title of the comments panel, as recorded. */
 function commentsShown(watch: unknown): string | null {
   const panel =
     /"panelIdentifier":"engagement-panel-comments-section","header":.*?"contextualInfo":\{"runs":\[\{"text":"([^"]+)"/;
@@ -85,9 +85,9 @@ describeRecorded('recorded videos of the official source', () => {
     expect(answer.warnings).toEqual([expect.stringContaining('youtube-web')]);
   });
 
-  it('name their category from the list of the source, which is read once a day', async () => {
+  it('have a category name from the source, which is fetched once a day', async () => {
     let now = new Date('2026-11-20T10:00:00.000Z');
-    const { collectors, context, asked } = recorded({ keyless: false, now: () => now });
+    const { collectors, context, requestCount } = recorded({ keyless: false, now: () => now });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-data-api');
     const names = at(bodyOf(exchangesOf('videoCategories')[0]), 'items') as {
       id: string;
@@ -98,13 +98,13 @@ describeRecorded('recorded videos of the official source', () => {
       expect(record.category).toBe(names.find((row) => row.id === record.category_id)?.snippet.title);
       expect(record.category).not.toBeNull();
     }
-    expect(asked('videoCategories')).toBe(1);
+    expect(requestCount('videoCategories')).toBe(1);
     now = new Date('2026-11-21T10:00:00.000Z');
     await source.collect({ id: 'D-lhorsDlUQ' }, context);
-    expect(asked('videoCategories')).toBe(2);
+    expect(requestCount('videoCategories')).toBe(2);
   });
 
-  it('of a broadcast have its times, and its viewers as a number', async () => {
+  it('have the times and the number of viewers of a broadcast', async () => {
     const { collectors, context } = recorded({ keyless: false });
     const details = at(
       bodyOf(officialIds.find((exchange) => idOf(exchange) === 'c7_kqMFDE8c')),
@@ -126,7 +126,7 @@ describeRecorded('recorded videos of the official source', () => {
     expect(record.is_live_content).toBe(true);
   });
 
-  it('that do not exist are 404 without the word of the web', async () => {
+  it('are 404 when they do not exist, whatever the web answers', async () => {
     const { collectors, context } = recorded();
     const video = sourceOf(collectors.longvideoVideo, 'youtube-data-api').collect({ id: 'errNotFound' }, context);
     expect(await refusal(video)).toEqual([404, 'resource']);
@@ -180,7 +180,7 @@ describeRecorded('recorded videos of the web', () => {
     expect(answer.partial).toBe(true);
   });
 
-  it('take the avatar, the links of the description and the viewers from the watch page', async () => {
+  it('have the avatar, the links of the description and the viewers of the watch page', async () => {
     const { collectors, context } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-web');
     for (const id of ['X4VbdwhkE10', 'rCAS2eD-mcw', 'udsB8KnIJTg', 'GJLlxj_dtq8', 'EAZvxukW8kY']) {
@@ -195,7 +195,7 @@ describeRecorded('recorded videos of the web', () => {
     }
   });
 
-  it('say the start of a broadcast as actual while it runs and as scheduled before', async () => {
+  it('have the actual start of a live broadcast and the scheduled start of a future one', async () => {
     const { collectors, context } = recorded({ key: null });
     const source = sourceOf(collectors.longvideoVideo, 'youtube-web');
     const startOf = (id: string) => {
@@ -218,11 +218,11 @@ describeRecorded('recorded videos of the web', () => {
 
   it.each([
     ['restricted by age', 'rwcfPqbAx-0'],
-    ['restricted by age, asked as an app', 'Njp5uhTorCo'],
+    ['restricted by age, in an answer to an app', 'Njp5uhTorCo'],
     ['restricted by region', '_PL2HJKxnOM'],
     ['for members only', 'ayI2iBwGdxw'],
     ['for payment', 'SyKPsFRP_Oc'],
-  ])('that are %s exist: their public details are answered, their captions left open', async (_why, id) => {
+  ])('that are %s have their public details and unknown captions', async (_why, id) => {
     const { collectors, context } = recorded({ key: null });
     const { record } = await sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
     expect(record).toMatchObject({ id, captions_available: null, caption_tracks: null });
@@ -235,10 +235,10 @@ describeRecorded('recorded videos of the web', () => {
     ['unknown', 'INVALID_ID_', 404, 'resource'],
     ['unknown here too', 'errNotFound', 404, 'resource'],
     ['unknown here three', 'errProcess0', 404, 'resource'],
-    ['behind the bot wall', 'replayBotWl', 403, 'wall'],
-    ['behind the consent wall', 'rplyConsent', 403, 'wall'],
+    ['behind a login wall against bots', 'replayBotWl', 403, 'wall'],
+    ['behind the consent page', 'rplyConsent', 403, 'wall'],
     ['throttled', 'replaySorry', 429, 'wall'],
-  ])('that are %s end with one question', async (_why, id, status, about) => {
+  ])('that are %s are refused after one request', async (_why, id, status, about) => {
     const { collectors, context, requests } = recorded({ key: null });
     const video = sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);
     expect(await refusal(video)).toEqual([status, about]);

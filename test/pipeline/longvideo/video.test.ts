@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSurfaces } from '../../../pipeline/longvideo/surfaces.ts';
 import { longvideoItem } from '../../../pipeline/records/longvideo.ts';
-import { changed, cutdown, invented, refusal, refusalOf, sourceOf, type Upstream } from './upstream.ts';
+import { changed, invented, readFixture, refusal, refusalOf, sourceOf, type Upstream } from './upstream.ts';
 
 const id = 'invented001';
-const official = { body: cutdown('video.json') };
-const player = { body: cutdown('player.json') };
-const next = { body: cutdown('watch.json') };
+const official = { body: readFixture('video.json') };
+const player = { body: readFixture('player.json') };
+const next = { body: readFixture('watch.json') };
 const videoCategories = {
   body: { kind: 'youtube#videoCategoryListResponse', items: [{ id: '99', snippet: { title: 'Shore & Sea' } }] },
 };
@@ -17,7 +17,7 @@ const channels = {
   },
 };
 const all = { videos: official, player, next, videoCategories, channels };
-const gone = { body: { playabilityStatus: { status: 'ERROR' } } };
+const missing = { body: { playabilityStatus: { status: 'ERROR' } } };
 const throttled = { status: 429, body: 'too many' };
 
 const merged = ({ collectors, context }: Upstream) =>
@@ -28,13 +28,13 @@ const keyless = ({ collectors, context }: Upstream) =>
 const withOfficial = (path: string, value: unknown) =>
   invented({ ...all, videos: changed(official.body, `items.0.${path}`, value) });
 
-/** Loading the libraries must not count against a deadline. */
+/** Loads the libraries before the tests, so that the time does not count against a deadline. */
 beforeAll(async () => {
   await merged(invented(all));
 });
 
 describe('official fields of a video', () => {
-  it('that no recording has are read', async () => {
+  it('include those that are missing in all recordings', async () => {
     const { record } = await merged(invented(all));
     expect(longvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
@@ -55,7 +55,7 @@ describe('official fields of a video', () => {
     expect(record.media_url).toBe('https://images.example/uhd.jpg');
   });
 
-  it('are asked for in English with every part, and with the width that makes the source say the size of its player', async () => {
+  it('are requested in English with every part and a width, which makes the source return the size of its player', async () => {
     const upstream = invented(all, { keyless: false });
     await merged(upstream);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
@@ -74,7 +74,7 @@ describe('official fields of a video', () => {
     ]);
   });
 
-  it('give hidden likes as null and hidden, whatever the web says', async () => {
+  it('have hidden likes as null with the quality hidden, whatever the web shows', async () => {
     const { record, quality } = await merged(invented(all));
     expect([record.likes, record.counts_rounded?.likes]).toEqual([null, null]);
     expect(quality).toEqual({ likes: 'hidden' });
@@ -85,7 +85,7 @@ describe('official fields of a video', () => {
     [{ blocked: [] }, { blocked: [] }],
     [{ blocked: ['IS'] }, { blocked: ['IS'] }],
     [undefined, null],
-  ])('keep an omitted list of the region restriction %o omitted and an empty one empty', async (given, expected) => {
+  ])('keep a missing list of the region restriction %o missing and an empty one empty', async (given, expected) => {
     const { record } = await merged(withOfficial('contentDetails.regionRestriction', given));
     expect(record.region_restriction).toStrictEqual(expected);
   });
@@ -101,7 +101,7 @@ describe('official fields of a video', () => {
     expect(record.is_live).toBe(state === 'live');
   });
 
-  it('give no thumbnails as an empty list only when the source says so', async () => {
+  it('have an empty list of thumbnails only when the source sends one', async () => {
     const thumbnailsOf = async (given: unknown) => {
       const videos = changed(official.body, 'items.0.snippet.thumbnails', given);
       const { record } = await merged(invented({ videos, videoCategories, channels }, { keyless: false }));
@@ -111,13 +111,13 @@ describe('official fields of a video', () => {
     expect(await thumbnailsOf(undefined)).toEqual([null, null]);
   });
 
-  it('with a count that is no number are a changed answer', async () => {
+  it('are a changed answer when a count is not a number', async () => {
     expect(await refusal(merged(withOfficial('statistics.viewCount', '1.2M')))).toEqual([422, 'us']);
   });
 });
 
 describe('a merged video', () => {
-  it('takes what both have from the official source and the rest from the web', async () => {
+  it('has official values where both have one, and otherwise those of the web', async () => {
     const answer = await merged(invented(all));
     expect(answer.record).toMatchObject({
       views: 1234567,
@@ -140,7 +140,7 @@ describe('a merged video', () => {
     expect(answer.warnings ?? []).toEqual([]);
   });
 
-  it('names each hashtag and account once, as linked where the platform links it', async () => {
+  it('has each hashtag and account once, in the linked form if the platform links it', async () => {
     const { record } = await merged(invented(all));
     expect(record.hashtags).toEqual([
       { name: 'Tidepools', id: null, source: 'derived_text' },
@@ -149,7 +149,7 @@ describe('a merged video', () => {
     expect(record.mentions).toEqual([{ name: 'invented.friend', id: 'UCinvented00000000000002', source: 'platform' }]);
   });
 
-  it('knows a linked name again whatever its case, and writes it as it is linked', async () => {
+  it('matches linked names in any case and uses the linked spelling', async () => {
     const description = 'microformat.playerMicroformatRenderer.description';
     const shouted = changed(player.body, 'videoDetails.shortDescription', 'At the shore. #LOWTIDE');
     const upstream = invented({ player: changed(shouted.body, description, undefined), next });
@@ -160,7 +160,7 @@ describe('a merged video', () => {
     ]);
   });
 
-  it('asks both at the same time', async () => {
+  it('fetches both in parallel', async () => {
     const webAsked = Promise.withResolvers<void>();
     const videos = () => webAsked.promise.then(() => official);
     const answering = () => {
@@ -172,7 +172,7 @@ describe('a merged video', () => {
   });
 
   it.each([
-    ['not found', gone],
+    ['not found', missing],
     ['throttled', throttled],
     ['no JSON', { body: 'nonsense' }],
   ])(
@@ -195,11 +195,11 @@ describe('a merged video', () => {
       });
       expect(rest.partial).toBe(true);
       expect(rest.warnings).toEqual([expect.stringContaining(cause.message)]);
-      expect(upstream.asked('channels')).toBe(1);
+      expect(upstream.requestCount('channels')).toBe(1);
     },
   );
 
-  it('gives up the web at the shared deadline', async () => {
+  it('cancels the web at the shared deadline', async () => {
     const hanging = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const surfaces = { ...createSurfaces(), shared_deadline_ms: 50 };
@@ -207,7 +207,7 @@ describe('a merged video', () => {
     expect([record.id, partial]).toEqual([id, true]);
   });
 
-  it('that the official source does not have is 404 whatever the web says, and stops asking it', async () => {
+  it('is 404 when the official source does not have it, and cancels the request to the web', async () => {
     let webStopped = false;
     const player = (_request: unknown, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) =>
@@ -221,22 +221,22 @@ describe('a merged video', () => {
     expect(webStopped).toBe(true);
   });
 
-  it('is the official source alone where the operator has switched the web off', async () => {
+  it('uses only the official source when the web is off', async () => {
     const upstream = invented(all, { keyless: false });
     const { record, quality, partial, warnings } = await merged(upstream);
-    expect([upstream.asked('player'), upstream.asked('next')]).toEqual([0, 0]);
+    expect([upstream.requestCount('player'), upstream.requestCount('next')]).toEqual([0, 0]);
     expect(record).toMatchObject({ family_safe: null, author_avatar_url: 'https://images.example/official.jpg' });
     expect(quality).toMatchObject({ caption_tracks: 'not_exposed', family_safe: 'not_exposed', likes: 'hidden' });
     expect([partial, warnings]).toEqual([true, undefined]);
   });
 
-  it('does without the category and the avatar when they are refused', async () => {
+  it('has no category and no avatar when those requests fail', async () => {
     const refused = { status: 404, body: { error: { errors: [{ reason: 'channelNotFound' }] } } };
-    const upstream = invented({ ...all, player: gone, videoCategories: refused, channels: refused });
+    const upstream = invented({ ...all, player: missing, videoCategories: refused, channels: refused });
     expect((await merged(upstream)).record).toMatchObject({ category: null, author_avatar_url: null, views: 1234567 });
   });
 
-  it('spends no unit on an avatar that the web shows', async () => {
+  it('uses no quota unit for an avatar that the web shows', async () => {
     const upstream = invented(all);
     await merged(upstream);
     expect(upstream.units).toEqual({ 'videos.list': 1, 'videoCategories.list': 1 });
@@ -244,7 +244,7 @@ describe('a merged video', () => {
 });
 
 describe('a keyless video', () => {
-  it('is partial, and says which fields the web never gives', async () => {
+  it('is partial and lists the fields that the web never has', async () => {
     const upstream = invented({ player, next });
     const { record, partial } = await keyless(upstream);
     const { not_exposed = [] } = sourceOf(upstream.collectors.longvideoVideo, 'youtube-web');
@@ -282,7 +282,7 @@ describe('a keyless video', () => {
     expect([record.likes, record.counts_rounded?.likes, quality?.likes]).toEqual([4300, true, 'rounded']);
   });
 
-  it('does not take a word on the button for a count', async () => {
+  it('does not read a word on the button as a count', async () => {
     const micro = 'microformat.playerMicroformatRenderer.likeCount';
     const button =
       'contents.twoColumnWatchNextResults.results.results.contents.0.videoPrimaryInfoRenderer.videoActions.menuRenderer.' +
@@ -295,28 +295,28 @@ describe('a keyless video', () => {
     expect((await keyless(upstream)).record).toMatchObject({ likes: null, counts_rounded: { likes: null } });
   });
 
-  it('stands without the watch page, with a warning', async () => {
+  it('is answered without the watch page, with a warning', async () => {
     const { record, warnings, partial } = await keyless(invented({ player, next: throttled }));
     expect(record).toMatchObject({ title: 'Tide pools at dawn #Tidepools', comments: null, author_avatar_url: null });
     expect([partial, warnings?.length]).toEqual([true, 1]);
   });
 
-  it('has no captions only when it plays and shows none', async () => {
-    const none = changed(player.body, 'captions', undefined);
-    expect((await keyless(invented({ player: none, next }))).record.captions_available).toBe(false);
-    const restricted = changed(none.body, 'playabilityStatus.status', 'UNPLAYABLE');
+  it('has no captions only when it is playable and shows none', async () => {
+    const uncaptioned = changed(player.body, 'captions', undefined);
+    expect((await keyless(invented({ player: uncaptioned, next }))).record.captions_available).toBe(false);
+    const restricted = changed(uncaptioned.body, 'playabilityStatus.status', 'UNPLAYABLE');
     expect((await keyless(invented({ player: restricted, next }))).record.captions_available).toBeNull();
   });
 
   it.each([
     ['UNPLAYABLE without details', { body: { playabilityStatus: { status: 'UNPLAYABLE' } } }, 403, 'resource'],
     [
-      'an age wall without details',
+      'an age restriction without details',
       { body: { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm your age' } } },
       403,
       'resource',
     ],
-    ['a login wall without a word', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'wall'],
+    ['a login wall without a text', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'wall'],
     ['an empty object', { body: {} }, 422, 'us'],
     ['another video', changed(player.body, 'videoDetails.videoId', 'invented002'), 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><title>Hello</title>' }, 422, 'us'],
@@ -334,26 +334,26 @@ describe('a keyless video', () => {
     ],
     ['403', { status: 403, body: {} }, 403, 'wall'],
     ['500', { status: 500, body: {} }, 503, 'us'],
-  ])('answered with %s', async (_what, answer, status, about) => {
+  ])('is refused when the player answers with %s', async (_what, answer, status, about) => {
     const upstream = invented({ player: answer, next });
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
-    // Only a failure is a reason to ask the watch page.
-    expect(upstream.asked('next')).toBe(about === 'us' ? 1 : 0);
+    // The watch page is fetched only after a failure of the player.
+    expect(upstream.requestCount('next')).toBe(about === 'us' ? 1 : 0);
   });
 
-  it('is asked in English from the United States, without a cookie and without accepting a warning', async () => {
+  it('is requested in English from the United States, without a cookie and without accepting a warning', async () => {
     const upstream = invented({ player, next });
     await keyless(upstream);
-    const [asked] = upstream.requests;
-    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+    const [request] = upstream.requests;
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
       videoId: id,
       racyCheckOk: false,
       contentCheckOk: false,
       context: { client: { hl: 'en', gl: 'US', clientName: 'WEB' } },
     });
-    expect(new URL(asked?.url ?? '').searchParams.get('$fields')).toBe(
+    expect(new URL(request?.url ?? '').searchParams.get('$fields')).toBe(
       'playabilityStatus,videoDetails,microformat,captions',
     );
-    expect(Object.keys(asked?.headers ?? {})).not.toContain('cookie');
+    expect(Object.keys(request?.headers ?? {})).not.toContain('cookie');
   });
 });

@@ -3,7 +3,7 @@ import type { CampaignItem, MissedCheck, Observed } from '../../../db/campaigns/
 import { newId } from '../../../db/ids.ts';
 import type { Metric } from '../../../db/tracking/checks.ts';
 
-/** Everything here is invented. */
+/** All data in this file is invented. */
 export const utc = (text: string) => new Date(`${text}Z`);
 
 export function item(of: Partial<CampaignItem> & { item_id: string }): CampaignItem {
@@ -38,7 +38,7 @@ export function missed(itemId: string, at: string, outcome: string): MissedCheck
   return { item_id: itemId, attempted_at: utc(at), outcome };
 }
 
-/** Keeps an item as tracking does; its id. */
+/** Stores an item as tracking does; returns its id. */
 export async function keepItem(sql: Sql, workspaceId: string, of: Partial<CampaignItem> = {}): Promise<string> {
   const itemId = newId();
   const row = item({ ...of, item_id: itemId });
@@ -50,12 +50,12 @@ export async function keepItem(sql: Sql, workspaceId: string, of: Partial<Campai
   return itemId;
 }
 
-/** Keeps observations as tracking does. */
+/** Stores observations as tracking does. */
 export async function keepObservations(sql: Sql, workspaceId: string, rows: readonly Observed[]): Promise<void> {
   for (const row of rows) await sql`insert into observations ${sql({ workspace_id: workspaceId, ...row })}`;
 }
 
-/** Keeps attempts that gave nothing, as tracking does. */
+/** Stores failed check attempts as tracking does. */
 export async function keepMissed(sql: Sql, workspaceId: string, rows: readonly MissedCheck[]): Promise<void> {
   for (const row of rows) {
     const attempt = { workspace_id: workspaceId, attempt_id: newId(), trigger: 'scheduled', credits: 0, ...row };

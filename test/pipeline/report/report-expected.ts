@@ -20,7 +20,7 @@ function total(of: MetricValue, items: number, itemsMissing: number): Total {
 
 const nothing = (itemsMissing: number): Total => ({ ...unknown, items: 0, items_missing: itemsMissing, quality: null });
 
-/** Points of one item each; null is a day without it. */
+/** Points of one item; null is a day or week without an observation. */
 function points(first: number, stepDays: number, values: (number | null)[], quality: 'exact' | 'rounded'): Point[] {
   return values.map((value, index) => ({
     at: day(first) + index * stepDays * 86_400_000,
@@ -67,7 +67,7 @@ function series(metric: Report['series'][number]['metric'], days: (number | null
   ];
 }
 
-/** What the worked example comes to, by hand. */
+/** The report of the worked example, computed by hand. */
 export const expectedReport: Report = {
   report_id: 'report-1',
   final: true,
@@ -78,7 +78,7 @@ export const expectedReport: Report = {
   generated_at: hour(16, 1) + 5 * 60_000,
   history_days: 90,
   partial_period: false,
-  // Three items on seven days; reef lacks two and cove three.
+  // Three items on seven days: reef has two missing days, cove three.
   coverage: { expected_observations: 21, observations: 16, items: 3, items_never_observed: 0 },
   totals: {
     followers: total(bay.followers, 1, 1),
@@ -164,12 +164,14 @@ export const expectedReport: Report = {
     ...series('favorites', [6, 7, null, null, 7, 8, 8], [6, 8]),
   ],
   notes: [
-    '5 of 21 daily observations are missing: 2 × IDENTITY_CHANGED (the address belonged to another account), 1 × NOT_CHECKED (no check was attempted: the item was paused, or the service was down), 2 × SOURCE_TIMEOUT (the source did not answer in time).',
-    'Rounded by the source, so that a small change does not show: followers of bay; likes of bay.',
-    'Not given by the source: following of bay.',
-    'The address belongs to another account now: counts of the account before are shown and are in no total: cove.',
-    'Totals leave out items of which a count is unknown or the address changed hands: followers 1 of 2, following 2 of 2, posts 1 of 2.',
-    'The likes of an account are those of all its posts, so they are not added to those of posts: bay.',
+    'Missing daily checks: 5 of 21 (2 × the address belonged to another account, 1 × the item was paused or the service was down, 2 × the platform did not answer in time).',
+    'Rounded by the platform, so small changes are not visible: followers of bay; likes of bay.',
+    'Not shown by the platform: following of bay.',
+    'The address now belongs to another account. The numbers are from the earlier account and are in no total: cove.',
+    'Followers: 1 of 2 items is not counted because its address now belongs to another account.',
+    'Following: 2 of 2 items are not counted because their number is unknown or their address now belongs to another account.',
+    'Posts: 1 of 2 items is not counted because its address now belongs to another account.',
+    'The likes of an account include those of all its posts, so they are not added to the likes of posts: bay.',
   ],
   method,
 };
@@ -180,7 +182,7 @@ const formula = '(likes + comments + shares + favorites) / views × 100';
 const reefCells =
   '1000,1500,500,50,exact,0,100,125,25,25,exact,0,10,15,5,50,exact,0,4,5,1,25,exact,0,6,8,2,33.33,exact,0';
 
-/** The rows of its CSV under the heading, by hand. */
+/** The CSV rows of the worked example without the header, computed by hand. */
 export const expectedCsvRows = [
   `item,${common},cove,photo,profile,cove,https://www.instagram.com/cove/,identity_changed,2026-11-08T09:00:00.000Z,2026-11-12T09:00:00.000Z,2026-11-13T00:00:00.000Z/2026-11-15T00:00:00.000Z IDENTITY_CHANGED; 2026-11-15T00:00:00.000Z/2026-11-16T00:00:00.000Z NOT_CHECKED,508,512,4,0.79,exact,1,20,20,0,0,exact,1,9,9,0,0,exact,1${blank(6)},,`,
   `item,${common},bay,shortvideo,profile,bay,https://www.tiktok.com/@bay,active,2026-11-08T12:00:00.000Z,2026-11-15T12:00:00.000Z,,1200000,1300000,100000,8.33,rounded,0,,,,,not_exposed,1,40,41,1,2.5,exact,0${blank(1)},5000000,5000000,0,0,rounded,0${blank(4)},,`,

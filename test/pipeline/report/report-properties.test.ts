@@ -75,12 +75,12 @@ function holds(property: (report: Report, of: ReportInput) => void): void {
 
 const isAccount = ({ kind }: Pick<CampaignItem, 'kind'>) => kind === 'profile' || kind === 'channel';
 
-describe('for any observations', () => {
-  test('totals are the sums of the items of which both ends are known', () => {
+describe('a report of any observations', () => {
+  test('has totals that are the sums of the items with a known start and end', () => {
     holds(({ totals, items }) => {
       for (const metric of metrics) {
-        const postsAlone = metric === 'likes' && items.some((one) => !isAccount(one) && one.metrics.likes);
-        const having = items.filter((one) => one.metrics[metric] && !(postsAlone && isAccount(one)));
+        const withPosts = metric === 'likes' && items.some((one) => !isAccount(one) && one.metrics.likes);
+        const having = items.filter((one) => one.metrics[metric] && !(withPosts && isAccount(one)));
         const known = having.flatMap(({ status, metrics: { [metric]: value } }) =>
           status !== 'identity_changed' && value && value.start !== null && value.end !== null ? [value] : [],
         );
@@ -94,7 +94,7 @@ describe('for any observations', () => {
     });
   });
 
-  test('every count of an item was observed of it, within the history limit and before the end', () => {
+  test('has only counts that were observed of the item, within the history limit and before the end', () => {
     holds(({ items, period_end, generated_at, history_days }, { observations }) => {
       const limit = Math.min(period_end, generated_at);
       for (const { item_id, metrics: values } of items) {
@@ -110,7 +110,7 @@ describe('for any observations', () => {
     });
   });
 
-  test('the order in which items, observations and checks are read does not matter', () => {
+  test('does not depend on the order of items, observations and checks', () => {
     const shuffled = input.chain((of) =>
       fc.record({
         of: fc.constant(of),
@@ -125,7 +125,7 @@ describe('for any observations', () => {
     );
   });
 
-  test('each full day of an item is observed or in one gap, and coverage counts them', () => {
+  test('has every full day of an item either observed or in one gap, and counts both in coverage', () => {
     holds(({ items, coverage }) => {
       let gapDays = 0;
       for (const { gaps } of items) {
@@ -141,7 +141,7 @@ describe('for any observations', () => {
     });
   });
 
-  test('the last week of a series is the end of its total, and an open day is null', () => {
+  test('has series whose last week equals the end of the total, with null where an item is missing', () => {
     holds(({ by_platform, series }) => {
       for (const { platform, metric, step, points } of series) {
         const total = by_platform.find((one) => one.platform === platform)?.totals[metric];
@@ -151,7 +151,7 @@ describe('for any observations', () => {
     });
   });
 
-  test('a report is plain JSON: nothing is lost by writing and reading it, and rows have all columns', () => {
+  test('survives JSON unchanged, and its CSV rows have all columns', () => {
     holds((report) => {
       expect(JSON.parse(JSON.stringify(report))).toEqual(report);
       const rows = reportRows(report);

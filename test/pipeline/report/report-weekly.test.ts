@@ -7,7 +7,7 @@ import { queueSchema } from '../../../db/queue.ts';
 import type { Tier } from '../../../db/tier.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 
-import { archive, type CampaignWish, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
+import { archive, type CampaignInput, createCampaign, pauseCampaign } from '../../../pipeline/campaigns/campaigns.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { weeklyReports } from '../../../pipeline/jobs/weekly-reports.ts';
@@ -22,12 +22,12 @@ const now = () => clock.now;
 let db: TestDatabase;
 let queue: RunningQueue;
 
-/** A queue that only holds what is sent. */
-const held = (name: Job['name']): Job => ({ ...weeklyReports, name, tick: null });
+/** Returns a job without a schedule, so that its queue only stores what is sent. */
+const storedOnly = (name: Job['name']): Job => ({ ...weeklyReports, name, tick: null });
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const jobs = [held('push-sheets'), held('deliver-webhooks')];
+  const jobs = [storedOnly('push-sheets'), storedOnly('deliver-webhooks')];
   queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
 });
 beforeEach(async () => {
@@ -48,7 +48,7 @@ function contextOf(more: Partial<JobContext> = {}): JobContext {
     log: silentLog,
     signal: new AbortController().signal,
     sources: {
-      fetch: async () => Promise.reject(new Error('nothing is fetched')),
+      fetch: async () => Promise.reject(new Error('this test must not fetch anything')),
       config: readSourcesConfig({}),
       now,
       breakers: createBreakers({ now, enabled: false }),
@@ -65,12 +65,12 @@ interface Made {
   item_id: string;
 }
 
-/** A campaign with one account, made at `now`. */
-async function make(wish: Partial<CampaignWish> = {}, tier: Tier = 'pro_max'): Promise<Made> {
+/** Creates a campaign with one account at `clock.now`. */
+async function make(input: Partial<CampaignInput> = {}, tier: Tier = 'pro_max'): Promise<Made> {
   const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits: 0, tier }));
   const itemId = await keepItem(db.sql, workspace_id);
   const owner = { workspace_id, tier, now: clock.now };
-  const campaign = { name: 'Spring', starts_on: '2026-11-09', ends_on: null, item_ids: [itemId], ...wish };
+  const campaign = { name: 'Spring', starts_on: '2026-11-09', ends_on: null, item_ids: [itemId], ...input };
   const campaignId = await createCampaign(db.sql, owner, campaign);
   await db.sql`update campaigns set created_at = ${utc('2026-11-01T00:00:00')} where workspace_id = ${workspace_id}`;
   return { workspace_id, campaign_id: campaignId, item_id: itemId };
@@ -87,8 +87,8 @@ async function sent(job: Job['name'], campaignId: string): Promise<number> {
   return rows.length;
 }
 
-describe('a tick', () => {
-  test('freezes the report of the week that ended, once, whatever number of processes tick', async () => {
+describe('the weekly report job', () => {
+  test('freezes the report of a finished week once, even when several processes run it', async () => {
     const made = await make();
     await keepObservations(db.sql, made.workspace_id, [
       observed(made.item_id, '2026-11-08T10:00:00', { followers: 10 }),
@@ -104,7 +104,7 @@ describe('a tick', () => {
     expect(await sent('push-sheets', made.campaign_id)).toBe(1);
   });
 
-  test('a frozen report stays as it is, whatever is observed or changed later', async () => {
+  test('never changes a frozen report, even after new observations or a new campaign name', async () => {
     const made = await make();
     await tick();
     const before = await frozenReport(db.sql, made.workspace_id, made.campaign_id);
@@ -117,7 +117,7 @@ describe('a tick', () => {
     expect(await frozenReport(db.sql, made.workspace_id, made.campaign_id)).toBe(before);
   });
 
-  test('waits an hour after the end of the week for checks that are still under way', async () => {
+  test('waits one hour after the end of the week for checks in progress', async () => {
     const made = await make();
     clock.now = utc('2026-11-16T00:59:59');
     await tick();
@@ -127,20 +127,20 @@ describe('a tick', () => {
     expect(await weeksOf(made)).toEqual(['2026-11-09']);
   });
 
-  test('makes up every week that was missed, within the history limit', async () => {
+  test('creates the reports of all missed weeks within the history limit', async () => {
     const made = await make({ starts_on: '2026-07-01' });
     clock.now = utc('2026-11-24T12:00:00');
     await tick();
     const weeks = await weeksOf(made);
     expect(weeks[0]).toBe('2026-11-16');
-    // 90 days before are 26 August: its week is the first that shows anything.
+    // 90 days before is 26 August, so the first report is that of its week.
     expect(weeks.at(-1)).toBe('2026-08-24');
     expect(weeks).toHaveLength(13);
     await tick();
     expect(await weeksOf(made)).toHaveLength(13);
   });
 
-  test('one campaign that fails does not keep back the others, and is tried again', async () => {
+  test('continues with other campaigns when one fails, and tries that one again in the next run', async () => {
     const [first, second] = [await make(), await make()];
     const broken = {
       ...queue,
@@ -155,7 +155,7 @@ describe('a tick', () => {
     expect(await weeksOf(first)).toEqual(['2026-11-09']);
   });
 
-  test('more campaigns than fit one question are all served', async () => {
+  test('serves more campaigns than one query returns', async () => {
     const { workspace_id } = await make({}, 'ultra');
     await db.sql`
       insert into campaigns (workspace_id, campaign_id, name, starts_on)
@@ -166,8 +166,8 @@ describe('a tick', () => {
   });
 });
 
-describe('states', () => {
-  test('a paused campaign keeps its report and sends nothing', async () => {
+describe('the state of a campaign', () => {
+  test('paused: its report is stored and not sent', async () => {
     const made = await make();
     await pauseCampaign(db.sql, made.workspace_id, made.campaign_id);
     await tick();
@@ -175,7 +175,7 @@ describe('states', () => {
     expect(await sent('push-sheets', made.campaign_id)).toBe(0);
   });
 
-  test('a campaign past its last day ends, with a report of its last week and none after', async () => {
+  test('ended after its last day: it has a report of its last week and none later', async () => {
     clock.now = utc('2026-11-10T09:00:00');
     const made = await make({ ends_on: '2026-11-11' });
     clock.now = utc('2026-11-12T00:05:00');
@@ -186,7 +186,7 @@ describe('states', () => {
     expect(await weeksOf(made)).toEqual(['2026-11-09']);
   });
 
-  test('a campaign archived in the week has a report of it and none after', async () => {
+  test('archived: it has a report of the week of its last day and none later', async () => {
     clock.now = utc('2026-11-11T09:00:00');
     const made = await make();
     await archive(db.sql, { workspace_id: made.workspace_id, tier: 'pro_max', now: clock.now }, made.campaign_id);
@@ -197,7 +197,7 @@ describe('states', () => {
     expect(report.coverage.expected_observations).toBe(3);
   });
 
-  test('weeks from before the campaign was made are frozen, but nobody is told', async () => {
+  test('new with an earlier start: reports of weeks before its creation are frozen without notifications', async () => {
     const made = await make({ starts_on: '2026-11-02' });
     await db.sql`update campaigns set created_at = ${utc('2026-11-10T00:00:00')} where campaign_id = ${made.campaign_id}`;
     await tick();
@@ -206,7 +206,7 @@ describe('states', () => {
   });
 });
 
-test('report.ready is announced in the transaction that freezes the report', async () => {
+test('a report.ready webhook is stored together with the frozen report', async () => {
   const made = await make();
   const endpoint = { url: 'https://hooks.example/in', secret: 'whsec_invented', events: ['report.ready'] };
   await addEndpoint(db.sql, made.workspace_id, endpoint);

@@ -19,26 +19,26 @@ const daily = (itemId: string, days: string[], count: (index: number) => number)
 const week = [9, 10, 11, 12, 13, 14, 15].map((of) => `2026-11-${String(of).padStart(2, '0')}`);
 
 describe('the worked example', () => {
-  test('is as by hand, every number of it', () => {
+  test('has every number as computed by hand', () => {
     expect(buildReport(example)).toEqual(expectedReport);
   });
 
-  test('as CSV: one row an item, then the totals row', () => {
+  test('is written to CSV as one row per item and then the totals row', () => {
     const [heading, ...rows] = reportCsv(buildReport(example)).split('\r\n');
     expect(heading).toBe(reportColumns.join(','));
     expect(rows).toEqual([...expectedCsvRows, '']);
   });
 
-  test('a report that is kept as text and read again gives the same CSV', () => {
+  test('gives the same CSV after it was stored as JSON and read again', () => {
     const report = buildReport(example);
     expect(reportCsv(JSON.parse(JSON.stringify(report)))).toBe(reportCsv(report));
   });
 });
 
-describe('the start', () => {
+describe('the start of a metric', () => {
   const one = [item({ item_id: 'a' })];
 
-  test('is the last observation at or before the beginning of the period, however long ago within the history', () => {
+  test('is the last observation at or before the beginning of the period, of any age within the history', () => {
     const observations = daily('a', ['2026-10-12', '2026-10-20', ...week], (index) => 100 + index);
     const early = { ...example.campaign, starts_on: '2026-10-01' };
     const report = reportOf({ items: one, observations, campaign: early });
@@ -46,15 +46,17 @@ describe('the start', () => {
     expect(report.items[0]?.first_observed_at).toBe(utc('2026-10-20T10:00:00').getTime());
     expect(report.partial_period).toBe(false);
     expect(report.notes).toContain(
-      'The start was observed more than a day before the period, so the change covers more: a.',
+      'The number at the start is more than a day older than the report, so the change covers more time: a.',
     );
   });
 
-  test('is the first observation in the period when there is none before, and the period is partial', () => {
+  test('is the first observation in the period when no earlier one exists, and the report is partial', () => {
     const report = reportOf({ items: one, observations: daily('a', week.slice(2), (index) => 100 + index) });
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: 100, end: 104, change: 4 });
     expect(report.partial_period).toBe(true);
-    expect(report.notes).toContain('The change begins at the first observation in the period: a.');
+    expect(report.notes).toContain(
+      'Without an earlier number, so the change starts at the first check of this week: a.',
+    );
   });
 
   test('is not taken from beyond the history limit', () => {
@@ -66,7 +68,7 @@ describe('the start', () => {
     expect(startOf('2026-10-18')).toBe(100);
   });
 
-  test('an observation at Monday 00:00 is the start of the week that begins, and no part of the one that ends', () => {
+  test('of a new week is an observation at Monday 00:00, which is not part of the week before', () => {
     const observations = [
       observed('a', '2026-11-08T00:00:00', { followers: 0 }),
       observed('a', '2026-11-09T00:00:00', { followers: 1 }),
@@ -77,7 +79,7 @@ describe('the start', () => {
 });
 
 describe('a week without observations', () => {
-  test('has no end, no change, no total, and a gap with its cause', () => {
+  test('has no end, no change and no total, but gaps with their causes', () => {
     const items = [item({ item_id: 'a' })];
     const missing = week.map((on) =>
       missed('a', `${on}T10:00:00`, on < '2026-11-12' ? 'SOURCE_UNAVAILABLE' : 'SKIPPED_PAUSED'),
@@ -93,10 +95,10 @@ describe('a week without observations', () => {
     expect(report.totals.followers).toEqual({ start: null, ...nulls, items: 0, items_missing: 1 });
     expect(report.coverage).toEqual({ expected_observations: 7, observations: 0, items: 1, items_never_observed: 1 });
     expect(report.series).toEqual([]);
-    expect(report.notes).toContain('Not observed in this period: a.');
+    expect(report.notes).toContain('Without any number for this week: a.');
   });
 
-  test('a day without any attempt is NOT_CHECKED, and a later attempt of the same day tells the cause', () => {
+  test('gives the cause NOT_CHECKED to a day without attempts, and otherwise the outcome of the last attempt of the day', () => {
     const missing = [
       missed('a', '2026-11-10T01:00:00', 'SOURCE_TIMEOUT'),
       missed('a', '2026-11-10T22:00:00', 'SOURCE_CAPACITY'),
@@ -107,7 +109,7 @@ describe('a week without observations', () => {
   });
 });
 
-test('an item added in mid-week is not expected before: its gap says NOT_TRACKED', () => {
+test('an item added in mid-week has a NOT_TRACKED gap before, which coverage does not count', () => {
   const items = [item({ item_id: 'a', created_at: utc('2026-11-12T15:00:00') })];
   const report = reportOf({ items, observations: daily('a', week.slice(4), () => 5) });
   expect(report.items[0]?.gaps).toEqual([
@@ -115,10 +117,10 @@ test('an item added in mid-week is not expected before: its gap says NOT_TRACKED
     { from: day('2026-11-12'), to: day('2026-11-13'), cause: 'NOT_CHECKED' },
   ]);
   expect(report.coverage).toMatchObject({ expected_observations: 4, observations: 3 });
-  expect(report.notes).toContain('Not tracked from the beginning of the period on: a.');
+  expect(report.notes).toContain('Added after the start of this week, without numbers for earlier days: a.');
 });
 
-describe('what the account hides or the source does not give', () => {
+describe('a count that the account hides or the platform does not show', () => {
   const hidden = 0b10;
 
   test('is null with its reason, never 0', () => {
@@ -127,10 +129,10 @@ describe('what the account hides or the source does not give', () => {
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: null, end: null, quality: 'hidden' });
     expect(report.items[0]?.metrics.following?.quality).toBe('not_exposed');
     expect(report.notes).toContain('Hidden by the account: followers of a.');
-    expect(report.notes).toContain('Not given by the source: following of a.');
+    expect(report.notes).toContain('Not shown by the platform: following of a.');
   });
 
-  test('in some observations only leaves the last known count', () => {
+  test('keeps the last known count when only some observations lack it', () => {
     const observations = [
       ...daily('a', week.slice(0, 5), (index) => 10 + index),
       observed('a', '2026-11-15T10:00:00', {}, { quality: hidden }),
@@ -140,12 +142,23 @@ describe('what the account hides or the source does not give', () => {
   });
 });
 
+test('a note says how many items a total does not count because their number is unknown', () => {
+  const items = ['a', 'b', 'c'].map((itemId) => item({ item_id: itemId }));
+  const report = (known: string[]) =>
+    reportOf({ items, observations: known.flatMap((itemId) => daily(itemId, week, (index) => 10 + index)) });
+  expect(report(['a', 'b']).notes).toContain('Followers: 1 of 3 items is not counted because its number is unknown.');
+  expect(report(['a']).notes).toContain('Followers: 2 of 3 items are not counted because their number is unknown.');
+  expect(report(['a', 'b', 'c']).notes.join()).not.toContain('Followers:');
+});
+
 test('a change of the source within the period is noted', () => {
   const observations = week.map((on, index) =>
     observed('a', `${on}T10:00:00`, { followers: 10 }, { source: index < 3 ? 'invented-web' : 'invented-api' }),
   );
   const report = reportOf({ items: [item({ item_id: 'a' })], observations });
-  expect(report.notes).toContain('Counts come from more than one source, which may count differently: a.');
+  expect(report.notes).toContain(
+    'The numbers come from more than one data source, and sources can count differently: a.',
+  );
 });
 
 test('views are never added to followers', () => {
@@ -183,32 +196,30 @@ test('a start of 0 has a change but no percentage', () => {
   expect(report.items[0]?.metrics.followers).toMatchObject({ start: 0, end: 7, change: 7, change_percent: null });
 });
 
-describe('the running period', () => {
+describe('the report of the current week', () => {
   const running = { final: false, report_id: null, generated_at: utc('2026-11-12T08:00:00').getTime() };
 
-  test('is not final and partial; the day that still runs is no gap', () => {
+  test('is partial and not final, and the current day is no gap', () => {
     const observations = daily('a', ['2026-11-08', ...week.slice(0, 3)], (index) => index + 1);
     const report = reportOf({ ...running, items: [item({ item_id: 'a' })], observations });
     expect(report).toMatchObject({ final: false, report_id: null, partial_period: true });
     expect(report.items[0]?.gaps).toEqual([]);
     expect(report.coverage).toMatchObject({ expected_observations: 3, observations: 3 });
-    expect(report.notes[0]).toBe(
-      'This period is still running, to the end of 2026-11-15: this is as of 2026-11-12T08:00:00.000Z.',
-    );
+    expect(report.notes[0]).toBe('This week ends on 2026-11-15. The numbers are as of 2026-11-12 08:00 UTC.');
     expect(report.series[0]?.points).toHaveLength(4);
   });
 
-  test('of a campaign that has not begun says so, in nulls', () => {
+  test('has only nulls and says so for a campaign that has not started', () => {
     const campaign = { ...example.campaign, starts_on: '2026-12-24' };
     const observations = daily('a', week.slice(0, 3), () => 1);
     const report = reportOf({ ...running, campaign, items: [item({ item_id: 'a' })], observations });
     expect(report.items[0]?.metrics.followers?.end).toBeNull();
     expect(report.coverage).toMatchObject({ expected_observations: 0, observations: 0 });
-    expect(report.notes).toContain('The campaign begins on 2026-12-24: there is nothing to report before.');
+    expect(report.notes).toContain('The campaign starts on 2026-12-24: there are no numbers for earlier days.');
   });
 });
 
-test('only the days of the campaign count', () => {
+test('a report counts only the days of the campaign', () => {
   const campaign = { ...example.campaign, starts_on: '2026-11-11', ends_on: '2026-11-13' };
   const observations = daily('a', ['2026-11-08', ...week], (index) => index);
   const report = reportOf({ campaign, items: [item({ item_id: 'a' })], observations });
@@ -216,8 +227,8 @@ test('only the days of the campaign count', () => {
   expect(report.coverage.expected_observations).toBe(3);
   expect(report.partial_period).toBe(true);
   expect(report.notes.slice(0, 2)).toEqual([
-    'The campaign began on 2026-11-11, within this period: counts are compared from that day on.',
-    'The last day of the campaign is 2026-11-13: later days are not in this report.',
+    'The campaign started on 2026-11-11, during this week: changes are counted from that day.',
+    'The last day of the campaign is 2026-11-13: later days are not counted.',
   ]);
 });
 
@@ -225,11 +236,11 @@ test('a campaign without items is a report without numbers', () => {
   const report = reportOf({});
   expect(report).toMatchObject({ totals: {}, by_platform: [], items: [], series: [] });
   expect(report.coverage).toEqual({ expected_observations: 0, observations: 0, items: 0, items_never_observed: 0 });
-  expect(report.notes).toEqual(['No items are attached to this campaign.']);
+  expect(report.notes).toEqual(['This campaign has no items.']);
   expect(reportRows(report)).toHaveLength(1);
 });
 
-test('a text that a spreadsheet would take for a formula is escaped, a negative number is not', () => {
+test('CSV escapes text that a spreadsheet would run as a formula, but not negative numbers', () => {
   const items = [item({ item_id: 'a', name: '=cmd()', url: '@x' })];
   const observations = daily('a', ['2026-11-08', ...week], (index) => 100 - index);
   const row = reportCsv(reportOf({ items, observations })).split('\r\n')[1];
@@ -242,6 +253,6 @@ test.each([
   ['2026-11-15T23:59:59.999', '2026-11-09'],
   ['2027-01-01T12:00:00', '2026-12-28'],
   ['1970-01-01T00:00:00', '1969-12-29'],
-])('weeks begin on Monday 00:00 UTC: %s is in that of %s', (moment, monday) => {
+])('weeks start on Monday 00:00 UTC: %s is in the week of %s', (moment, monday) => {
   expect(weekStart(utc(moment).getTime())).toBe(day(monday));
 });

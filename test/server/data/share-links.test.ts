@@ -162,7 +162,7 @@ describe('an @handle where the platform is known', () => {
     const answered = await rows('profile', ['@tidepool', '@tide.pool']);
     expect(column(answered, 'message')).toEqual([
       expect.stringContaining('platform='),
-      expect.stringContaining('A handle does not say its platform'),
+      expect.stringContaining('A handle can exist on every platform'),
     ]);
   });
 });

@@ -158,7 +158,7 @@ describe('GET /v1/workflows/campaign-report', () => {
       .sql`update campaigns set ends_on = '2026-11-11', status = 'ended' where campaign_id = ${campaignId}`;
     const answer = await service.ask(report(`id=${campaignId}`), keys.live_key);
     expect(answer.json.data).toMatchObject({ final: false, period_start: utc('2026-11-09T00:00:00').getTime() });
-    expect(answer.json.data.notes).toContain('This period is over; its final report is not made yet.');
+    expect(answer.json.data.notes).toContain('This week is over, but its final report is not ready yet.');
   });
 });
 
