@@ -19,12 +19,12 @@ export function createMcp(deps: McpDeps): (request: Request) => Promise<Response
   const listed = { small: smallSet.map(listedTool), all: allTools.map(listedTool) };
 
   function callFor({ caller, tools, request_id }: Visit): CallListed {
-    return async ({ name, arguments: given = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
+    return async ({ name, arguments: input = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
       const tool = findTool(name, sets[tools]);
       const { signal, over } = running.start(caller.hash, mcpReq.id);
       const idempotencyKey = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
       const either = AbortSignal.any([mcpReq.signal, signal]);
-      const call = { tool, given, idempotency_key: idempotencyKey, request_id, gate: caller.gate, signal: either };
+      const call = { tool, input, idempotency_key: idempotencyKey, request_id, gate: caller.gate, signal: either };
       return callTool(call, deps).finally(over);
     };
   }
