@@ -142,7 +142,7 @@ describe('profile-list.pq', () => {
       'another object',
       { status: 200, text: '{"data":null,"error":"no"}' },
       'SERVER_ANSWER_UNREADABLE',
-      'not the table',
+      'not the requested table',
     ],
     [
       'a row too few',

@@ -23,9 +23,9 @@ function openApp(): Hono {
     requests_per_minute: 1_000_000,
     log: () => undefined,
     metrics: createRequestMetrics(),
-    door: {
+    auth: {
       hashOf: async () => 'everyone',
-      enter: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
+      admit: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
     },
     serverOf: () =>
       addFixtures(

@@ -106,7 +106,7 @@ describe('what is no call', () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
-    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all, or left out for the small set.']);
+    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all; leave it out for the small set.']);
   });
 
   test('an unknown tool, method or page is an error of the protocol', async () => {
@@ -141,10 +141,14 @@ describe('arguments', () => {
     ['estimate', { tool: 'credits', arguments: {} }, 'tool: must be one of profile'],
     ['estimate', { tool: 'profile', arguments: 'x' }, 'arguments: must be an object'],
     ['estimate', { tool: 'profile', arguments: { what: 'photo', handel: 'x' } }, 'did you mean handle?'],
-    ['routes', { about: 'zebra' }, 'about: is in no route'],
+    ['routes', { about: 'zebra' }, 'about: matches no route'],
     ['routes', { path: '/v1/photo/profil' }, 'did you mean /v1/photo/profile?'],
-    ['routes', { path: '/metrics' }, 'path: is no route'],
-    ['routes', { path: '/v1/workflows/profile', parameters: { url: ['a'], format: 'csv' } }, 'format: is not taken'],
+    ['routes', { path: '/metrics' }, 'path: is not a route'],
+    [
+      'routes',
+      { path: '/v1/workflows/profile', parameters: { url: ['a'], format: 'csv' } },
+      'format: is not supported here',
+    ],
   ];
 
   test.each(refused)('of %s that are wrong are said in one sentence: %j', async (name, args, sentence) => {
