@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that a request is made from. */
+/** The parts of the OpenAPI document that a request needs. */
 export interface OpenApiParameter {
   name: string;
   in: 'query' | 'header';
@@ -12,7 +12,7 @@ export interface Operation {
   summary: string;
   description: string;
   tags: [string];
-  /** Empty where no key is needed. */
+  /** Empty when the route needs no key. */
   security?: unknown[];
   parameters?: (OpenApiParameter | { $ref: string })[];
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
@@ -25,7 +25,7 @@ export interface OpenApiDocument {
   components: { parameters: Record<string, OpenApiParameter>; schemas: Record<string, unknown> };
 }
 
-/** Examples that name a real account, or that a URL would have to encode, and what stands for them here. */
+/** Replacements for examples that name a real account or that a URL would have to encode. */
 const sandboxValues: Readonly<Record<string, string>> = {
   nasa: 'tidemark.sample',
   tiktok: 'tidemark.sample',
@@ -36,7 +36,7 @@ const sandboxValues: Readonly<Record<string, string>> = {
   'tide pools': 'tide',
   'Tidemark Sample': 'Tidemark',
 };
-/** How many fields the example of `fields` names. */
+/** The number of fields in the example of `fields`. */
 const exampleFields = 3;
 
 interface Line {
@@ -45,7 +45,7 @@ interface Line {
   enabled: boolean;
 }
 
-/** A request of the collection in Bruno's language; `seq` is its place in the folder. */
+/** Returns a request in Bruno's file format; `seq` is its position in the folder. */
 export function requestText(document: OpenApiDocument, path: string, seq: number, name: string): string {
   const operation = operationOf(document, path);
   const lines = linesOf(document, operation);
@@ -61,18 +61,18 @@ export function requestText(document: OpenApiDocument, path: string, seq: number
   ].join('\n');
 }
 
-/** A block of Bruno's language: its lines are indented, and only its end is not. */
+/** Returns a block of Bruno's file format, with indented lines. */
 export function block(name: string, lines: readonly string[]): string {
   return `${name} {\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n}\n`;
 }
 
 function operationOf(document: OpenApiDocument, path: string): Operation {
   const operation = document.paths[path]?.get;
-  if (!operation) throw new Error(`the document has no ${path}`);
+  if (!operation) throw new Error(`docs/openapi.json has no path ${path}.`);
   return operation;
 }
 
-/** What must be sent is enabled; of alternatives, the first. */
+/** Returns a line for each parameter. Required ones are enabled, and the first of several identifiers. */
 function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
   const all = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   const parameters = all.filter((parameter) => parameter.in === 'query');
@@ -87,7 +87,7 @@ function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
 function resolved(document: OpenApiDocument, parameter: OpenApiParameter | { $ref: string }): OpenApiParameter {
   if (!('$ref' in parameter)) return parameter;
   const shared = document.components.parameters[lastName(parameter.$ref)];
-  if (!shared) throw new Error(`the document has no ${parameter.$ref}`);
+  if (!shared) throw new Error(`docs/openapi.json has no parameter ${parameter.$ref}.`);
   return shared;
 }
 
@@ -98,7 +98,7 @@ function exampleOf({ example, schema }: OpenApiParameter): string {
   return sandboxValues[String(first)] ?? String(first);
 }
 
-/** The first fields of the record that the route answers with; workflows name columns of their own in the example. */
+/** Returns the first fields of the record of a route. A workflow has its own example, because its fields are columns. */
 function fieldsOf(document: OpenApiDocument, operation: Operation, parameter: OpenApiParameter): string {
   const answer = operation.responses['200']?.content?.['application/json']?.schema;
   const schema = JSON.stringify(operation.tags[0] === 'workflows' ? null : (answer ?? null));

@@ -4,7 +4,7 @@ import { block, type OpenApiDocument, requestText } from './collection-request.t
 
 const folder = 'clients/bruno';
 
-/** Every file of the collection by its path in the folder. */
+/** Returns every file of the collection by its path in the folder. */
 function collectionFiles(document: OpenApiDocument): Record<string, string> {
   const routes = Object.entries(document.paths).map(([path, { get }]) => ({
     path,
@@ -12,26 +12,26 @@ function collectionFiles(document: OpenApiDocument): Record<string, string> {
     family: get.tags[0],
   }));
   const families = [...new Set(routes.map(({ family }) => family))];
-  const files: Record<string, string> = { ...frame(document) };
+  const files: Record<string, string> = { ...settingsFiles(document) };
   for (const [index, family] of families.entries()) {
     const lines = [`name: ${family}`, `seq: ${index + 1}`];
     files[`${family}/folder.bru`] = `${block('meta', lines)}\n${block('auth', ['mode: inherit'])}`;
-    const own = routes.filter((route) => route.family === family);
-    for (const [place, { path, summary }] of own.entries()) {
-      const isAlone = own.filter((other) => other.summary === summary).length === 1;
-      const name = isAlone ? summary : `${summary} (${path})`;
-      files[`${family}/${fileName(path, family)}.bru`] = requestText(document, path, place + 1, name);
+    const familyRoutes = routes.filter((route) => route.family === family);
+    for (const [position, { path, summary }] of familyRoutes.entries()) {
+      const isUnique = familyRoutes.filter((other) => other.summary === summary).length === 1;
+      const name = isUnique ? summary : `${summary} (${path})`;
+      files[`${family}/${fileName(path, family)}.bru`] = requestText(document, path, position + 1, name);
     }
   }
   return files;
 }
 
-/** What belongs to the collection as a whole: its key, its settings, where it is sent. */
-function frame({ info, servers }: OpenApiDocument): Record<string, string> {
+/** Returns the files of the collection itself: settings, key and environment. */
+function settingsFiles({ info, servers }: OpenApiDocument): Record<string, string> {
   const about = [
     '# Tidemark',
     '',
-    `Every route of version ${info.version}, made from docs/openapi.json by npm run docs.`,
+    `Every route of version ${info.version}, generated from docs/openapi.json by npm run docs.`,
   ];
   return {
     'bruno.json': `${JSON.stringify({ version: '1', name: 'Tidemark', type: 'collection', ignore: ['node_modules', '.git'] }, null, 2)}\n`,
@@ -44,11 +44,11 @@ function frame({ info, servers }: OpenApiDocument): Record<string, string> {
   };
 }
 
-/** `/v1/photo/post/children` is `post-children`, of the second version `post-comments-v2`. */
+/** Returns `post-children` for `/v1/photo/post/children`, and `post-comments-v2` for a route of version 2. */
 function fileName(path: string, family: string): string {
   const [version, ...parts] = path.split('/').slice(1);
-  const own = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;
-  return `${own.join('-')}${version === 'v1' ? '' : `-${version}`}`;
+  const words = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;
+  return `${words.join('-')}${version === 'v1' ? '' : `-${version}`}`;
 }
 
 function writtenFiles(): string[] {
@@ -66,7 +66,7 @@ if (process.argv.includes('--check')) {
     return !existsSync(file) || readFileSync(file, 'utf8') !== files[path];
   });
   for (const path of [...changed, ...stale]) {
-    console.error(`${folder}/${path} is not what docs/openapi.json says: run npm run docs and commit it.`);
+    console.error(`${folder}/${path} does not match docs/openapi.json: run npm run docs and commit the result.`);
     process.exitCode = 1;
   }
 } else {

@@ -6,7 +6,6 @@ import { asRequestError } from './http/errors.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import {
   type AnswerAs,
-  type AnswerThrough,
   answerKeyed,
   errorResponse,
   type KeyedHandler,
@@ -64,14 +63,13 @@ export function createApp(deps: AppDeps): Hono {
   for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
 
   const paths = [...Object.keys(keyed), ...Object.keys(open)];
-  const answer: AnswerThrough = async (request, through) => {
+  const answerAs: AnswerAs = async (keyHash, request) => {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];
     if (!handler) return refuse(request, pathname, paths, deps);
-    return answerKeyed(request, pathname, handler, { ...deps, ...through });
+    return answerKeyed(request, pathname, handler, { ...deps, gate: deps.gateOf(keyHash) });
   };
-  const answerAs: AnswerAs = (keyHash, request) => answer(request, { gate: deps.gateOf(keyHash) });
-  const mcp = createMcp({ ...deps, answer });
+  const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw));
   if (deps.payments) mountPaymentEvents(app, deps.payments, deps.log);
   deps.dashboard?.mount(app, answerAs);

@@ -1,6 +1,6 @@
 import { sheetFormula } from './sheet-formula.ts';
 
-/** A request to the API as it is sent: what was left empty is not there. */
+/** A request to the API, without its empty parameters. */
 export interface SampleCall {
   base_url: string;
   path: string;
@@ -13,30 +13,30 @@ export interface CallSample {
   code: string;
 }
 
-/** What stands where the caller's own key belongs. */
+/** The text that a reader replaces by their own key. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
-/** The same request in the languages that people use, ready to run with their key; the formula only where one asks the same. */
+/** Returns the request as code in several languages, ready to run, and as a spreadsheet formula where one exists. */
 export function callSamples(call: SampleCall, key: string = keyPlaceholder): CallSample[] {
   const formula = sheetFormula(call.path, call.query);
   return [
     { id: 'curl', label: 'curl', code: curl(call, key) },
     { id: 'typescript', label: 'TypeScript', code: typescript(call, key) },
     { id: 'python', label: 'Python', code: python(call, key) },
-    ...(formula ? [{ id: 'sheet', label: 'Google Sheets, with the add-on', code: formula } as const] : []),
+    ...(formula ? [{ id: 'sheet', label: 'Google Sheets (with the add-on)', code: formula } as const] : []),
   ];
 }
 
 const isCsv = ({ query }: SampleCall) => query.some(([name, value]) => name === 'format' && value === 'csv');
 
-/** Percent-encoded so far that a shell finds nothing in it between double quotes. */
+/** Returns a curl command. URLSearchParams encodes every character that has a meaning in a shell between double quotes. */
 function curl({ base_url, path, query }: SampleCall, key: string): string {
   const search = query.length > 0 ? `?${new URLSearchParams(query.map(([...pair]) => pair))}` : '';
   return `curl -H "x-api-key: ${key}" "${base_url}${path}${search}"`;
 }
 
-/** `name(first, second)`. */
-const called = (name: string, ...values: string[]) => `${name}(${values.join(', ')})`;
+/** Returns `name(first, second)`. */
+const callOf = (name: string, ...values: string[]) => `${name}(${values.join(', ')})`;
 const quoted = (value: string) => JSON.stringify(value);
 const single = (value: string) => (/['\\]/.test(value) || quoted(value).includes('\\') ? quoted(value) : `'${value}'`);
 
@@ -44,14 +44,14 @@ function typescript(call: SampleCall, key: string): string {
   const { base_url, path, query } = call;
   const pairs = query.map(([name, value]) => `url.searchParams.append(${single(name)}, ${single(value)});`);
   const read = isCsv(call) ? 'text' : 'json';
-  const shown = isCsv(call) ? 'answer' : 'JSON.stringify(answer, null, 2)';
+  const printed = isCsv(call) ? 'answer' : 'JSON.stringify(answer, null, 2)';
   return [
     `const url = new URL(${single(base_url + path)});`,
     ...pairs,
-    `const response = await ${called('fetch', 'url', `{ headers: { 'x-api-key': ${single(key)} } }`)};`,
+    `const response = await ${callOf('fetch', 'url', `{ headers: { 'x-api-key': ${single(key)} } }`)};`,
     `const answer = await response.${read}();`,
     'if (!response.ok) console.error(response.status);',
-    `console.log(${shown});`,
+    `console.log(${printed});`,
   ].join('\n');
 }
 
@@ -59,7 +59,7 @@ function python(call: SampleCall, key: string): string {
   const { base_url, path, query } = call;
   const pairs = query.map(([name, value]) => `    (${quoted(name)}, ${quoted(value)}),`);
   const read = isCsv(call) ? 'response.read().decode()' : 'json.load(response)';
-  const shown = isCsv(call) ? 'answer' : 'json.dumps(answer, indent=2)';
+  const printed = isCsv(call) ? 'answer' : 'json.dumps(answer, indent=2)';
   return [
     'import json',
     'from urllib.error import HTTPError',
@@ -70,9 +70,9 @@ function python(call: SampleCall, key: string): string {
     `url = ${quoted(base_url + path)}${pairs.length > 0 ? ' + "?" + query' : ''}`,
     'try:',
     `    response = urlopen(Request(url, headers={"x-api-key": ${quoted(key)}}))`,
-    'except HTTPError as refused:',
-    '    response = refused',
+    'except HTTPError as error:',
+    '    response = error',
     `answer = ${read}`,
-    `print(${shown})`,
+    `print(${printed})`,
   ].join('\n');
 }

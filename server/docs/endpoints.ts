@@ -12,33 +12,35 @@ import {
 import { parametersOf, type Route } from '../data/route.ts';
 import { type Workflow, workflows } from '../workflows/catalog.ts';
 
-/** The routes with prices and parameters as Markdown, all from the catalog. */
+/** Returns the routes with prices and parameters as Markdown. */
 export function endpointsMarkdown(): string {
   return `# Endpoints
 
-Made from \`server/data/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Exactly one of the identifiers is sent.
-\`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\` are taken by every route.
+Generated from \`server/data/catalog.ts\` by \`npm run docs\`. Every route is a GET with the header \`x-api-key\`. Send exactly one of the identifiers.
+Every route accepts \`cache_max_age\`, \`fields\`, \`trim\` and \`estimate\`.
 
-| Path | Credits | Identifier (one of) | Further parameters | Result | Availability | What |
+In paths, \`photo\` is Instagram, \`shortvideo\` TikTok, \`longvideo\` YouTube, \`adlibrary\` the Meta Ad Library.
+
+| Path | Credits | Identifier (one of) | Other parameters | Result | Availability | Description |
 |---|---|---|---|---|---|---|
 ${catalog.map(routeLine).join('\n')}
 
 ## Account
 
-Free: \`/v1/credit/balance\` (what is left, in \`data.credits_remaining\`), \`/v1/workflows/campaigns\` (the campaigns of the workspace, in \`data.items\`),
-\`/v1/workflows/campaign-report\` (a weekly report by \`id\`, in \`data\`). The last two need a production key, the report a purchased tier as well.
+Free: \`/v1/credit/balance\` (credits left, in \`data.credits_remaining\`), \`/v1/workflows/campaigns\` (the campaigns of the workspace, in \`data.items\`),
+\`/v1/workflows/campaign-report\` (a weekly report by \`id\`, in \`data\`). The last two need a production key; the report also needs a purchased tier.
 
 ## Workflows
 
-Columns and rows for spreadsheets, as JSON or with \`format=csv\` as CSV; a sheet key opens them too. Each column is named in \`data.columns\`.
+Columns and rows for spreadsheets, as JSON, or as CSV with \`format=csv\`. A sheet key works here, too. \`data.columns\` names each column.
 
-| Path | Credits | Required | Further parameters | Columns |
+| Path | Credits | Required | Other parameters | Columns |
 |---|---|---|---|---|
 ${workflows.map(workflowLine).join('\n')}
 
 ## Parameters
 
-| Parameter | Meaning | Example | Of |
+| Parameter | Meaning | Example | Routes |
 |---|---|---|---|
 ${parameterLines().join('\n')}
 `;
@@ -46,39 +48,39 @@ ${parameterLines().join('\n')}
 
 function routeLine(route: Route): string {
   const identifiers = Object.keys(route.identifiers).join(', ');
-  const own = [
+  const others = [
     ...Object.keys(route.required ?? {}).map((name) => `${name} (required)`),
     ...Object.keys(route.optional ?? {}),
   ];
   const paging = 'limit' in parametersOf(route) ? ['limit', 'cursor'] : [];
   const regional = 'region' in parametersOf(route) ? ['region'] : [];
   const container = route.availability === 'planned' ? '' : `data.${route.container}`;
-  return `| ${route.path} | ${route.cost} | ${identifiers} | ${[...own, ...regional, ...paging].join(', ')} | ${container} | ${route.availability} | ${cell(route.summary)} |`;
+  return `| ${route.path} | ${route.cost} | ${identifiers} | ${[...others, ...regional, ...paging].join(', ')} | ${container} | ${route.availability} | ${cell(route.summary)} |`;
 }
 
 function workflowLine({ path, price, required, parameters, columns }: Workflow): string {
   const { repeated } = parameters[required] ?? {};
-  const often = repeated === undefined ? '' : ` (up to ${repeated})`;
+  const limitText = repeated === undefined ? '' : ` (up to ${repeated})`;
   const others = Object.keys(parameters).filter((name) => name !== required);
-  return `| ${path} | ${price} | ${required}${often} | ${others.join(', ')} | ${columns.join(', ')} |`;
+  return `| ${path} | ${price} | ${required}${limitText} | ${others.join(', ')} | ${columns.join(', ')} |`;
 }
 
-/** Each parameter of the data routes once for each meaning that it has, with the families of routes where it has that one. */
+/** Returns one line for each parameter and meaning, with the groups of routes where the parameter has that meaning. */
 function parameterLines(): string[] {
-  const families = new Map<string, Set<string>>();
-  const note = (family: string, parameters: Readonly<Record<string, Parameter>>) => {
+  const groups = new Map<string, Set<string>>();
+  const add = (group: string, parameters: Readonly<Record<string, Parameter>>) => {
     for (const [name, { description, example }] of Object.entries(parameters)) {
       const line = `${name} | ${cell(description)} | ${example === '' ? '' : `\`${example}\``}`;
-      families.set(line, (families.get(line) ?? new Set()).add(family));
+      groups.set(line, (groups.get(line) ?? new Set()).add(group));
     }
   };
   for (const { path, identifiers, required = {}, optional = {} } of catalog) {
-    note(path.split('/')[2] ?? '', { ...identifiers, ...required, ...optional });
+    add(path.split('/')[2] ?? '', { ...identifiers, ...required, ...optional });
   }
-  note('shortvideo', { region });
-  note('lists', { limit, cursor });
-  note('all', { cache_max_age, fields, trim, estimate });
-  return [...families].map(([line, of]) => `| ${line} | ${[...of].join(', ')} |`);
+  add('shortvideo', { region });
+  add('lists', { limit, cursor });
+  add('all', { cache_max_age, fields, trim, estimate });
+  return [...groups].map(([line, names]) => `| ${line} | ${[...names].join(', ')} |`);
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../pipeline/errors.ts';
 
-/** What the table of errors does not say: where an error comes from, and what whoever meets it does. */
+/** The cause of an error and the advice to the caller, in Markdown. */
 export interface Guidance {
   cause: string;
-  /** In Markdown. */
   to_do: string;
 }
 
@@ -11,105 +10,106 @@ export interface Guidance {
 export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   INVALID_INPUT: {
     cause:
-      'A parameter is missing, unknown, sent twice or malformed, two exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than those it was made for.',
+      'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
     to_do:
-      '`details` names every bad parameter at once, each with what to send instead; an unknown name comes with the nearest known one. Correct them and send the request again.',
+      '`details` names every bad parameter at once, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
   },
   CURSOR_EXPIRED: {
     cause:
-      'Lists of hashtags, sounds, short-video playlists and carousel items keep the rest of a fetched page for ten minutes, and their cursors end with it. This cursor is older; one out of a cached answer may be, too.',
+      'For hashtags, sounds, TikTok playlists and carousel items, the rest of a fetched page is stored for ten minutes, and its cursors expire with it. This cursor is older. A cursor from a cached answer can already be expired.',
     to_do:
-      'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a request of its own, at its own price.',
+      'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a separate request at its own price.',
   },
   INVALID_API_KEY: {
-    cause: 'There is no key in the request, or it is cut off, unknown, revoked or expired.',
+    cause: 'The request has no key, or the key is incomplete, unknown, revoked or expired.',
     to_do:
-      'Send the whole key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown once: if it is lost, make a new one under *Keys* in the dashboard and revoke the old one.',
+      'Send the whole key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
   },
   INSUFFICIENT_CREDITS: {
     cause:
-      'The balance of the workspace is below the price of the route, or the monthly cap of this key is reached; `message` says which of the two.',
+      'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'Add credits, raise the cap, or wait for the 1st of the month (UTC), when caps begin anew. `cache_max_age` may answer for 0 credits in the meantime. A bulk analysis waits by itself and goes on after a top-up.',
+      'Add credits, raise the cap, or wait for the 1st of the month (UTC), when caps reset. Until then, `cache_max_age` can give cached answers for 0 credits. A bulk analysis waits and continues by itself after a top-up.',
   },
   PAID_ACCESS_REQUIRED: {
-    cause: 'Campaign reports belong to the purchased tiers, and this workspace has never bought a pack.',
-    to_do: 'Buy any credit pack; the tier stays. Reading reports costs 0 credits.',
+    cause: 'Campaign reports are part of the purchased tiers, and this workspace has never bought a credit pack.',
+    to_do: 'Buy any credit pack; the workspace keeps its tier. Reading reports costs 0 credits.',
   },
   SOURCE_RESTRICTED: {
     cause:
-      'The account or item is private, or the source shows it only after a sign-in, above an age, in another region, or not to us. We go no way round that.',
-    to_do: 'Treat it as an answer: take the item out of the list, or ask its owner. Asking again changes nothing.',
+      'The account or item is private, or the platform shows it only after login, to adults, in other regions, or not to this server. We do not work around such restrictions.',
+    to_do:
+      'Treat it as an answer: remove the item from your list, or ask its owner. Sending the request again does not help.',
   },
   PRODUCTION_KEY_REQUIRED: {
-    cause: 'A development key asked for campaigns or their reports, of which there are no samples.',
+    cause: 'The request used a development key for campaigns or reports, which have no samples.',
     to_do: 'Use a production key (`tide_live_…`) or a sheet key.',
   },
   SHEET_KEY_RESTRICTED: {
-    cause: 'A sheet key opens the workflow routes and the balance alone, because it is kept where others can read it.',
-    to_do: 'Ask the matching workflow route, or use a production key from a place that nobody else reads.',
+    cause:
+      'A sheet key works for the workflow routes and the balance only, because other people can often read it in a spreadsheet.',
+    to_do: 'Use the matching workflow route, or a production key in a program that keeps it secret.',
   },
   RESOURCE_NOT_FOUND: {
     cause:
-      'The source says that there is no such account, post or video, or that it was removed. For campaigns and reports: this workspace has none with that id.',
+      'The platform says that this account, post or video does not exist or was removed. For campaigns and reports: this workspace has none with that id.',
     to_do: 'Check the spelling of the handle or id. A renamed account is found by its new handle only.',
   },
   ROUTE_NOT_FOUND: {
     cause: 'The path does not exist on this server.',
-    to_do: 'The message names the nearest path; all of them stand in the [reference](endpoints.md).',
+    to_do: 'The message suggests the nearest path; the [reference](endpoints.md) lists all of them.',
   },
   METHOD_NOT_ALLOWED: {
     cause:
-      'Every route of the API reads, so only GET is answered. HEAD is answered by pages, documents, `/v1/status` and the balance; data and workflow routes refuse it, because an answer without its body must not be charged.',
+      'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
-      'Send a GET with query parameters instead of a body. The header `Allow` names the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
+      'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
   },
   REQUEST_TOO_LARGE: {
-    cause: 'The address of the request and its headers are over 16 kB together, so the request was not read.',
-    to_do: 'Send fewer values in one request: an address of up to 8 kB is safe. See the [limits](limits.md).',
+    cause: 'The URL and the headers of the request are longer than 16 kB together, so the server did not read it.',
+    to_do: 'Send fewer values in one request: a URL of up to 8 kB is safe. See the [limits](limits.md).',
   },
   SOURCE_TIMEOUT: {
-    cause: 'The source did not answer within its time, nor did any other source of this route.',
+    cause: 'No source of this route answered in time.',
     to_do:
-      'Try again after a few seconds, with growing pauses. With an `Idempotency-Key` a retry never pays for an answer that was lost on the way.',
+      'Try again after a few seconds, with growing pauses. With an `Idempotency-Key`, a retry never pays twice for an answer that was lost on the network.',
   },
   SOURCE_RESPONSE_CHANGED: {
-    cause: 'The source answered in a shape that we do not know, so we say so instead of guessing values.',
+    cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
     to_do:
-      'Wait for an update of the service: a retry meets the same page. Tell the operator the `request_id`. [The status page](/v1/status) shows whether the whole route is affected.',
+      'Wait for an update of the service: a retry gets the same answer. Send the operator the `request_id`. [The status page](/v1/status) shows whether the whole route is affected.',
   },
   IDEMPOTENCY_KEY_REUSED: {
-    cause: 'The same `Idempotency-Key` came with another path or other parameters in the last 24 hours.',
-    to_do: 'Make a new key for each different request, and keep one only for its own retries.',
+    cause: 'The same `Idempotency-Key` was used with another path or other parameters in the last 24 hours.',
+    to_do: 'Create a new key for each different request, and reuse a key only to retry the same request.',
   },
   RATE_LIMITED: {
-    cause: 'The workspace sent more than 60 requests in this minute, over all its keys together.',
+    cause: 'The workspace sent more than 60 requests in this minute, with all its keys together.',
     to_do:
-      'Wait for the seconds in `Retry-After` (`retry_after_seconds` in the body). Watch the header `RateLimit`; a workflow route carries up to 50 profiles in one request.',
+      'Wait for the seconds in `Retry-After` (`retry_after_seconds` in the body). The header `RateLimit` shows how many requests are left; a workflow route takes up to 50 profiles in one request.',
   },
   SOURCE_CAPACITY: {
-    cause: 'The source throttles us, or so many requests wait for it that another one would only wait in vain.',
+    cause: 'The platform limits our requests, or too many requests already wait for it.',
     to_do:
-      'Try again later, after `Retry-After` where it is sent. Accepting cached answers with `cache_max_age` asks the source less often.',
+      'Try again later, after `Retry-After` when it is sent. Accept cached answers with `cache_max_age` to need the platform less often.',
   },
   INTERNAL: {
-    cause: 'A mistake of ours, or our database was away. Nothing was charged.',
-    to_do: 'Try again once; if it stays, send the operator the `request_id`, under which the log has the reason.',
+    cause: 'Something failed on our side, or the database was not reachable. Nothing was charged.',
+    to_do: 'Try again once. If it fails again, send the operator the `request_id`: the log has the cause under it.',
   },
   SOURCE_NOT_IMPLEMENTED: {
-    cause: 'The route is planned: it has its place and price, and no source yet. All microblog routes are among these.',
-    to_do: 'Leave it out. The availability of every route stands in the [reference](endpoints.md).',
+    cause: 'The route is planned: it has a path and a price, but no source yet. All microblog routes are planned.',
+    to_do: 'Do not use it yet. The [reference](endpoints.md) shows the availability of every route.',
   },
   SOURCE_UNAVAILABLE: {
     cause:
-      'The route is marked `unavailable`, or every source of it failed just now, or is paused after failing several times in a row.',
+      'The route is marked `unavailable`, or every source of it has just failed or is paused after several failures in a row.',
     to_do:
-      'Read `retryable`. It is false for an `unavailable` route, which gives cached answers and samples only, and where the operator has switched the sources off: do not try again. Where it is true, try again after `Retry-After`; [the status page](/v1/status) says since when.',
+      'Read `retryable`. When it is false, do not try again: the route is `unavailable` and gives only cached answers and samples, or the operator has switched its sources off. When it is true, try again after `Retry-After`; [the status page](/v1/status) shows until when a source is paused.',
   },
   SOURCE_NOT_CONFIGURED: {
     cause:
-      'The only sources of the route need credentials that the operator of this server has not set, or no public source exists yet (playlists of short videos): the message says which. Live requests to the advertising library always answer so.',
-    to_do:
-      'When credentials are missing: ask the operator, or, on a server of your own, see [Operating](operating.md).',
+      'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',
+    to_do: 'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md).',
   },
 };

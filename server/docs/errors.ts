@@ -21,9 +21,9 @@ const intro = `# Errors
 }
 \`\`\`
 
-Decide by \`code\` and \`retryable\`; \`message\` is for people and may change. \`retryable\` is true only when the same request can succeed soon; then \`retry_after_seconds\` and the header \`Retry-After\` say how long to wait first. The same code can be retryable in one answer and not in another: \`SOURCE_UNAVAILABLE\` of an \`unavailable\` route and a wait of more than an hour are not.
-\`request_id\` is also in the header \`x-request-id\`: name it when you ask for help.
-In rows of workflows, spreadsheets and bulk analyses the same codes stand in the column \`status\`. With a development key, the [sandbox](sandbox.md) gives each of them:
+Decide by \`code\` and \`retryable\`; \`message\` is for people and may change. \`retryable\` is true only when the same request can succeed soon; then \`retry_after_seconds\` and the header \`Retry-After\` say how long to wait first. The same code can be retryable in one answer and not in another: an \`unavailable\` route and a wait of more than an hour are not retryable.
+\`request_id\` is also in the header \`x-request-id\`: include it when you ask for help.
+Rows of workflows, spreadsheets and bulk analyses have the same codes in the column \`status\`. With a development key, the [sandbox](sandbox.md) returns any of them on request:
 
 \`\`\`sh
 curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
@@ -32,12 +32,12 @@ curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
 
 const codes = Object.entries(errorTable as Record<ErrorCode, ErrorRow>) as [ErrorCode, ErrorRow][];
 
-/** Every code as Markdown, a section each: the \`documentation_url\` of an error leads to it. */
+/** Returns the errors as Markdown, with a section for each code. The `documentation_url` of an error links to its section. */
 export function errorsMarkdown(): string {
   const lines = codes.map(([code, { status, retryable }]) => {
     return `| [\`${code}\`](#${code}) | ${status} | ${retryable ? 'yes' : 'no'} |`;
   });
-  const table = ['| Code | Status | Retry as it is |', '|---|---:|---|', ...lines].join('\n');
+  const table = ['| Code | Status | Retry unchanged |', '|---|---:|---|', ...lines].join('\n');
   return `${intro}\n${table}\n\n${codes.map(section).join('\n')}`;
 }
 

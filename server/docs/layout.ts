@@ -12,19 +12,19 @@ const menu = [
   ['/dashboard', 'Dashboard'],
 ] as const;
 
-export interface Beside {
-  /** A list of links beside the content; below it where the page is narrow. */
+export interface LayoutOptions {
+  /** A list of links beside the content, or below it on a narrow screen. */
   side?: Html | Promise<Html>;
-  /** Where the same page is as Markdown. */
+  /** The path of this page as Markdown. */
   markdown?: string;
 }
 
-/** A page of the documentation: self-contained, readable without JavaScript. `here` is its path. */
+/** Returns a documentation page, which works without JavaScript. `here` is its path. */
 export function layout(
   title: string,
   here: string,
   content: Html | Promise<Html>,
-  { side, markdown }: Beside = {},
+  { side, markdown }: LayoutOptions = {},
 ): Html | Promise<Html> {
   const current = menu.find(([path]) => path === here)?.[0] ?? (side ? '/docs/guides' : null);
   return html`<!doctype html>

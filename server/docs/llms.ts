@@ -3,16 +3,16 @@ import { workflows } from '../workflows/catalog.ts';
 import { endpointsMarkdown } from './endpoints.ts';
 import { guideGroups, guideText } from './guides.ts';
 
-/** What the service is and where each document stands as Markdown, for machines that read. */
+/** Returns llms.txt: a description of the service with links to all documents, for language models. */
 export function llmsText(baseUrl: string): string {
   const guides = guideGroups.map(({ title, guides }) => {
     const lines = guides.map(({ name, label, about }) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`);
     return `## ${title}\n\n${lines.join('\n')}`;
   });
   return `${introduction}
-- [Reference](${baseUrl}/docs.md): every route with its price, parameters and availability
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the same for programs
-- [Everything in one file](${baseUrl}/llms-full.txt)
+- [Reference](${baseUrl}/docs.md): every route with price, parameters and availability
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the same as an OpenAPI document
+- [All documents in one file](${baseUrl}/llms-full.txt)
 
 ${guides.join('\n\n')}
 
@@ -24,10 +24,11 @@ ${routeLines().join('\n')}
 
 const introduction = `# Tidemark
 
-> Normalized public data of a photo, a short-video and a long-video platform under one API key.
+> Normalized public data from Instagram, TikTok and YouTube, with one API key.
 
-Send the key in the header x-api-key. Keys that begin tide_test_ answer with fixed samples and cost nothing.
-Values the source does not provide are null. Errors, cache hits and samples cost 0 credits.
+In paths, photo is Instagram, shortvideo is TikTok and longvideo is YouTube.
+Send the key in the header x-api-key. Keys that begin with tide_test_ get fixed samples and cost nothing.
+A value that the platform does not show is null. Errors, cached answers and samples cost 0 credits.
 `;
 
 function routeLines(): string[] {
@@ -37,19 +38,19 @@ function routeLines(): string[] {
   });
   const rows = workflows.map(({ path, required, parameters, summary, price }) => {
     const { repeated } = parameters[required] ?? {};
-    const often = repeated === undefined ? '' : `, up to ${repeated} ${required}`;
-    return `- GET ${path}?${required}= (${price}): ${summary}${often}`;
+    const limitText = repeated === undefined ? '' : `, up to ${repeated} ${required}`;
+    return `- GET ${path}?${required}= (${price}): ${summary}${limitText}`;
   });
   return [
     ...routes,
-    '- GET /v1/credit/balance: credits left, and whose they are; free',
+    '- GET /v1/credit/balance (free): credits left, and the workspace that owns them',
     ...rows,
-    '- GET /v1/workflows/campaigns: the campaigns of the workspace, free',
-    '- GET /v1/workflows/campaign-report?id=: a weekly report of a campaign, free',
+    '- GET /v1/workflows/campaigns (free): the campaigns of the workspace',
+    '- GET /v1/workflows/campaign-report?id= (free): a weekly report of a campaign',
   ];
 }
 
-/** The reference and every guide in one text, each under the address that it has on its own. */
+/** Returns llms-full.txt: the reference and every guide, each after a comment with its own address. */
 export function llmsFullText(baseUrl: string): string {
   const parts = guideGroups
     .flatMap(({ guides }) => guides)

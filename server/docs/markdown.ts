@@ -1,20 +1,20 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
-/** A heading of the second level, as the menu beside a page lists it. */
+/** A second-level heading, for the menu beside the page. */
 export interface Section {
   id: string;
   title: string;
 }
 
 export interface Rendered {
-  /** The heading of the first level. */
+  /** The first-level heading. */
   title: string;
-  /** Safe to put into a page: raw HTML of the source is shown as text. */
+  /** Safe HTML: raw HTML of the source is shown as text. */
   html: string;
   sections: Section[];
 }
 
-/** Languages of code blocks, as people call them. */
+/** The labels of code blocks by language. */
 export const codeLanguages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
@@ -27,8 +27,8 @@ export const codeLanguages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Markdown as HTML: sections that can be linked to, code that can be copied, tables that scroll; links of one document to another lead to its page,
- * and those that say no more than its file name are called as `labels` says.
+ * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to another document leads to its page. When the
+ * text of such a link is only the file name, `labels` replaces it.
  */
 export function renderMarkdown(source: string, labels: ReadonlyMap<string, string> = new Map()): Rendered {
   const marked = new Marked({ gfm: true, async: false });
@@ -44,7 +44,7 @@ export function renderMarkdown(source: string, labels: ReadonlyMap<string, strin
   };
 }
 
-/** What of a heading an address ends with: an error code stays as it is, for errors lead to it. */
+/** Returns the anchor of a heading. An error code is unchanged, because `documentation_url` ends with it. */
 function anchorOf(heading: string): string {
   const text = plain(heading);
   if (/^[A-Z][A-Z_]+$/.test(text)) return text;
@@ -54,7 +54,7 @@ function anchorOf(heading: string): string {
 
 const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 
-/** The second heading of one name gets a number. */
+/** Returns the anchor of each heading; repeated ones get a number. */
 function headingIds(tokens: readonly Token[]): ReadonlyMap<Tokens.Heading, string> {
   const seen = new Map<string, number>();
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
@@ -82,13 +82,13 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
       if (depth === 1 || id === undefined) return `<h${depth}>${text}</h${depth}>\n`;
       return `<h${depth} id="${escaped(id)}"><a class="anchor" href="#${escaped(id)}">${text}</a></h${depth}>\n`;
     },
-    link({ href, tokens, text: said }) {
-      const label = said === href ? labels.get(href) : undefined;
+    link({ href, tokens, text: source }) {
+      const label = source === href ? labels.get(href) : undefined;
       const text = label === undefined ? this.parser.parseInline(tokens) : escaped(label);
       const address = pageAddress(href);
       if (address === null) return text;
-      const away = /^https?:/.test(address) ? ' rel="noopener noreferrer"' : '';
-      return `<a href="${escaped(address)}"${away}>${text}</a>`;
+      const rel = /^https?:/.test(address) ? ' rel="noopener noreferrer"' : '';
+      return `<a href="${escaped(address)}"${rel}>${text}</a>`;
     },
     code({ text, lang = '' }) {
       blocks += 1;
@@ -99,13 +99,13 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
     },
     table({ header, rows }) {
       tables += 1;
-      const side = ({ align }: Tokens.TableCell) => (align === 'right' ? ' class="number"' : '');
-      const inside = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+      const alignment = ({ align }: Tokens.TableCell) => (align === 'right' ? ' class="number"' : '');
+      const content = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
       const heads = header.map((cell) =>
-        cell.text === '' ? '<td></td>' : `<th scope="col"${side(cell)}>${inside(cell)}</th>`,
+        cell.text === '' ? '<td></td>' : `<th scope="col"${alignment(cell)}>${content(cell)}</th>`,
       );
       const lines = rows.map(
-        (row) => `<tr>${row.map((cell) => `<td${side(cell)}>${inside(cell)}</td>`).join('')}</tr>`,
+        (row) => `<tr>${row.map((cell) => `<td${alignment(cell)}>${content(cell)}</td>`).join('')}</tr>`,
       );
       const named = header.filter(({ text }) => text !== '').map(({ text }) => plain(text));
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${tables}: ${escaped(named.join(', '))}"><table>
@@ -114,7 +114,7 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
   };
 }
 
-/** Where a link of a document leads on a page: a document beside it to its page, a file of the repository to where it is served; null where it may not lead. */
+/** Returns the address of a link on a page: the page of another document, or the path of a served file. Returns null for an unsafe address. */
 export function pageAddress(href: string): string | null {
   if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];

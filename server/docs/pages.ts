@@ -11,10 +11,10 @@ export interface Document {
   type: 'text/html' | 'text/markdown' | 'text/plain';
 }
 
-/** Every document by its path: the reference, each guide as a page and as Markdown, and all of it for machines that read. */
+/** Returns every document by its path: the reference and the guides, as pages, as Markdown and as text for language models. */
 export function documents(baseUrl: string): Record<string, Document> {
   const reference = markdown(endpointsMarkdown());
-  const made: Record<string, Document> = {
+  const byPath: Record<string, Document> = {
     '/docs': page(referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,
@@ -25,11 +25,11 @@ export function documents(baseUrl: string): Record<string, Document> {
   };
   for (const guide of guideGroups.flatMap(({ guides }) => guides)) {
     const text = guideText(guide, baseUrl);
-    made[`/docs/${guide.name}`] = page(textPage({ name: guide.name, text }));
-    made[`/docs/${guide.name}.md`] = markdown(text);
+    byPath[`/docs/${guide.name}`] = page(textPage({ name: guide.name, text }));
+    byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
-  for (const path of linkedFiles) made[`/${path}`] = { body: repositoryFile(path), type: 'text/plain' };
-  return made;
+  for (const path of linkedFiles) byPath[`/${path}`] = { body: repositoryFile(path), type: 'text/plain' };
+  return byPath;
 }
 
 const page = (body: Document['body']): Document => ({ body, type: 'text/html' });
@@ -44,23 +44,23 @@ function textPage({ name, text }: { name: string; text: string }): Html | Promis
   });
 }
 
-/** What menus call a document, by the file that links name. */
+/** The name of each document in menus, by its file name. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['endpoints.md', 'Reference'],
   ...guideGroups.flatMap(({ guides }) => guides.map(({ name, label }) => [`${name}.md`, label] as const)),
 ]);
 
-/** More sections than these are not listed beside a page. */
+/** The menu lists the sections of a page only up to this number. */
 const maxSections = 12;
 
 function guideMenu(here: string, { sections }: Rendered): Html | Promise<Html> {
-  const inside =
+  const sectionList =
     here === 'guides' || sections.length > maxSections || sections.length === 0
       ? ''
       : html`<ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
   const item = ({ name, label }: Guide) =>
     name === here
-      ? html`<li><a href="/docs/${name}" aria-current="page">${label}</a>${inside}</li>`
+      ? html`<li><a href="/docs/${name}" aria-current="page">${label}</a>${sectionList}</li>`
       : html`<li><a href="/docs/${name}">${label}</a></li>`;
   return html`<nav class="side" aria-label="Guides">${guideGroups.map(
     ({ title, guides }) => html`<h2>${title}</h2><ul>${guides.map(item)}</ul>`,

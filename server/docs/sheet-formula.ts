@@ -1,13 +1,13 @@
 type Query = readonly (readonly [name: string, value: string])[];
 
-/** How the add-on's function of a route is given what the route is asked. */
+/** The add-on function that gives the same data as a route. */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
-  /** The address of an identifier, by the name of its parameter. */
-  address: Readonly<Record<string, (value: string) => string>>;
+  /** Turns an identifier into a URL, by the name of its parameter. */
+  urlOf: Readonly<Record<string, (value: string) => string>>;
 }
 
-const asIs = (value: string) => value;
+const unchanged = (value: string) => value;
 const bare = (handle: string) => encodeURIComponent(handle.replace(/^@/, ''));
 const photo = (handle: string) => `https://www.instagram.com/${bare(handle)}/`;
 const photoPost = (id: string) => `https://www.instagram.com/p/${encodeURIComponent(id)}/`;
@@ -18,56 +18,56 @@ const channelHandle = (handle: string) => `https://www.youtube.com/@${bare(handl
 const longvideo = (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
 
 const byPath: Readonly<Record<string, Formula>> = {
-  '/v1/photo/profile': { name: 'SOCIAL_PROFILE', address: { handle: photo, url: asIs } },
-  '/v1/shortvideo/profile': { name: 'SOCIAL_PROFILE', address: { handle: shortvideo, url: asIs } },
+  '/v1/photo/profile': { name: 'SOCIAL_PROFILE', urlOf: { handle: photo, url: unchanged } },
+  '/v1/shortvideo/profile': { name: 'SOCIAL_PROFILE', urlOf: { handle: shortvideo, url: unchanged } },
   '/v1/longvideo/channel': {
     name: 'SOCIAL_PROFILE',
-    address: { handle: channelHandle, url: asIs, channelId: channel, channel_id: channel },
+    urlOf: { handle: channelHandle, url: unchanged, channelId: channel, channel_id: channel },
   },
-  '/v1/photo/posts': { name: 'SOCIAL_POSTS', address: { handle: photo } },
-  '/v1/shortvideo/videos': { name: 'SOCIAL_POSTS', address: { handle: shortvideo } },
-  '/v1/longvideo/channel/videos': { name: 'SOCIAL_POSTS', address: { channel_id: channel } },
-  '/v1/photo/post': { name: 'SOCIAL_POST', address: { id: photoPost, url: asIs } },
-  '/v1/shortvideo/video': { name: 'SOCIAL_POST', address: { id: shortvideoItem } },
-  '/v1/longvideo/video': { name: 'SOCIAL_POST', address: { id: longvideo, url: asIs } },
-  '/v1/workflows/profile': { name: 'SOCIAL_PROFILE', address: { url: asIs } },
-  '/v1/workflows/posts': { name: 'SOCIAL_POSTS', address: { url: asIs } },
-  '/v1/workflows/post': { name: 'SOCIAL_POST', address: { url: asIs } },
+  '/v1/photo/posts': { name: 'SOCIAL_POSTS', urlOf: { handle: photo } },
+  '/v1/shortvideo/videos': { name: 'SOCIAL_POSTS', urlOf: { handle: shortvideo } },
+  '/v1/longvideo/channel/videos': { name: 'SOCIAL_POSTS', urlOf: { channel_id: channel } },
+  '/v1/photo/post': { name: 'SOCIAL_POST', urlOf: { id: photoPost, url: unchanged } },
+  '/v1/shortvideo/video': { name: 'SOCIAL_POST', urlOf: { id: shortvideoItem } },
+  '/v1/longvideo/video': { name: 'SOCIAL_POST', urlOf: { id: longvideo, url: unchanged } },
+  '/v1/workflows/profile': { name: 'SOCIAL_PROFILE', urlOf: { url: unchanged } },
+  '/v1/workflows/posts': { name: 'SOCIAL_POSTS', urlOf: { url: unchanged } },
+  '/v1/workflows/post': { name: 'SOCIAL_POST', urlOf: { url: unchanged } },
 };
 
-const written = (value: string) => `"${value.replaceAll('"', '""')}"`;
+const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
 
-/** The formula of the add-on that shows what the request asks for, null where there is none. */
+/** Returns the add-on formula that gives the same data as the request; null for a request without such a formula. */
 export function sheetFormula(path: string, query: Query): string | null {
   if (path === '/v1/credit/balance') return '=SOCIAL_CREDITS()';
-  const sent = (wanted: string) => query.find(([name]) => name === wanted)?.[1] ?? '';
-  if (path === '/v1/workflows/tracked') return trackedFormula(query, sent);
+  const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
+  if (path === '/v1/workflows/tracked') return trackedFormula(query, readValue);
   const formula = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-  // The functions read addresses: a bare handle or id of a workflow has no formula.
-  if (!formula || sent('platform') !== '' || sent('cursor') !== '') return null;
-  const addresses = query.flatMap(([name, value]) => formula.address[name]?.(value) ?? []);
-  if (addresses.length === 0) return null;
-  // Columns of a workflow are the formula's fields; those of a data route have other names.
-  const fields = path.startsWith('/v1/workflows/') ? sent('fields') : '';
-  const age = sent('fresh') === 'true' ? 'fresh' : sent('cache_max_age');
-  const limit = formula.name === 'SOCIAL_POSTS' ? [sent('limit')] : [];
-  return formulaOf(formula.name, [listOf(addresses), ...limit, text(fields), text(age)]);
+  // The functions take URLs, so a workflow request with `platform` and a bare handle has no formula.
+  if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
+  const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
+  if (urls.length === 0) return null;
+  // The formula takes the column names of a workflow; the fields of a data route have other names.
+  const fields = path.startsWith('/v1/workflows/') ? readValue('fields') : '';
+  const age = readValue('fresh') === 'true' ? 'fresh' : readValue('cache_max_age');
+  const limit = formula.name === 'SOCIAL_POSTS' ? [readValue('limit')] : [];
+  return formulaOf(formula.name, [listOf(urls), ...limit, text(fields), text(age)]);
 }
 
-function trackedFormula(query: Query, sent: (name: string) => string): string | null {
+function trackedFormula(query: Query, readValue: (name: string) => string): string | null {
   const items = query.filter(([name]) => name === 'item').map(([, value]) => value);
   if (items.length === 0) return null;
-  return formulaOf('SOCIAL_TRACKED', [listOf(items), text(sent('metric')), sent('days')]);
+  return formulaOf('SOCIAL_TRACKED', [listOf(items), text(readValue('metric')), readValue('days')]);
 }
 
-const text = (value: string) => (value === '' ? '' : written(value));
+const text = (value: string) => (value === '' ? '' : quoted(value));
 
-/** One value, or a column of them. */
+/** Returns one value, or an array of one column. */
 function listOf(values: readonly string[]): string {
-  return values.length === 1 ? written(values[0] as string) : `{${values.map(written).join('; ')}}`;
+  return values.length === 1 ? quoted(values[0] as string) : `{${values.map(quoted).join('; ')}}`;
 }
 
-/** Without the empty arguments at the end. */
+/** Returns the formula without empty arguments at its end. */
 function formulaOf(name: string, values: readonly string[]): string {
   const last = values.findLastIndex((value) => value !== '');
   return `=${name}(${values.slice(0, last + 1).join(', ')})`;

@@ -2,40 +2,40 @@ import { html } from 'hono/html';
 import type { ServiceStatus } from '../status/status.ts';
 import { type Html, layout } from './layout.ts';
 
-const words: Record<ServiceStatus['status'], string> = {
-  ok: 'The service works, and so do its sources.',
-  degraded: 'The service answers, but a source is paused, a route fails, or the records below cannot be read.',
+const summaries: Record<ServiceStatus['status'], string> = {
+  ok: 'The service and all its sources work.',
+  degraded: 'The service works with limits: a source is paused, a route fails, or the numbers below cannot be read.',
 };
 
-const stateWords: Record<ServiceStatus['sources'][number]['state'], string> = {
+const stateLabels: Record<ServiceStatus['sources'][number]['state'], string> = {
   closed: 'in use',
   open: 'paused',
-  probing: 'being tried again',
+  probing: 'being tested',
 };
 
-/** The status for people. */
+/** Returns the status page. */
 export function statusPage(status: ServiceStatus): Html | Promise<Html> {
   return layout(
     'Status',
     '/v1/status',
     html`<h1>Status: ${status.status}</h1>
-<p>${words[status.status]} As of ${time(status.generated_at)}. Programs get the same as JSON at this address.</p>
+<p>${summaries[status.status]} Updated ${time(status.generated_at)}. Programs get this page as JSON at the same address.</p>
 <h2>Sources</h2>
 ${sourcesTable(status.sources)}
 <h2>Routes</h2>
-<p class="hint">Live requests of the last 24 hours that asked a source: no samples, no cached answers. That a thing does not exist or is private is an answer.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Answered</th><th scope="col" class="number">Half within</th><th scope="col" class="number">95% within</th><th scope="col">Last answer</th></tr></thead><tbody>
+<p class="hint">Requests of the last 24 hours that fetched new data; samples and cached answers are not counted. &ldquo;Not found&rdquo; and &ldquo;private&rdquo; count as successful answers.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Routes"><table><thead><tr><th scope="col">Path</th><th scope="col">Availability</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Success rate</th><th scope="col" class="number">Median time</th><th scope="col" class="number">95% within</th><th scope="col">Last success</th></tr></thead><tbody>
 ${status.routes.map(routeRow)}
 </tbody></table></div>`,
   );
 }
 
 function sourcesTable(sources: ServiceStatus['sources']): Html | Promise<Html> {
-  if (sources.length === 0) return html`<p>None was asked since the service started.</p>`;
+  if (sources.length === 0) return html`<p>No source was used since the service started.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Sources"><table><thead><tr><th scope="col">Source</th><th scope="col">State</th><th scope="col" class="number">Failures in a row</th><th scope="col">Paused until</th></tr></thead><tbody>
 ${sources.map(
   ({ source, state, consecutive_failures, open_until }) =>
-    html`<tr><td><code>${source}</code></td><td><span class="badge ${state === 'closed' ? 'available' : 'unavailable'}">${stateWords[state]}</span></td><td class="number">${consecutive_failures}</td><td>${time(open_until)}</td></tr>`,
+    html`<tr><td><code>${source}</code></td><td><span class="badge ${state === 'closed' ? 'available' : 'unavailable'}">${stateLabels[state]}</span></td><td class="number">${consecutive_failures}</td><td>${time(open_until)}</td></tr>`,
 )}
 </tbody></table></div>`;
 }

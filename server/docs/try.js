@@ -1,4 +1,4 @@
-// Sends a form of the reference with the key of this tab and shows what came back; without JavaScript the forms are plain links.
+// Sends a form of the reference with the key of this tab and shows the response. Without JavaScript the forms are plain GET forms.
 const key = document.querySelector('#key');
 key.value = sessionStorage.getItem('key') ?? '';
 key.addEventListener('input', () => sessionStorage.setItem('key', key.value.trim()));
@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll('form.try')) {
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
     const address = query.size > 0 ? `${form.getAttribute('action')}?${query}` : form.getAttribute('action');
     answer.hidden = false;
-    answer.textContent = 'Asking…';
+    answer.textContent = 'Sending…';
     try {
       const response = await fetch(address, { headers: key.value ? { 'x-api-key': key.value.trim() } : {} });
       const text = await response.text();
@@ -29,7 +29,7 @@ for (const form of document.querySelectorAll('form.try')) {
         .map((name) => `${name}: ${response.headers.get(name)}`);
       answer.textContent = [`GET ${address}`, `${response.status}`, ...headers, '', pretty(text)].join('\n');
     } catch {
-      answer.textContent = 'The server did not answer: is it still running?';
+      answer.textContent = 'No answer from the server: check that it is running and that you are online.';
     }
   });
 }

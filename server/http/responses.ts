@@ -30,8 +30,21 @@ export type KeyedHandler = (call: Call) => Promise<Reply>;
 /** Answers a request as if it carried the key of that hash: the same limit, charge, count and errors. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
 
-/** Answers a request that came in another way than over HTTP: let in by that gate, given up when the signal ends. */
-export type AnswerThrough = (request: Request, through: Pick<ReplyDeps, 'gate' | 'signal'>) => Promise<Response>;
+/** A request to a route that needs a key, without its HTTP message. */
+export interface KeyedRequest {
+  request_id: string;
+  /** As the request log shows it. */
+  method: string;
+  route: string;
+  query: Query;
+  headers: Headers;
+}
+
+/** The outcome of a keyed request: a reply or an error. `admission` is null when the key is not known. */
+export type KeyedAnswer = { request_id: string } & (
+  | { reply: Reply; error: null; admission: Admission }
+  | { reply: null; error: RequestError; admission: Admission | null }
+);
 
 export interface RequestLog {
   request_id: string;
@@ -79,31 +92,40 @@ function queryOf(url: string): Query {
   return query;
 }
 
-/** Answers a request of a route that needs a key: key, rate limit, handler; whatever goes wrong is an error body that charged nothing. */
+/** Answers an HTTP request to a route that needs a key. */
 export async function answerKeyed(
   request: Request,
   route: string,
   handler: KeyedHandler,
   deps: ReplyDeps,
 ): Promise<Response> {
+  const { method, headers, url } = request;
+  const keyed = { request_id: requestIdOf(headers), method, route, query: queryOf(url), headers };
+  const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
+  return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
+}
+
+/** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing. */
+export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
   const started = performance.now();
-  const requestId = requestIdOf(request.headers);
+  const { request_id, method, route, query, headers } = request;
   let entry: Entry | null = null;
-  let reply: Reply | null = null;
+  let answer: KeyedAnswer;
   let failure: unknown = null;
   deps.metrics.entered();
   try {
-    entry = await deps.gate(request.headers);
+    entry = await deps.gate(headers);
     if (entry.refused) throw entry.refused;
-    const { headers } = request;
-    const call = { request_id: requestId, query: queryOf(request.url), headers, admission: entry.admission };
-    reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
-  } catch (error) {
-    failure = error;
+    const { admission } = entry;
+    const call = { request_id, query, headers, admission };
+    const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
+    answer = { request_id, reply, error: null, admission };
+  } catch (thrown) {
+    failure = thrown;
+    answer = { request_id, reply: null, error: asRequestError(thrown), admission: entry?.admission ?? null };
   }
-  const error = reply ? null : asRequestError(failure);
-  const admission = entry?.admission ?? null;
-  const outcome = error ? error.code : outcomeOf(reply as Reply, admission as Admission);
+  const { reply, error, admission } = answer;
+  const outcome = error ? error.code : outcomeOf(reply, admission);
   const credits = reply?.credits_charged ?? 0;
   deps.metrics.answered(route, outcome, credits);
   if (admission) {
@@ -111,8 +133,8 @@ export async function answerKeyed(
     deps.count({ workspace_id, key_id, route, outcome, credits });
   }
   deps.log({
-    request_id: requestId,
-    method: request.method,
+    request_id,
+    method,
     route,
     status: error ? errorTable[error.code].status : 200,
     code: error?.code ?? null,
@@ -121,9 +143,7 @@ export async function answerKeyed(
     credits_charged: credits,
     ...(failure === null ? {} : { error: failure }),
   });
-  return error
-    ? errorResponse(error, requestId, admission, deps)
-    : okResponse(reply as Reply, requestId, admission as Admission, deps);
+  return answer;
 }
 
 function outcomeOf(reply: Reply, admission: Admission): string {

@@ -8,18 +8,18 @@ import { campaignReport, credits } from './own-tools.ts';
 import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
 import type { McpTool } from './tool.ts';
 
-/** `/v1/photo/profile` as `photo_profile`. */
+/** Returns `photo_profile` for `/v1/photo/profile`. */
 const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
 
-/** Second names of an identifier, and the form of an answer that is no record. */
-const leftOut = new Set(['hashtag', 'q', 'channelId', 'format']);
+/** Aliases of identifiers, and `format`, which would change the shape of the answer. */
+const omitted = new Set(['hashtag', 'q', 'channelId', 'format']);
 
 function routeTool(route: SourcedRoute): McpTool {
   const { path, summary, identifiers, required = {} } = route;
-  const names = Object.keys(identifiers).filter((name) => !leftOut.has(name) || Object.keys(identifiers).length === 1);
+  const names = Object.keys(identifiers).filter((name) => !omitted.has(name) || Object.keys(identifiers).length === 1);
   const oneOf = names.length > 1 ? ` Send exactly one of ${names.join(', ')}.` : '';
   const all = Object.entries({ ...identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => names.includes(name) || !leftOut.has(name));
+  const kept = all.filter(([name]) => names.includes(name) || !omitted.has(name));
   return {
     name: nameOf(path),
     title: summary,
@@ -35,7 +35,7 @@ function routeTool(route: SourcedRoute): McpTool {
   };
 }
 
-/** Rows, or in an estimate how many they would be. */
+/** The rows, or in an estimate their number. */
 const rowsOrNumber: Json = { type: ['array', 'integer'] };
 
 function workflowTool(workflow: Workflow): McpTool {
@@ -54,7 +54,7 @@ function workflowTool(workflow: Workflow): McpTool {
   };
 }
 
-/** One typed tool for each route that is not planned: for clients that take long lists. */
+/** One typed tool for each route that is not planned, for clients that accept long lists of tools. */
 export const allTools: readonly McpTool[] = [
   ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
   ...workflows.map(workflowTool),

@@ -3,7 +3,7 @@ import { nearest } from '../http/nearest.ts';
 import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
 
-/** The arguments that are ours and not the route's. */
+/** Arguments that belong to the MCP server and are not sent to a route as parameters. */
 export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: { type: 'string', description: 'same key, same answer, paid once' },
@@ -15,18 +15,18 @@ export interface ReadArguments {
   idempotency_key: string | null;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 
-/** An unknown name is quoted so far. */
+/** An error message quotes at most this many characters of an unknown name. */
 const maxShownCharacters = 60;
-/** A call with more faults is told of these. */
+/** An error lists at most this many invalid arguments. */
 const maxDetails = 10;
 
-/** The arguments of a call as query values; throws INVALID_INPUT naming the unknown and the malformed ones. */
-export function readArguments(tool: McpTool, given: Given): ReadArguments {
+/** Returns the arguments of a call as query values; throws INVALID_INPUT, which names unknown and malformed arguments. */
+export function readArguments(tool: McpTool, input: Input): ReadArguments {
   const details: ErrorDetail[] = [];
   const values: Arguments = Object.create(null);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (!Object.hasOwn(tool.parameters, name)) details.push(unknownArgument(name, tool));
     else if (!tool.objects?.includes(name)) readValue(name, value, tool, values, details);
     if (details.length === maxDetails) break;
@@ -40,7 +40,7 @@ export function readArguments(tool: McpTool, given: Given): ReadArguments {
     details.push({ parameter: 'idempotency_key', message: 'must be printable characters without spaces' });
   }
   for (const name of tool.required) {
-    if (!Object.hasOwn(given, name)) details.push({ parameter: name, message: 'is required' });
+    if (!Object.hasOwn(input, name)) details.push({ parameter: name, message: 'is required' });
   }
   if (details.length > 0) throw invalidInput(details);
   return { values: others, projection: projection[0] as Projection, idempotency_key: key };
@@ -54,21 +54,22 @@ function unknownArgument(name: string, { parameters, name: tool }: McpTool): Err
 
 function readValue(name: string, value: unknown, tool: McpTool, values: Arguments, details: ErrorDetail[]): void {
   const schema = tool.parameters[name] as Json;
-  const several = [schema.type].flat().includes('array');
+  const isRepeatable = [schema.type].flat().includes('array');
   const list = Array.isArray(value) ? value : [value];
   if (value === null) details.push({ parameter: name, message: 'must not be null: leave it out' });
-  else if (!list.every(isPlain) || list.length === 0) {
-    details.push({ parameter: name, message: `must be ${wanted(schema)}` });
+  else if (!list.every(isScalar) || list.length === 0) {
+    details.push({ parameter: name, message: `must be ${expectedType(schema)}` });
   } else {
-    const texts = list.map(String);
-    values[name] = several ? texts : [texts.join(',')];
+    // As in a URL: a lone surrogate becomes U+FFFD.
+    const texts = list.map((one) => String(one).toWellFormed());
+    values[name] = isRepeatable ? texts : [texts.join(',')];
   }
 }
 
-const isPlain = (value: unknown): value is string | number | boolean =>
+const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function wanted({ type, enum: choices }: Json): string {
+function expectedType({ type, enum: choices }: Json): string {
   if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
   const types = [type ?? 'string'].flat().map((name) => (name === 'string' ? 'text' : String(name)));
   return types.join(' or ').replace('array', 'a list of texts');

@@ -2,96 +2,96 @@ import { LRUCache } from 'lru-cache';
 import { type Entry, type Gate, type Gates, hashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 
-/** A request to /mcp whose key is valid. */
+/** An authenticated request to /mcp. */
 export interface Caller {
-  /** The hash of its key. */
+  /** The hash of the key. */
   hash: string;
-  /** Where the request stands in its minute; null when it was let in as part of one before. */
+  /** The admission of this request; null when it shares the count of an earlier one. */
   entry: Entry | null;
-  /** Counts one call of a tool each time it is passed; the first one is the request itself. */
+  /** Counts one tool call each time it runs. The first run uses the count of the request itself. */
   gate: Gate;
 }
 
-export interface Door {
-  /** The hash of the key that the headers carry; throws INVALID_API_KEY. */
+export interface McpAuth {
+  /** Returns the hash of the key or token in the headers; throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
-  /** Lets a request with so many calls of tools in; throws INVALID_API_KEY, and RATE_LIMITED when it calls none. */
-  enter(hash: string, calls: number): Promise<Caller>;
+  /** Admits a request with this number of tool calls; throws INVALID_API_KEY, and RATE_LIMITED when it has no tool call. */
+  admit(hash: string, calls: number): Promise<Caller>;
 }
 
-/** Messages of the protocol that count as one request together, and for how long a key is taken as valid for them. */
-const messagesInOne = 20;
-const knownMs = 30_000;
-const maxKnown = 10_000;
+/** This many messages without a tool call count as one request, when they arrive within the time below. */
+const messagesPerRequest = 20;
+const admittedMs = 30_000;
+const maxAdmitted = 10_000;
 
-interface Known {
+interface Admitted {
   until: number;
-  left: number;
+  messagesLeft: number;
 }
 
-export interface DoorDeps extends Pick<Gates, 'gateOf'> {
+export interface McpAuthDeps extends Pick<Gates, 'gateOf'> {
   now: () => Date;
   base_url: string;
-  /** The hash of the key that a token of OAuth stands for. */
+  /** Returns the hash of the key that belongs to an OAuth token, null for an unknown token. */
   hashOfToken(token: string): Promise<string | null>;
 }
 
-/** The ways into /mcp: a call of a tool counts as a request; initialize, lists and notifications count as one for twenty. */
-export function createDoor({ gateOf, now, base_url, hashOfToken }: DoorDeps): Door {
-  const known = new LRUCache<string, Known>({ max: maxKnown });
+/** Creates the authentication of /mcp. A tool call counts as a request; up to twenty other messages count as one. */
+export function createMcpAuth({ gateOf, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
+  const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
-  function isKnown(hash: string): boolean {
-    const one = known.get(hash);
-    if (!one || one.until <= now().getTime() || one.left === 0) return false;
-    one.left -= 1;
+  function sharesCount(hash: string): boolean {
+    const known = admitted.get(hash);
+    if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
+    known.messagesLeft -= 1;
     return true;
   }
 
-  async function counted(hash: string): Promise<Entry> {
-    const entry = await challenging(base_url, () => gateOf(hash)(new Headers()));
-    known.set(hash, { until: now().getTime() + knownMs, left: messagesInOne - 1 });
+  async function count(hash: string): Promise<Entry> {
+    const entry = await withChallenge(base_url, () => gateOf(hash)(new Headers()));
+    admitted.set(hash, { until: now().getTime() + admittedMs, messagesLeft: messagesPerRequest - 1 });
     return entry;
   }
 
   return {
     hashOf: (headers) =>
-      challenging(base_url, async () => {
-        const token = tokenOf(headers);
+      withChallenge(base_url, async () => {
+        const token = oauthToken(headers);
         const hash = token === null ? hashOf(headers) : await hashOfToken(token);
-        if (hash === null)
-          throw new RequestError('INVALID_API_KEY', { message: 'This token is unknown, over or revoked.' });
+        if (hash === null) throw new RequestError('INVALID_API_KEY', { message: unknownToken });
         return hash;
       }),
-    async enter(hash, calls) {
-      if (calls === 0 && isKnown(hash)) return { hash, entry: null, gate: gateOf(hash) };
-      const entry = await counted(hash);
+    async admit(hash, calls) {
+      if (calls === 0 && sharesCount(hash)) return { hash, entry: null, gate: gateOf(hash) };
+      const entry = await count(hash);
       if (calls === 0 && entry.refused) throw entry.refused;
-      const first = [entry];
-      return { hash, entry, gate: async (headers) => first.pop() ?? gateOf(hash)(headers) };
+      const unused = [entry];
+      return { hash, entry, gate: async (headers) => unused.pop() ?? gateOf(hash)(headers) };
     },
   };
 }
 
-/** The value of WWW-Authenticate: the one place that tells a client how to get in. */
+/** Returns the value of WWW-Authenticate, which tells a client where to start OAuth. */
 function challengeOf(baseUrl: string): string {
   return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }
 
-/** A token that is none of our keys: a program that a member let in sends it. */
-function tokenOf(headers: Headers): string | null {
+/** Returns the access token of an OAuth client: a bearer token that is not an API key. Returns null without one. */
+function oauthToken(headers: Headers): string | null {
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return bearer === undefined || bearer.startsWith('tide_') || headers.has('x-api-key') ? null : bearer;
 }
 
-const missing = 'Send your API key as Authorization: Bearer <key>, or in the header x-api-key.';
+const unknownToken = 'This access token is unknown, expired or revoked: connect the client again.';
+const missingKey = 'Send your API key as Authorization: Bearer <key>, or in the header x-api-key.';
 
-/** Refusals of a key carry the challenge. */
-async function challenging<T>(baseUrl: string, work: () => Promise<T>): Promise<T> {
+/** Adds the challenge to an INVALID_API_KEY error. */
+async function withChallenge<T>(baseUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'INVALID_API_KEY') throw error;
-    const message = error.message.startsWith('Send ') ? missing : error.message;
+    const message = error.message.startsWith('Send ') ? missingKey : error.message;
     throw new RequestError('INVALID_API_KEY', { message, headers: { 'www-authenticate': challengeOf(baseUrl) } });
   }
 }

@@ -1,68 +1,73 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ErrorCode } from '../../pipeline/errors.ts';
+import type { Query } from '../data/request.ts';
 import type { Gate } from '../http/authenticate.ts';
-import { invalidInput } from '../http/errors.ts';
-import { type AnswerThrough, answerKeyed, type KeyedHandler, type ReplyDeps } from '../http/responses.ts';
+import { invalidInput, RequestError } from '../http/errors.ts';
+import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, requestIdOf, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { nextSteps } from './next-steps.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
-/** Above the time that sources get, below the minute that clients wait. */
+/** More than the sources' own deadline, less than the 60 seconds that clients wait. */
 const deadlineMs = 45_000;
 const maxErrorCharacters = 4_000;
+/** The route in the log and the usage counts of a call that reaches no route of the API. */
+const ownRoute = '/mcp';
 
 export interface CallDeps extends ReplyDeps {
-  /** The API itself. */
-  answer: AnswerThrough;
+  /** The handlers of the API by path: the same ones that answer over HTTP. */
+  handlers: Readonly<Record<string, KeyedHandler>>;
 }
 
-/** A call of a tool: who makes it, and what ends it. */
 export interface ToolCall {
   tool: McpTool;
-  given: Readonly<Record<string, unknown>>;
-  /** From `_meta`; the argument of that name comes first. */
+  input: Readonly<Record<string, unknown>>;
+  /** From `_meta`; an argument of the same name has precedence. */
   idempotency_key: string | null;
   request_id: string | null;
+  /** Authenticates the caller and counts the call against the rate limit. */
   gate: Gate;
+  /** Aborts the call. */
   signal: AbortSignal;
 }
 
-/** A call that was read, and what the API is asked for it. */
-interface Asked {
-  target: Target;
+/** The request to the API that a tool call makes. */
+interface PreparedCall {
+  route: string;
+  query: Query;
   headers: Headers;
-  /** The answer has its main fields alone. */
+  handler: KeyedHandler;
+  /** True when the answer is reduced to its main fields. */
   minimal: boolean;
 }
 
-/** Calls a tool as a request to the API: one of the minute's, charged, counted and logged as that. */
+/** Runs the handler of the route that a tool call leads to, with the rate limit, charge, usage count and log line of an HTTP request. */
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
-  const headers = new Headers(call.request_id === null ? {} : { 'x-request-id': call.request_id });
-  const through = { gate: call.gate, signal };
+  const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
+  const requestId = call.request_id ?? requestIdOf(new Headers());
+  const request = { request_id: requestId, method: 'GET', route, query, headers };
+  const answer = await serveKeyed(request, handler, { ...deps, gate: call.gate, signal });
+  return resultOf(answer, minimal ? route : null);
+}
+
+/** Reads the arguments. A malformed call gets a handler that rejects, so that it counts against the rate limit, too. */
+function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
+  const headers = new Headers();
+  const ownCall = { route: ownRoute, query: {}, headers, minimal: false };
   try {
-    return await answerTo(readCall(call, headers), through, deps);
-  } catch (failure) {
-    const refuse: KeyedHandler = () => Promise.reject(failure);
-    return resultOf(await ownAnswer(headers, refuse, through, deps), '/mcp', false);
+    const { values, projection, idempotency_key } = readArguments(call.tool, call.input);
+    const key = idempotency_key ?? call.idempotency_key;
+    if (key !== null) headers.set('idempotency-key', printable(key));
+    const target = call.tool.target(values, call.input);
+    if (target.path === null) return { ...ownCall, handler: handlerOfData(target.data) };
+    const handler = handlers[target.path];
+    if (!handler) throw new RequestError('ROUTE_NOT_FOUND');
+    return { route: target.path, ...projected(target, projection), headers, handler };
+  } catch (error) {
+    return { ...ownCall, handler: () => Promise.reject(error) };
   }
-}
-
-async function answerTo({ target, headers, minimal }: Asked, through: Through, deps: CallDeps) {
-  const { path } = target;
-  if (path === null) return resultOf(await ownAnswer(headers, given(target.data), through, deps), '/mcp', false);
-  const query = Object.entries(target.query).flatMap(([name, all]) => all.map((one): [string, string] => [name, one]));
-  const request = new Request(`${deps.base_url}${path}?${new URLSearchParams(query)}`, { headers });
-  return resultOf(await deps.answer(request, through), path, minimal);
-}
-
-function readCall(call: ToolCall, headers: Headers): Asked {
-  const { values, projection, idempotency_key } = readArguments(call.tool, call.given);
-  const key = idempotency_key ?? call.idempotency_key;
-  if (key !== null) headers.set('idempotency-key', printable(key));
-  return projected(call.tool.target(values, call.given), projection, headers);
 }
 
 function printable(key: string): string {
@@ -70,49 +75,38 @@ function printable(key: string): string {
   throw invalidInput([{ parameter: '_meta.idempotency_key', message: 'must be printable characters without spaces' }]);
 }
 
-/** The caller's own `fields` are all that is wanted; an estimate has none. */
-function projected(target: Target, projection: Projection, headers: Headers): Asked {
-  if (target.path === null || projection === 'full') return { target, headers, minimal: false };
+/** Adds the main fields to the query of a minimal answer. An answer with the caller's own `fields` and an estimate stay as they are. */
+function projected(target: Target & { path: string }, projection: Projection): Pick<PreparedCall, 'query' | 'minimal'> {
   const { path, query } = target;
-  if (query.fields || query.estimate) return { target, headers, minimal: false };
+  if (projection === 'full' || query.fields || query.estimate) return { query, minimal: false };
   const fields = minimalFieldsOf(path);
-  const asked = fields ? { path, query: { ...query, fields: [fields.join(',')] } } : target;
-  return { target: asked, headers, minimal: true };
+  return { query: fields ? { ...query, fields: [fields.join(',')] } : query, minimal: true };
 }
 
-type Through = Parameters<AnswerThrough>[1];
-
-/** An answer that no route gives. It counts as a request, too. */
-function ownAnswer(headers: Headers, handler: KeyedHandler, through: Through, deps: CallDeps): Promise<Response> {
-  return answerKeyed(new Request(`${deps.base_url}/mcp`, { headers }), '/mcp', handler, { ...deps, ...through });
-}
-
-function given(data: Json): KeyedHandler {
+/** Returns a handler that answers with fixed data, for 0 credits. */
+function handlerOfData(data: Json): KeyedHandler {
   return async ({ admission, request_id }) => {
     const { balance: creditsRemaining, kind } = admission;
-    const sum = { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
-    const meta = { request_id, ...sum, sandbox: kind === 'test' };
-    return { body: JSON.stringify({ data, meta }), ...sum };
+    const metering = { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
+    const meta = { request_id, ...metering, sandbox: kind === 'test' };
+    return { body: JSON.stringify({ data, meta }), ...metering };
   };
 }
 
-interface ErrorAnswer {
-  error: { code: ErrorCode; message: string; retryable: boolean; retry_after_seconds: number | null };
-  meta: Json;
-}
-
-async function resultOf(response: Response, path: string, minimal: boolean): Promise<CallToolResult> {
-  const body: unknown = await response.json();
-  if (!response.ok) return errorResult(body as ErrorAnswer);
-  const answer = minimal ? shortened(path, body as Answer) : (body as Answer);
+/** Returns the result of a tool. `minimalPath` is the path of an answer to shorten, null when it stays whole. */
+function resultOf(outcome: KeyedAnswer, minimalPath: string | null): CallToolResult {
+  if (outcome.error) return errorResult(outcome);
+  const whole = JSON.parse(outcome.reply.body) as Answer;
+  const answer = minimalPath === null ? whole : shortened(minimalPath, whole);
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
 }
 
-function errorResult({ error, meta }: ErrorAnswer): CallToolResult {
+function errorResult({ error, request_id, admission }: KeyedAnswer & { error: RequestError }): CallToolResult {
   const { code, retryable, retry_after_seconds } = error;
   const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
-  const text = `${code}: ${message} ${nextSteps[code]}${wait} Nothing was charged (request ${meta.request_id}).`;
-  const about = { code, message, retryable, retry_after_seconds };
-  return { isError: true, content: [{ type: 'text', text }], _meta: { error: about, ...meta } };
+  const text = `${code}: ${message} ${nextSteps[code]}${wait} Nothing was charged (request ${request_id}).`;
+  const meta = { request_id, credits_charged: 0, sandbox: admission?.kind === 'test' };
+  const details = { code, message, retryable, retry_after_seconds };
+  return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...meta } };
 }

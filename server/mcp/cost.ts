@@ -3,13 +3,13 @@ import { type Json, text } from '../openapi/parts.ts';
 import type { Workflow } from '../workflows/catalog.ts';
 import { argumentSchemas, tableData } from './schemas.ts';
 
-/** What a call costs, in words; what cannot be had says so. */
+/** Returns the price of a call in words, with the availability of a route that is not `available`. */
 export function costOf({ cost, availability }: Route): string {
   const credits = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
   return availability === 'available' ? credits : `${credits}, ${availability}`;
 }
 
-/** What a workflow takes as a tool: its answer is always JSON. */
+/** Returns the arguments of a workflow tool, without `format`: its answer is always JSON. */
 export function workflowParameters({ parameters }: Workflow): Record<string, Json> {
   const { format: _, estimate: __, ...others } = parameters;
   return argumentSchemas(others);
@@ -17,7 +17,7 @@ export function workflowParameters({ parameters }: Workflow): Record<string, Jso
 
 export const workflowOutput: Json = tableData;
 
-/** `data` of an estimate of a data route or, with rows, of a workflow. */
+/** The `data` of an estimate of a data route or, with `rows`, of a workflow. */
 export const estimateData: Json = {
   cost: { type: 'integer', description: 'credits, at most' },
   cached: { type: 'boolean' },

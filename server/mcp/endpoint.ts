@@ -10,24 +10,24 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { rateHeaders } from '../http/authenticate.ts';
 import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
 import { errorResponse, type ReplyDeps, requestIdOf } from '../http/responses.ts';
-import type { Caller, Door } from './authenticate.ts';
+import type { Caller, McpAuth } from './authenticate.ts';
 
-/** Addresses of the endpoint: `?tools=all`, and the plain one. */
-export type ToolsAsked = 'small' | 'all';
+/** The set of tools of an address: `all` with `?tools=all`, else `small`. */
+export type ToolSet = 'small' | 'all';
 
-/** A request that was let in. */
-export interface Visit {
+/** An authenticated request and the tools that it can call. */
+export interface Exchange {
   caller: Caller;
-  tools: ToolsAsked;
-  /** The id of the call when there is one; those of a batch get one each. */
+  tools: ToolSet;
+  /** The id of a single tool call; null for a batch, whose calls get an id each. */
   request_id: string | null;
 }
 
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
-  door: Door;
-  /** A server for one exchange. */
-  serverOf(visit: Visit): Server;
-  /** A message that ends a call of an earlier request. */
+  auth: McpAuth;
+  /** Creates the protocol server of one exchange. */
+  serverOf(exchange: Exchange): Server;
+  /** Ends a call of an earlier request. */
   cancel(caller: Caller, id: unknown): void;
 }
 
@@ -35,14 +35,14 @@ const maxBodyBytes = 256 * 1024;
 const maxBatchMessages = 10;
 const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
-/** `POST /mcp`: Streamable HTTP without sessions. Host and origin first, then key, size, shape; then the protocol. */
+/** Creates `POST /mcp`: Streamable HTTP without sessions. It checks host and origin, key, size and shape, then runs the protocol. */
 export function createEndpoint(deps: EndpointDeps): (request: Request) => Promise<Response> {
-  const visits = new WeakMap<object, Visit>();
+  const exchanges = new WeakMap<object, Exchange>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo && visits.get(authInfo);
-      if (!visit) throw new Error('a request that nobody let in');
-      return deps.serverOf(visit);
+      const exchange = authInfo && exchanges.get(authInfo);
+      if (!exchange) throw new Error('An unauthenticated request reached the MCP server.');
+      return deps.serverOf(exchange);
     },
     { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 0 },
   );
@@ -50,27 +50,27 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
 
   async function serve(request: Request, arrival: Arrival): Promise<Response> {
     if (request.method !== 'POST') throw onlyPost();
-    const strange = hostRefusal(request, names) ?? originValidationResponse(request, names);
-    if (strange) return strange;
-    const hash = await deps.door.hashOf(request.headers);
-    const tools = toolsAsked(request.url);
+    const refused = hostRefusal(request, names) ?? originValidationResponse(request, names);
+    if (refused) return refused;
+    const hash = await deps.auth.hashOf(request.headers);
+    const tools = readToolSet(request.url);
     const body = await readBody(request);
     if (body instanceof Response) return body;
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
-    const caller = await deps.door.enter(hash, calls);
+    const caller = await deps.auth.admit(hash, calls);
     arrival.caller = caller;
     for (const message of body.messages) {
       if (methodOf(message) === 'notifications/cancelled') deps.cancel(caller, cancelledId(message));
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
-    visits.set(authInfo, { caller, tools, request_id: calls === 1 ? arrival.request_id : null });
+    exchanges.set(authInfo, { caller, tools, request_id: calls === 1 ? arrival.request_id : null });
     return handler.fetch(request, { authInfo, parsedBody: body.parsed });
   }
 
-  return async (request) => answered(request, serve, deps);
+  return (request) => respond(request, serve, deps);
 }
 
-/** A request as it comes in; `caller` once it was let in. */
+/** A request; `caller` is null until it is authenticated. */
 interface Arrival {
   request_id: string;
   caller: Caller | null;
@@ -78,8 +78,8 @@ interface Arrival {
 
 type Serve = (request: Request, arrival: Arrival) => Promise<Response>;
 
-/** Whatever goes wrong is an error in our own form; calls of tools are logged and counted as requests of their own. */
-async function answered(request: Request, serve: Serve, deps: EndpointDeps): Promise<Response> {
+/** Turns a failure into the error body of the service and logs the request. Tool calls are logged and counted separately. */
+async function respond(request: Request, serve: Serve, deps: EndpointDeps): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(request.headers);
   const arrival: Arrival = { request_id: requestId, caller: null };
@@ -107,29 +107,30 @@ async function answered(request: Request, serve: Serve, deps: EndpointDeps): Pro
     ...(failure === null ? {} : { error: failure }),
   });
   const rate = admission ? rateHeaders(admission, deps.requests_per_minute, deps.now()) : {};
-  const ours = { ...rate, 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
-  for (const [name, value] of Object.entries(ours)) response.headers.set(name, value);
+  const headers = { ...rate, 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
 }
 
 function onlyPost(): RequestError {
-  const message = 'Use POST: this is the address of a tool protocol (MCP), without sessions and streams of its own.';
+  const message =
+    'Use POST: this address speaks MCP (Streamable HTTP) without sessions, so GET and DELETE have no use here.';
   return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } });
 }
 
-/** A page that has its own name point at this machine sends that name; an address by number cannot be turned so. */
+/** Refuses unknown host names, against DNS rebinding. An IP address cannot be rebound, so it is allowed. */
 function hostRefusal(request: Request, names: string[]): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (/^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;
   return hostHeaderValidationResponse(new Request(request.url, { headers: { host } }), names);
 }
 
-function toolsAsked(url: string): ToolsAsked {
-  const asked = new URL(url).searchParams.getAll('tools');
-  if (asked.length === 0) return 'small';
-  if (asked.length === 1 && asked[0] === 'all') return 'all';
-  throw invalidInput([{ parameter: 'tools', message: 'must be all, or left out for the small set' }]);
+function readToolSet(url: string): ToolSet {
+  const values = new URL(url).searchParams.getAll('tools');
+  if (values.length === 0) return 'small';
+  if (values.length === 1 && values[0] === 'all') return 'all';
+  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the small set' }]);
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {

@@ -1,14 +1,14 @@
 type Id = string | number;
 
-/** The calls under way of this process, so that a notification that arrives on its own can end one. */
-export interface Running {
-  /** A signal that {@link cancel} ends; `over` forgets the call. */
-  start(caller: string, id: Id): { signal: AbortSignal; over(): void };
-  /** Ends the call of that caller and id; nothing when there is none, or when two clients of one key use the same id. */
+/** The unfinished calls of this process, so that a cancellation that arrives as a request of its own can end one. */
+export interface InFlightCalls {
+  /** Returns a signal that {@link cancel} aborts; `done` forgets the call. */
+  start(caller: string, id: Id): { signal: AbortSignal; done(): void };
+  /** Aborts the call of this caller and id. Does nothing when there is no such call, or when two clients of one key use the same id. */
   cancel(caller: string, id: unknown): void;
 }
 
-export function createRunning(): Running {
+export function createInFlightCalls(): InFlightCalls {
   const calls = new Map<string, Set<AbortController>>();
   const nameOf = (caller: string, id: unknown) => `${caller} ${JSON.stringify(id)}`;
   return {
@@ -17,11 +17,11 @@ export function createRunning(): Running {
       const controller = new AbortController();
       const same = calls.get(name) ?? new Set();
       calls.set(name, same.add(controller));
-      const over = () => {
+      const done = () => {
         same.delete(controller);
         if (same.size === 0) calls.delete(name);
       };
-      return { signal: controller.signal, over };
+      return { signal: controller.signal, done };
     },
     cancel(caller, id) {
       const [call, other] = calls.get(nameOf(caller, id)) ?? [];

@@ -17,7 +17,7 @@ const none = Object.freeze({});
 export const credits: McpTool = {
   name: 'credits',
   title: 'Credits left',
-  description: 'Credits left, whose they are, and the monthly cap of this key. Free.',
+  description: 'Credits left, the workspace that owns them, and the monthly cap of this key. Free.',
   parameters: none,
   required: [],
   output: answerSchema({
@@ -31,7 +31,7 @@ export const credits: McpTool = {
 };
 
 const trackedWorkflow = workflows.find(({ path }) => path === '/v1/workflows/tracked');
-if (!trackedWorkflow) throw new Error('there is no workflow of tracked items');
+if (!trackedWorkflow) throw new Error('The catalog has no workflow of tracked items.');
 
 /** `GET /v1/workflows/tracked`. */
 export const trackedItems: McpTool = {
@@ -52,7 +52,7 @@ export const campaignReport: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
   description:
-    'Without id: the campaigns of the workspace. With id: a weekly report, the newest finished one or the running week; minimal leaves out items and series. Times are Unix milliseconds, period_end is exclusive. Free; needs a production key, the report also paid access.',
+    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week before the first one; minimal omits items and series. Times are Unix milliseconds, period_end is exclusive. Free; needs a production key, reports also need paid access.',
   parameters: {
     ...argumentSchemas(reportArguments),
     ...argumentSchemas(campaignsParameters),
@@ -67,25 +67,26 @@ export const campaignReport: McpTool = {
   },
 };
 
-/** What a call of one of the priced tools would cost. */
+/** Creates the tool that estimates what a call of one of these tools would cost. */
 export function estimateOf(priced: readonly McpTool[]): McpTool {
   const names = priced.map(({ name }) => name);
   return {
     name: 'estimate',
     title: 'Cost of a call before it is made',
-    description: 'What a call of another tool would cost now, and whether it is cached. Free: no source is asked.',
+    description:
+      'What a call of another tool would cost now, and whether its answer is cached. Free: it fetches nothing.',
     parameters: {
       tool: { type: 'string', enum: names },
-      arguments: { type: 'object', description: 'arguments as that tool takes them' },
+      arguments: { type: 'object', description: 'the arguments of that tool' },
     },
     required: ['tool', 'arguments'],
     output: answerSchema(estimateData),
     open_world: false,
     objects: ['arguments'],
-    target: (args, given) => {
+    target: (args, input) => {
       const tool = priced.find(({ name }) => name === args.tool?.[0]);
       if (!tool) throw invalidInput([{ parameter: 'tool', message: `must be one of ${names.join(', ')}` }]);
-      const inner = objectOf('arguments', given.arguments);
+      const inner = readObject('arguments', input.arguments);
       const { values } = readArguments(tool, inner);
       const target = tool.target(values, inner);
       if (target.path === null) return target;
@@ -94,7 +95,7 @@ export function estimateOf(priced: readonly McpTool[]): McpTool {
   };
 }
 
-function objectOf(parameter: string, value: unknown): Record<string, unknown> {
+function readObject(parameter: string, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw invalidInput([{ parameter, message: 'must be an object' }]);
 }
@@ -118,12 +119,12 @@ const listed: readonly Listed[] = [
   }),
 ];
 
-/** Every route by its path: the list of them, or a call of one. */
+/** Lists the routes, or calls one by its path. */
 export const routesTool: McpTool = {
   name: 'routes',
   title: 'Every route of the service',
   description:
-    'Without path: the routes with cost, availability and parameters, those about a word when about is given; free. With path and parameters: calls that route, also the ones that no other tool has; costs what the list says. Planned routes are refused, free.',
+    'Without path: the routes with cost, availability and parameters; about keeps those that contain a word. Free. With path and parameters: calls that route, also one that no other tool covers, at the listed cost. Planned routes are refused for free.',
   parameters: {
     about: { type: 'string', description: 'word in the path or the summary' },
     path: { type: 'string', description: 'path from the list, such as /v1/photo/profile' },
@@ -134,32 +135,33 @@ export const routesTool: McpTool = {
   output: answerSchema({ routes: { type: 'array' } }),
   open_world: true,
   objects: ['parameters'],
-  target: (args, given) => (args.path ? named(args.path[0] ?? '', given) : { path: null, data: listOf(args) }),
+  target: (args, input) => (args.path ? routeTarget(args.path[0] ?? '', input) : { path: null, data: routeList(args) }),
 };
 
-function listOf({ about }: Arguments): Json {
+function routeList({ about }: Arguments): Json {
   const word = about?.[0]?.toLowerCase() ?? '';
   const routes = listed.filter(({ path, summary }) => `${path} ${summary}`.toLowerCase().includes(word));
   if (routes.length > 0) return { routes };
-  throw invalidInput([{ parameter: 'about', message: 'is in no route: leave it out to see all' }]);
+  throw invalidInput([{ parameter: 'about', message: 'matches no route: leave it out to list all' }]);
 }
 
-function named(path: string, given: Readonly<Record<string, unknown>>): Target {
+function routeTarget(path: string, input: Readonly<Record<string, unknown>>): Target {
   const route = listed.find((row) => row.path === path);
   if (!route) {
     const near = nearest(
       path.slice(0, 100),
       listed.map((row) => row.path),
     );
-    throw invalidInput([{ parameter: 'path', message: `is no route${near ? `: did you mean ${near}?` : ''}` }]);
+    throw invalidInput([{ parameter: 'path', message: `is not a route${near ? `: did you mean ${near}?` : ''}` }]);
   }
-  const inner = objectOf('parameters', given.parameters ?? {});
-  if ('format' in inner) throw invalidInput([{ parameter: 'format', message: 'is not taken here: answers are JSON' }]);
-  const parameters = Object.fromEntries(Object.keys(inner).map((name) => [name, repeatable(name)]));
+  const inner = readObject('parameters', input.parameters ?? {});
+  if ('format' in inner)
+    throw invalidInput([{ parameter: 'format', message: 'is not supported here: leave it out, the answer is JSON' }]);
+  const parameters = Object.fromEntries(Object.keys(inner).map((name) => [name, parameterSchema(name)]));
   return { path, query: readArguments({ ...routesTool, parameters, required: [], objects: [] }, inner).values };
 }
 
 const repeatedParameters = ['url', 'item'];
-const repeatable = (name: string): Json => ({
+const parameterSchema = (name: string): Json => ({
   type: repeatedParameters.includes(name) ? ['string', 'array'] : 'string',
 });

@@ -4,7 +4,7 @@ import type { SourcedRoute } from '../data/route.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
-/** What a reader wants first of any record; the rest is there with `projection: full` or `fields`. */
+/** The main fields of all records. `projection: full` and `fields` give the others. */
 const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
   category region country_code author author_username published_at views comments shares favorites duration_seconds
@@ -12,29 +12,28 @@ const mainFields: ReadonlySet<string> = new Set(
   result_type channel_id video_id video_title language generated page_name started_at ended_at bodies
   url status platform account_id metric observed_at value quality retrieved_at credits_charged message`.split(/\s+/),
 );
-/** Columns that say how exact the numbers of a row are. */
+/** Columns with the quality of the numbers in a row. */
 const qualityColumns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
-/** The quality of a number that is as the source gives it. */
-const asGiven = 'exact';
-/** A record of so few fields is given whole. */
+const exact = 'exact';
+/** A record with at most this many fields is never reduced. */
 const smallRecordFields = 9;
 
-/** Longer ones of {@link prose} are cut in a minimal answer. */
+/** A minimal answer cuts the fields of {@link prose} at this length. */
 const proseCharacters = 400;
 const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
 
 const reportPath = '/v1/workflows/campaign-report';
-/** What makes a report long. */
+/** The parts of a report that a minimal answer omits. */
 const longParts = ['items', 'series'];
 
-/** The fields of one record of a route, or of its rows. */
+/** Returns the fields of the record of a route, or of one row of its list. */
 export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.core.$ZodShape {
   const { record } = collector;
-  const one = record instanceof z.ZodArray ? record.element : record;
-  return one instanceof z.ZodObject ? one.shape : {};
+  const row = record instanceof z.ZodArray ? record.element : record;
+  return row instanceof z.ZodObject ? row.shape : {};
 }
 
-/** The names that a minimal answer of a record has, in the record's order. */
+/** Returns the fields of a minimal answer, in the order of the record. */
 export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] {
   const names = Object.keys(recordShape(route));
   return names.length <= smallRecordFields ? names : names.filter((name) => mainFields.has(name));
@@ -44,7 +43,7 @@ function isMainColumn(name: string): boolean {
   return mainFields.has(name) || qualityColumns.has(name);
 }
 
-/** The value of `fields` for a minimal answer of each path that takes it. */
+/** The fields of a minimal answer for each path that has the parameter `fields`. */
 const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...catalog.flatMap((route) =>
     route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
@@ -52,7 +51,7 @@ const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...workflows.map(({ path, columns }) => [path, columns.filter(isMainColumn)] as const),
 ]);
 
-/** The fields that a minimal answer asks of a path; null where it has no choice of fields. */
+/** Returns the fields of a minimal answer of a path; null when the path has no parameter `fields`. */
 export function minimalFieldsOf(path: string): readonly string[] | null {
   return minimal.get(path) ?? null;
 }
@@ -62,21 +61,21 @@ export interface Answer {
   meta: Json;
 }
 
-/** A minimal answer: quality of what is shown, long prose cut; `meta.shortened` names every place where more is kept back. */
+/** Returns a minimal answer: with the quality of the shown fields only, and with long prose cut. `meta.shortened` lists the paths of what was cut. */
 export function shortened(path: string, { data, meta }: Answer): Answer {
   const cut: string[] = [];
   const short = path === reportPath ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
   const quality = 'quality' in meta ? { quality: shownQuality(meta.quality as Json, path) } : {};
-  const said = { ...meta, ...quality, projection: 'minimal' };
-  return { data: short, meta: cut.length > 0 ? { ...said, shortened: cut } : said };
+  const minimalMeta = { ...meta, ...quality, projection: 'minimal' };
+  return { data: short, meta: cut.length > 0 ? { ...minimalMeta, shortened: cut } : minimalMeta };
 }
 
-/** Returns a table without the quality columns in which every number is as given. Other data stays as it is. */
+/** Returns a table without the quality columns in which every number is exact. Other data is unchanged. */
 function withoutExactQuality(data: Json): Json {
   const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return data;
-  const says = (index: number) => rows.some((row) => row[index] !== null && row[index] !== asGiven);
-  const kept = columns.flatMap((name, index) => (qualityColumns.has(name) && !says(index) ? [] : [index]));
+  const isInexact = (index: number) => rows.some((row) => row[index] !== null && row[index] !== exact);
+  const kept = columns.flatMap((name, index) => (qualityColumns.has(name) && !isInexact(index) ? [] : [index]));
   return {
     ...data,
     columns: kept.map((index) => columns[index]),
@@ -89,7 +88,7 @@ function withoutLongParts(report: Json, cut: string[]): Json {
   return Object.fromEntries(Object.entries(report).filter(([name]) => !longParts.includes(name)));
 }
 
-/** A transcript is asked for its text. */
+/** Cuts the prose of every record. The text of a transcript stays whole: it is what was requested. */
 function withShortProse(data: Json, cut: string[]): Json {
   const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
     if (Array.isArray(value)) return [name, value.map((row, index) => shortRecord(row, `${name}.${index}`, cut))];
@@ -98,11 +97,11 @@ function withShortProse(data: Json, cut: string[]): Json {
   return Object.fromEntries(entries);
 }
 
-function shortRecord(record: unknown, place: string, cut: string[]): unknown {
+function shortRecord(record: unknown, path: string, cut: string[]): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const entries = Object.entries(record).map(([name, value]): [string, unknown] => {
     if (!prose.has(name) || typeof value !== 'string' || value.length <= proseCharacters) return [name, value];
-    cut.push(`${place}.${name}`);
+    cut.push(`${path}.${name}`);
     return [name, `${value.slice(0, proseCharacters).replace(/[\ud800-\udbff]$/, '')}…`];
   });
   return Object.fromEntries(entries);

@@ -5,20 +5,20 @@ import { dataSchema, type SourcedRoute } from '../data/route.ts';
 import { type Json, parameterObject, text, whole, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
-/** An object that may have more than its properties. */
+/** Returns the schema of an object that may have further properties. */
 const open = (properties: Json, required?: readonly string[]): Json => ({
   type: 'object',
   properties,
   ...(required ? { required } : {}),
 });
 
-/** What every answer says of its price. */
+/** The part of `meta` that every answer has. */
 const meta = open({ credits_charged: whole }, ['credits_charged']);
 
-/** The structured content of a tool whose `data` has these properties. */
+/** Returns the schema of the structured content of a tool whose `data` has these properties. */
 export const answerSchema = (data: Json): Json => open({ data: open(data), meta }, ['data', 'meta']);
 
-/** A table of a workflow. */
+/** The `data` of a workflow. */
 export const tableData: Json = {
   columns: { type: 'array', items: text },
   rows: { type: 'array', items: { type: 'array' } },
@@ -29,7 +29,7 @@ function argumentSchema(name: string, parameter: Parameter): Json {
   return { ...loosened(schema), description };
 }
 
-/** The arguments of a tool for parameters of a route. */
+/** Returns the arguments of a tool for the parameters of a route. */
 export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>): Record<string, Json> {
   const all = Object.entries(parameters).map(([name, parameter]): [string, Json] => [
     name,
@@ -38,7 +38,7 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
   return Object.fromEntries(all);
 }
 
-/** One argument for the parameter of the same name of several routes: what they agree on. Each route says its own rule when it is broken. */
+/** Returns one argument for the parameters of the same name on several routes: the part of their schemas that is equal. The route checks its own rules. */
 export function mergedArgument(schemas: readonly Json[]): Json {
   const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);
   const description = mergedDescription(schemas.map((schema) => String(schema.description)));
@@ -49,15 +49,16 @@ export function mergedArgument(schemas: readonly Json[]): Json {
   return { type: types.length === 1 ? types[0] : types, ...items, description };
 }
 
-/** What several descriptions say first, each once. */
+/** Joins the first clauses of several descriptions, without repetition. */
 function mergedDescription(all: readonly string[]): string {
   const first = [
     ...new Set(all.map((description) => description.split(/[:;]|, (?:with|up to|including|in the) /)[0] as string)),
   ];
-  return first.filter((one) => !first.some((other) => other !== one && one.startsWith(other))).join('; or ');
+  const isRepetition = (clause: string) => first.some((other) => other !== clause && clause.startsWith(other));
+  return first.filter((clause) => !isRepetition(clause)).join('; or ');
 }
 
-/** The structured content of a route's typed tool: every field of the record, none of them bound to be there. */
+/** Returns the schema of the structured content of a typed tool: every field of the record, all optional. */
 export function fullOutput(route: SourcedRoute): Json {
   const { $defs, ...data } = loosened(
     withoutIds(z.toJSONSchema(dataSchema(route), { unrepresentable: 'any' }) as Json),
@@ -66,10 +67,10 @@ export function fullOutput(route: SourcedRoute): Json {
   return $defs === undefined ? answer : { ...answer, $defs };
 }
 
-/** The `data` of a minimal answer: under its container the record's numbers and flags. It has texts, too, which would make a list of tools long. */
+/** Returns the schema of `data` in a minimal answer, with numbers and flags only: texts would make the list of tools too long. */
 export function minimalData(route: SourcedRoute): Json {
   const shape = recordShape(route);
-  const fields = minimalFields(route).map((name): [string, Json] => [name, bare(shape[name] as z.ZodType)]);
+  const fields = minimalFields(route).map((name): [string, Json] => [name, typeOnly(shape[name] as z.ZodType)]);
   const record = open(Object.fromEntries(fields.filter(([, { type }]) => type !== undefined && !isText(type))));
   if (route.container !== 'items') return { [route.container]: record };
   const pagination = open({ next_cursor: { type: ['string', 'null'] } });
@@ -78,32 +79,32 @@ export function minimalData(route: SourcedRoute): Json {
 
 const isText = (type: unknown) => [type].flat().includes('string');
 
-/** The type of a field alone. */
-function bare(schema: z.ZodType): Json {
+/** Returns the type of a field without its other keywords. */
+function typeOnly(schema: z.ZodType): Json {
   const { type } = loosened(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json);
   return type === undefined ? {} : { type };
 }
 
-/** The `data` of several routes together; where they differ, any value fits. */
+/** Merges the `data` of several routes; where they differ, any value is valid. */
 export function mergedData(all: readonly Json[]): Json {
   const merged: Json = {};
   for (const data of all) {
-    for (const [name, schema] of Object.entries(data)) merged[name] = both(merged[name], schema);
+    for (const [name, schema] of Object.entries(data)) merged[name] = mergedSchema(merged[name], schema);
   }
   return merged;
 }
 
-function both(one: unknown, other: unknown): unknown {
-  if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
-  const [a, b] = [one as Json, other as Json];
-  if (a.type === 'array' && b.type === 'array') return { type: 'array', items: both(a.items, b.items) };
+function mergedSchema(left: unknown, right: unknown): unknown {
+  if (left === undefined || JSON.stringify(left) === JSON.stringify(right)) return right;
+  const [a, b] = [left as Json, right as Json];
+  if (a.type === 'array' && b.type === 'array') return { type: 'array', items: mergedSchema(a.items, b.items) };
   if (a.properties && b.properties) return open(mergedData([a.properties as Json, b.properties as Json]));
   return {};
 }
 
 const largestInteger = Number.MAX_SAFE_INTEGER;
 
-/** Without what an answer of chosen fields would not fit, and as short as it can be said. */
+/** Removes `required` and the like, which an answer with chosen fields would violate, and shortens the schema. */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
   const kept: Json = {};
@@ -112,10 +113,10 @@ function loosened(schema: Json): Json {
   }
   if (typeof additionalProperties === 'object') kept.additionalProperties = loosenedValue(additionalProperties);
   if (maximum !== undefined && maximum !== largestInteger) kept.maximum = maximum;
-  return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((one) => loosened(one as Json))), ...kept } : kept;
+  return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((form) => loosened(form as Json))), ...kept } : kept;
 }
 
-/** Keywords whose value is schemas by a name that is no keyword. */
+/** Keywords whose value maps names to schemas. */
 const namedSchemas = ['properties', '$defs'];
 
 const loosenedEach = (schemas: Json): Json =>
@@ -126,7 +127,7 @@ function loosenedValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? loosened(value as Json) : value;
 }
 
-/** `{ type: [t, null] }` for what is t or null. */
+/** Returns `{ type: [t, 'null'] }` for a nullable schema of one type. */
 function nullableOf(forms: Json[]): Json {
   const [form, none] = forms;
   const isNullable = forms.length === 2 && none?.type === 'null' && typeof form?.type === 'string' && !form.enum;

@@ -1,13 +1,12 @@
 import type { Query } from '../data/request.ts';
 import type { Json } from '../openapi/parts.ts';
 
-/** What a call asks the API; `data` instead where the answer is known without it. */
+/** The route and the query of a call, or `data` when the answer needs no route. */
 export type Target = { path: string; query: Query } | { path: null; data: Json };
 
-/** Arguments of a tool as query values: each a list of what was sent. */
+/** The arguments of a tool as query values. */
 export type Arguments = Query;
 
-/** A tool as it is offered and called. */
 export interface McpTool {
   name: string;
   title: string;
@@ -17,13 +16,13 @@ export interface McpTool {
   required: readonly string[];
   /** JSON Schema of the structured content. */
   output: Json;
-  /** Whether it asks beyond this service. */
+  /** True when a call can reach a platform. */
   open_world: boolean;
-  /** Reads objects as they are: their text goes to no route. */
+  /** Arguments that are objects; `target` reads them itself. */
   objects?: readonly string[];
-  /** What a call asks; throws INVALID_INPUT. */
-  target(args: Arguments, given: Readonly<Record<string, unknown>>): Target;
+  /** Returns the request that a call makes; throws INVALID_INPUT. */
+  target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
 }
 
-/** How much of a record an answer has. */
+/** `minimal` answers with the main fields, `full` with all of them. */
 export type Projection = 'minimal' | 'full';

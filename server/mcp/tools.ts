@@ -9,19 +9,19 @@ import { campaignReport, credits, estimateOf, routesTool, trackedItems } from '.
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 
-/** A tool over several routes: `what` chooses one of them. */
+/** A tool over several routes; the argument `what` chooses one. */
 interface Choice {
   name: string;
   title: string;
-  /** Value of `what` to path. */
-  ways: Readonly<Record<string, string>>;
+  /** The path for each value of `what`. */
+  routes: Readonly<Record<string, string>>;
 }
 
 const choices: readonly Choice[] = [
   {
     name: 'profile',
     title: 'Profile of an account or channel',
-    ways: {
+    routes: {
       photo: '/v1/photo/profile',
       shortvideo: '/v1/shortvideo/profile',
       longvideo: '/v1/longvideo/channel',
@@ -31,7 +31,7 @@ const choices: readonly Choice[] = [
   {
     name: 'posts',
     title: 'Posts or videos of an account',
-    ways: {
+    routes: {
       photo: '/v1/photo/posts',
       photo_with_reels: '/v2/photo/user/posts',
       photo_reels: '/v1/photo/reels',
@@ -44,19 +44,19 @@ const choices: readonly Choice[] = [
   },
   {
     name: 'post',
-    title: 'One photo post, its children, or posts as rows',
-    ways: { photo: '/v1/photo/post', photo_children: '/v1/photo/post/children', rows: '/v1/workflows/post' },
+    title: 'One Instagram post, its carousel items, or posts as rows',
+    routes: { photo: '/v1/photo/post', photo_children: '/v1/photo/post/children', rows: '/v1/workflows/post' },
   },
   {
     name: 'video',
-    title: 'One video',
-    ways: { shortvideo: '/v1/shortvideo/video', longvideo: '/v1/longvideo/video' },
+    title: 'One TikTok or YouTube video',
+    routes: { shortvideo: '/v1/shortvideo/video', longvideo: '/v1/longvideo/video' },
   },
-  { name: 'transcript', title: 'Transcript of a video', ways: { longvideo: '/v1/longvideo/transcript' } },
+  { name: 'transcript', title: 'Transcript of a YouTube video', routes: { longvideo: '/v1/longvideo/transcript' } },
   {
     name: 'comments',
     title: 'Comments and replies',
-    ways: {
+    routes: {
       longvideo: '/v1/longvideo/comments',
       longvideo_replies: '/v1/longvideo/comment/replies',
       shortvideo: '/v1/shortvideo/comments',
@@ -68,12 +68,12 @@ const choices: readonly Choice[] = [
   {
     name: 'search',
     title: 'Search for videos, channels, playlists or ads',
-    ways: { longvideo: '/v1/longvideo/search', ads: '/v1/adlibrary/company/ads' },
+    routes: { longvideo: '/v1/longvideo/search', ads: '/v1/adlibrary/company/ads' },
   },
   {
     name: 'hashtag',
-    title: 'Hashtag and what carries it',
-    ways: {
+    title: 'Hashtag and its posts or videos',
+    routes: {
       shortvideo: '/v1/shortvideo/hashtag',
       shortvideo_videos: '/v1/shortvideo/hashtag/videos',
       photo: '/v1/photo/hashtag',
@@ -83,12 +83,12 @@ const choices: readonly Choice[] = [
   {
     name: 'sound',
     title: 'Sound and the videos that use it',
-    ways: { sound: '/v1/shortvideo/music', videos: '/v1/shortvideo/music/videos' },
+    routes: { sound: '/v1/shortvideo/music', videos: '/v1/shortvideo/music/videos' },
   },
   {
     name: 'playlist',
-    title: 'Playlist and what is in it',
-    ways: {
+    title: 'Playlist and its videos',
+    routes: {
       longvideo: '/v1/longvideo/playlist',
       longvideo_items: '/v1/longvideo/playlist/items',
       longvideo_of_channel: '/v1/longvideo/channel/playlists',
@@ -98,49 +98,50 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** What a route takes, answers and costs, as a tool says it. */
-interface Way {
+/** The part of a tool that comes from one route. */
+interface RouteOption {
   parameters: Record<string, Json>;
   data: Json;
-  /** The identifiers, of which one is sent. */
-  by: readonly string[];
-  line: string;
+  /** The identifiers; a call sends one of them. */
+  identifiers: readonly string[];
+  /** Summary and price. */
+  description: string;
 }
 
-/** Second names of an identifier, and what a tool has its own argument for. */
-const leftOut = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
+/** Aliases of identifiers, and parameters that the tools set themselves. */
+const omitted = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
 
-function wayOf(path: string): Way {
+function routeOption(path: string): RouteOption {
   const route = catalog.find((row) => row.path === path);
-  if (route) return routeWay(route);
+  if (route) return dataRouteOption(route);
   const workflow = workflows.find((row) => row.path === path);
-  if (!workflow) throw new Error(`no route ${path}`);
+  if (!workflow) throw new Error(`The catalog has no route ${path}.`);
   return {
     parameters: workflowParameters(workflow),
     data: workflowOutput,
-    by: [workflow.required],
-    line: `${workflow.summary} (${workflow.price})`,
+    identifiers: [workflow.required],
+    description: `${workflow.summary} (${workflow.price})`,
   };
 }
 
-function routeWay(route: Route): Way {
-  if (route.availability === 'planned') throw new Error(`nothing is sold at ${route.path}`);
+function dataRouteOption(route: Route): RouteOption {
+  if (route.availability === 'planned') throw new Error(`${route.path} is planned: a tool cannot call it.`);
   const all = Object.entries({ ...route.identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => !leftOut.has(name));
+  const kept = all.filter(([name]) => !omitted.has(name));
   return {
     parameters: argumentSchemas(Object.fromEntries(kept)),
     data: minimalData(route),
-    by: Object.keys(route.identifiers).filter((name) => !leftOut.has(name)),
-    line: `${route.summary} (${costOf(route)})`,
+    identifiers: Object.keys(route.identifiers).filter((name) => !omitted.has(name)),
+    description: `${route.summary} (${costOf(route)})`,
   };
 }
 
-function choiceTool({ name, title, ways }: Choice): McpTool {
-  const options = Object.keys(ways);
-  const all = Object.values(ways).map(wayOf);
-  const lines = all.map(({ by, line }, place) => {
-    const way = `${line} by ${by.join(' or ')}`;
-    return options.length === 1 ? way : `${options[place]}: ${way}`;
+function choiceTool({ name, title, routes }: Choice): McpTool {
+  const options = Object.keys(routes);
+  const all = Object.values(routes).map(routeOption);
+  const lines = all.map(({ identifiers, description }, index) => {
+    const line = `${description} by ${identifiers.join(' or ')}`;
+    return options.length === 1 ? line : `${options[index]}: ${line}`;
   });
   const names = [...new Set(all.flatMap(({ parameters }) => Object.keys(parameters)))];
   const merged = names.map((parameter): [string, Json] => [
@@ -159,24 +160,24 @@ function choiceTool({ name, title, ways }: Choice): McpTool {
     required: options.length === 1 ? [] : ['what'],
     output: answerSchema(mergedData(all.map(({ data }) => data))),
     open_world: true,
-    target: (args) => chosen(ways, args),
+    target: (args) => chosenTarget(routes, args),
   };
 }
 
-function chosen(ways: Choice['ways'], { what = Object.keys(ways), ...query }: Arguments): Target {
-  const [way = ''] = what;
-  const path = Object.hasOwn(ways, way) ? ways[way] : undefined;
+function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ...query }: Arguments): Target {
+  const [option = ''] = what;
+  const path = Object.hasOwn(routes, option) ? routes[option] : undefined;
   if (path) return { path, query };
-  throw invalidInput([{ parameter: 'what', message: `must be one of ${Object.keys(ways).join(', ')}` }]);
+  throw invalidInput([{ parameter: 'what', message: `must be one of ${Object.keys(routes).join(', ')}` }]);
 }
 
-const priced = choices.map(choiceTool);
+const pricedTools = choices.map(choiceTool);
 
-/** The small set: every route is reached through one of these. */
+/** The small set. It reaches every route: `routes` calls those that no other tool covers. */
 export const tools: readonly McpTool[] = [
-  ...priced,
+  ...pricedTools,
   credits,
-  estimateOf(priced),
+  estimateOf(pricedTools),
   trackedItems,
   campaignReport,
   routesTool,

@@ -7,28 +7,34 @@ const key = object({
   kind: { enum: ['live', 'test', 'sheet'] },
   name: text,
   last_four: { type: 'string', description: 'last four characters of the key' },
-  monthly_cap: { ...nullable(count), description: 'credits that a UTC month may cost through this key' },
-  cap_used: { ...nullable(count), description: 'credits of this UTC month; null without a cap' },
+  monthly_cap: {
+    ...nullable(count),
+    description: 'credits that this key may spend in a UTC month; null without a cap',
+  },
+  cap_used: {
+    ...nullable(count),
+    description: 'credits that this key has spent in this UTC month; null without a cap',
+  },
 });
 
 const balance = object({
   data: object({
     credits_remaining: whole,
-    workspace: { type: 'string', description: 'name of the workspace whose credits the key spends' },
+    workspace: { type: 'string', description: 'name of the workspace that pays for requests with this key' },
     tier: { enum: ['air', 'pro', 'pro_max', 'ultra'] },
     key,
   }),
   meta: reference('Meta'),
 });
 
-/** The route of the balance. */
+/** Returns the path of the balance. */
 export function accountPaths(): Json {
   return {
     '/v1/credit/balance': {
       get: {
         operationId: 'getCreditBalance',
-        summary: 'Credits left, and whose they are',
-        description: 'Free; every kind of key. The key itself is never shown.',
+        summary: 'Credits left in the workspace',
+        description: 'Free, with any kind of key. The answer never contains the key itself.',
         tags: ['account'],
         responses: { ...success('the balance', balance), ...errorResponses([400, ...keyedStatuses]) },
       },

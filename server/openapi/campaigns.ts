@@ -83,9 +83,9 @@ const campaign = object({
   newest_report_id: nullable(uuid),
 });
 
-const answered = (data: Json): Json => object({ data, meta: reference('Meta') });
+const answerSchema = (data: Json): Json => object({ data, meta: reference('Meta') });
 
-/** The routes of campaigns and their reports. */
+/** Returns the paths of campaigns and their reports. */
 export function campaignPaths(): Json {
   const pagination = object({ next_cursor: { type: 'null' }, limit: count });
   return {
@@ -97,7 +97,7 @@ export function campaignPaths(): Json {
         tags: ['workflows'],
         parameters: [parameterObject('status', campaignsParameters.status as Parameter, false)],
         responses: {
-          ...success('the campaigns', answered(object({ items: list(campaign), pagination }))),
+          ...success('the campaigns', answerSchema(object({ items: list(campaign), pagination }))),
           ...errorResponses([400, 403, ...keyedStatuses]),
         },
       },
@@ -107,16 +107,16 @@ export function campaignPaths(): Json {
 }
 
 function reportOperation(): Json {
-  const answers = success('the report', answered(report), { others: { 'text/csv': { schema: text } } });
+  const successes = success('the report', answerSchema(report), { others: { 'text/csv': { schema: text } } });
   return {
     operationId: 'getCampaignReport',
     summary: 'A weekly report of a campaign',
     description:
-      'Free; needs a production key and paid access. Without report_id the newest finished week, or the running period while there is none. A finished report is the same for ever. Times are Unix milliseconds.',
+      'Free; needs a production key and paid access. Without report_id: the newest finished week, or the current week so far before the first one. A finished report never changes. Times are Unix milliseconds.',
     tags: ['workflows'],
     parameters: Object.entries(reportParameters).map(([name, parameter]) =>
       parameterObject(name, parameter, name === 'id'),
     ),
-    responses: { ...answers, ...errorResponses([400, 402, 403, 404, ...keyedStatuses]) },
+    responses: { ...successes, ...errorResponses([400, 402, 403, 404, ...keyedStatuses]) },
   };
 }

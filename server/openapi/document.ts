@@ -45,11 +45,11 @@ const meta = object(
     sandbox: truth,
     source: { type: 'string', description: 'the source that answered' },
     retrieved_at: { type: 'string', format: 'date-time', description: 'when the source answered' },
-    partial: { type: 'boolean', description: 'the source gave less than the route promises' },
+    partial: { type: 'boolean', description: 'true: the source returned less than the route normally has' },
     quality: {
       type: 'object',
       additionalProperties: { enum: ['rounded', 'hidden', 'not_exposed'] },
-      description: 'what is not exact: field path (in lists led by the row index) to its state',
+      description: 'fields that are not exact: field path (in lists with the row index first) to quality',
     },
     warnings: { type: 'array', items: text },
     cache_age_seconds: { type: 'integer', minimum: 0 },
@@ -80,19 +80,19 @@ const estimateSchema = object({
   meta: reference('Meta'),
 });
 
-/** What several routes take, described once. */
+/** Parameters of several routes, described once. */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the identifiers that the document shows. Generators write names in camelCase: of two that would be one there, only one is a parameter. */
+/** Returns the identifiers in the document. Client generators convert names to camelCase, so of two names that become equal only one is listed. */
 function shownIdentifiers({ identifiers }: Route): [string, Parameter][] {
   const all = Object.entries(identifiers);
   const shown = all.filter(([name]) => !all.some(([other]) => other !== name && camelCase(other) === name));
   return shown.map(([name, parameter]) => {
     const other = camelCase(name);
     if (other === name || !Object.hasOwn(identifiers, other)) return [name, parameter];
-    return [name, { ...parameter, description: `${parameter.description}; also read as ${other}` }];
+    return [name, { ...parameter, description: `${parameter.description}; ${other} works, too` }];
   });
 }
 
@@ -129,15 +129,17 @@ const dataStatuses = statuses.filter((status) => status !== 405);
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
 const sourceless = (route: Route) =>
-  route.collector?.sources.length === 0 ? ' No source yet: a production key gets 503, never charged.' : '';
+  route.collector?.sources.length === 0 ? ' No source yet: a production key gets error 503 and is not charged.' : '';
 
 function operation(route: Route): Json {
   const planned = route.availability === 'planned';
-  const price = planned ? 'Planned: answers 501, never charged.' : `Costs ${route.cost} per successful fresh result.`;
+  const price = planned
+    ? 'Planned: requests get error 501 and are not charged.'
+    : `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful fresh result.`;
   return {
     operationId: operationId(route.path),
     summary: route.summary,
-    description: `${price} Availability: ${route.availability}.${sourceless(route)} Every field is present unless fields or trim narrows the answer.`,
+    description: `${price} Availability: ${route.availability}.${sourceless(route)} Every field is present unless fields or trim removes it.`,
     tags: [route.path.split('/')[2]],
     'x-availability': route.availability,
     'x-credits': route.cost,
@@ -158,7 +160,7 @@ function statusOperation(): Json {
   return {
     operationId: 'getStatus',
     summary: 'Health of routes and sources',
-    description: 'Free, without a key. Counts fresh live requests only; browsers get it as a page.',
+    description: 'Free, without a key. Counts live requests that fetched new data. Browsers get a page.',
     tags: ['status'],
     security: [],
     responses: {
@@ -169,7 +171,18 @@ function statusOperation(): Json {
   };
 }
 
-/** The OpenAPI 3.1 document, made from the catalog. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  photo: 'Instagram',
+  shortvideo: 'TikTok',
+  longvideo: 'YouTube',
+  adlibrary: 'Meta Ad Library',
+  microblog: 'Microblogs (planned)',
+  account: 'Balance',
+  workflows: 'Rows for spreadsheets, campaigns and reports',
+  status: 'Health of the service',
+};
+
+/** Returns the OpenAPI 3.1 document. */
 export function openApi(baseUrl: string): Json {
   const paths = Object.fromEntries(catalog.map((route) => [route.path, { get: operation(route) }]));
   return {
@@ -177,17 +190,15 @@ export function openApi(baseUrl: string): Json {
     info: {
       title: 'Tidemark',
       version: apiVersion,
-      description: 'Normalized public data of a photo, a short-video and a long-video platform under one API key.',
+      description:
+        'Normalized public data from Instagram (photo), TikTok (shortvideo), YouTube (longvideo) and the Meta Ad Library (adlibrary), with one API key.',
       license: { name: 'Proprietary', url: `${baseUrl}/docs` },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [
       ...new Set([...catalog.map((route) => route.path.split('/')[2] as string), 'account', 'workflows', 'status']),
-    ].map((name) => ({
-      name,
-      description: `Routes of ${name}`,
-    })),
+    ].map((name) => ({ name, description: tagDescriptions[name] ?? `Routes of ${name}` })),
     paths: { ...paths, ...servicePaths() },
     components: {
       securitySchemes: {
@@ -218,7 +229,7 @@ function sharedParameterObjects(): Json {
   return { ...Object.fromEntries(all), idempotency_key: idempotencyKey };
 }
 
-/** Returns every code of a status with its sentence. */
+/** Returns every code of a status with its message. */
 function describedErrors(status: number): string {
   const rows = Object.entries(errorTable as Record<string, ErrorRow>).filter(([, row]) => row.status === status);
   return rows.map(([code, row]) => `${code}: ${row.message}`).join(' ');

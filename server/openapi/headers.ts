@@ -8,15 +8,15 @@ const header = (description: string, schema: Json = text, required = false): Jso
   schema,
 });
 
-/** Every header of an answer that says something about the request, described once. */
+/** The response headers with metadata, described once. */
 export const headers: Json = {
   'x-request-id': header('id of this request in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
   'x-credits-remaining': header('credits left in the workspace; missing while the key is unknown', count),
   'x-data-mode': header('live or sandbox; missing while the key is unknown', { enum: ['live', 'sandbox'] }),
-  'x-cache': header('HIT: the answer was already here; MISS: it was fetched', { enum: ['HIT', 'MISS'] }),
+  'x-cache': header('HIT: a cached answer; MISS: a new answer', { enum: ['HIT', 'MISS'] }),
   'x-idempotent-replay': header(
-    'true: this Idempotency-Key was answered before; this is the same answer, for 0 credits',
+    'true: the stored answer of an earlier request with this Idempotency-Key, for 0 credits',
     {
       type: 'string',
       enum: ['true'],
@@ -33,10 +33,10 @@ export const headers: Json = {
 };
 
 /** Headers of every answer. */
-const ofEvery = ['x-request-id', 'x-credits-charged'];
+const commonHeaders = ['x-request-id', 'x-credits-charged'];
 /** Headers of an answer to a request whose key is known. */
-const ofKeyed = [
-  ...ofEvery,
+const keyedHeaders = [
+  ...commonHeaders,
   'x-credits-remaining',
   'x-data-mode',
   'RateLimit',
@@ -50,40 +50,40 @@ const referencesTo = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Headers of a 200 of a route that needs no key. */
-export const openHeaders = referencesTo(ofEvery);
-const successHeaders = referencesTo([...ofKeyed, 'x-cache']);
+export const openHeaders = referencesTo(commonHeaders);
+const successHeaders = referencesTo([...keyedHeaders, 'x-cache']);
 /** Headers of a 200 of a data route. */
-export const dataHeaders = referencesTo([...ofKeyed, 'x-cache', 'x-idempotent-replay', 'Age']);
+export const dataHeaders = referencesTo([...keyedHeaders, 'x-cache', 'x-idempotent-replay', 'Age']);
 
-const ofRetryable = [...ofKeyed, 'Retry-After'];
+const retryableHeaders = [...keyedHeaders, 'Retry-After'];
 const errorHeaders: Readonly<Record<number, readonly string[]>> = {
-  401: [...ofKeyed, 'WWW-Authenticate'],
-  408: ofRetryable,
-  429: ofRetryable,
-  500: ofRetryable,
-  503: ofRetryable,
+  401: [...keyedHeaders, 'WWW-Authenticate'],
+  408: retryableHeaders,
+  429: retryableHeaders,
+  500: retryableHeaders,
+  503: retryableHeaders,
 };
 
-/** Returns an answer with status 200: the schema of each media type. */
+/** Returns the 200 response with the schema of each media type. */
 export function success(description: string, schema: Json, options: { headers?: Json; others?: Json } = {}): Json {
   const { headers = successHeaders, others = {} } = options;
   const content = { 'application/json': { schema }, ...others };
   return { 200: { description, headers, content } };
 }
 
-/** Returns references to the shared descriptions of error answers. */
+/** Returns references to the shared error responses. */
 export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
-/** Returns the description of the errors of one status. */
+/** Returns the error response of one status. */
 export function errorResponse(status: number, description: string): Json {
   return {
     description,
-    headers: referencesTo(errorHeaders[status] ?? ofKeyed),
+    headers: referencesTo(errorHeaders[status] ?? keyedHeaders),
     content: { 'application/json': { schema: reference('Error') } },
   };
 }
 
-/** Statuses of every route that needs a key, beside those of its own. */
+/** Error statuses of every route that needs a key. */
 export const keyedStatuses: readonly number[] = [401, 429, 500];

@@ -6,18 +6,18 @@ import { idempotencyKeyReference, type Json, object, parameterObject, reference,
 const count = { type: 'integer', minimum: 0 };
 const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
 
-/** What `estimate=true` answers on a workflow. */
+/** The answer of a workflow to `estimate=true`. */
 export const workflowEstimateSchema = object({
   data: object({
     rows: { ...count, description: 'rows of the answer, at most' },
-    cached_rows: { ...count, description: 'rows that are kept, and free' },
+    cached_rows: { ...count, description: 'rows that are cached, and free' },
     cost: { ...count, description: 'credits, at most' },
-    unreadable_rows: { ...count, description: 'rows whose address cannot be read; they are free' },
+    unreadable_rows: { ...count, description: 'rows with an invalid URL; they are free' },
   }),
   meta: reference('Meta'),
 });
 
-/** The workflows that answer with columns and rows. */
+/** Returns the paths of the workflows with columns and rows. */
 export function workflowPaths(): Json {
   return Object.fromEntries(workflows.map((workflow) => [workflow.path, { get: operation(workflow) }]));
 }
@@ -25,9 +25,9 @@ export function workflowPaths(): Json {
 function operation(workflow: Workflow): Json {
   const { path, summary, description, parameters, required } = workflow;
   const name = path.slice('/v1/workflows/'.length);
-  const estimated = Object.hasOwn(parameters, 'estimate');
+  const hasEstimate = Object.hasOwn(parameters, 'estimate');
   const others = {
-    ...(estimated ? { [estimateMediaType]: { schema: reference('WorkflowCostEstimate') } } : {}),
+    ...(hasEstimate ? { [estimateMediaType]: { schema: reference('WorkflowCostEstimate') } } : {}),
     'text/csv': { schema: text },
   };
   return {
@@ -37,7 +37,7 @@ function operation(workflow: Workflow): Json {
     tags: ['workflows'],
     parameters: [
       ...Object.entries(parameters).map(([parameter, row]) => parameterObject(parameter, row, parameter === required)),
-      ...(estimated ? [idempotencyKeyReference] : []),
+      ...(hasEstimate ? [idempotencyKeyReference] : []),
     ],
     responses: {
       ...success('columns and rows', answerSchema(workflow), { others }),

@@ -37,7 +37,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** The path of a request and what it sends, as Bruno does: the address rules, with the variables of the environment in it. */
+/** Returns the route and the query of a request, as Bruno sends it: from its URL, with the variables of the environment. */
 function requestOf(path: string): { route: string; query: string; pairs: BruPair[]; key: string } {
   const blocks = blocksOf(path);
   const variables: Record<string, string> = { baseUrl: bruValue(environment, 'vars', 'baseUrl'), apiKey: testKey };
@@ -52,17 +52,17 @@ function requestOf(path: string): { route: string; query: string; pairs: BruPair
 const planned = new Set<string>(
   catalog.filter(({ availability }) => availability === 'planned').map(({ path }) => path),
 );
-/** Nothing of a campaign is a sample: a development key is told so. */
-const productive = new Set(['/v1/workflows/campaigns', '/v1/workflows/campaign-report']);
+/** Campaigns have no samples, so a development key gets 403. */
+const productionOnly = new Set(['/v1/workflows/campaigns', '/v1/workflows/campaign-report']);
 
 function expectDocumented(route: string, answer: Received): void {
-  const wanted = planned.has(route)
+  const expected = planned.has(route)
     ? [501, 'SOURCE_NOT_IMPLEMENTED']
-    : productive.has(route)
+    : productionOnly.has(route)
       ? [403, 'PRODUCTION_KEY_REQUIRED']
       : [200];
   const code = answer.status === 200 ? [] : [JSON.parse(answer.text).error.code];
-  expect([answer.status, ...code], answer.text).toEqual(wanted);
+  expect([answer.status, ...code], answer.text).toEqual(expected);
 }
 
 test('the collection has one request for every route of the OpenAPI document, in the folder of its family', () => {
@@ -72,7 +72,7 @@ test('the collection has one request for every route of the OpenAPI document, in
   expect(found.sort()).toEqual(wanted.sort());
 });
 
-test('names, places and settings are what Bruno reads', () => {
+test('names and settings are valid for Bruno', () => {
   expect(JSON.parse(readFileSync(join(folder, 'bruno.json'), 'utf8'))).toMatchObject({
     version: '1',
     type: 'collection',
@@ -86,13 +86,13 @@ test('names, places and settings are what Bruno reads', () => {
   }
 });
 
-test('the key is a secret variable: Bruno keeps it outside of the files', () => {
+test('the key is a secret variable, which Bruno stores outside the files', () => {
   expect(environment.get('vars:secret')).toEqual(['apiKey']);
   for (const text of texts.values()) expect(text).not.toMatch(/tide_(?:live|test)_/);
 });
 
 describe.each(requests)('%s', (path) => {
-  test('answers as documented over the socket with the development key; address and parameters agree', async () => {
+  test('gets the documented answer with the development key, and its URL agrees with its parameters', async () => {
     const { route, query, pairs, key } = requestOf(path);
     const enabled = pairs.filter((pair) => pair.enabled).map(({ name, value }) => `${name}=${value}`);
     expect(enabled.join('&')).toBe(query);
@@ -101,7 +101,7 @@ describe.each(requests)('%s', (path) => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('answers so with each of its further parameters too', async () => {
+  test('gets the documented answer with each optional parameter, too', async () => {
     const { route, pairs, key } = requestOf(path);
     const docs = blocksOf(path).get('docs') ?? [];
     const isAlternative = ({ name }: BruPair) =>

@@ -24,27 +24,27 @@ const dayMs = 86_400_000;
 const upstream = inventedUpstream();
 let service: TestService;
 let keys: TestKeys;
-let asked: URL[];
+let requested: URL[];
 
 beforeAll(async () => {
   service = await createTestService({ fetch: upstream.fetch });
 });
 beforeEach(async () => {
-  asked = [];
+  requested = [];
   upstream.asked.length = 0;
   keys = await service.workspace(200, 'pro_max');
 });
 afterAll(() => service.close());
 
-/** The real service, as Web.Contents reaches it. */
+/** Sends a request of Web.Contents to the real service. */
 async function overService({ url, headers }: WebRequest): Promise<WebAnswer> {
   const { pathname, search, origin } = new URL(url);
   expect(origin).toBe(server);
-  asked.push(new URL(url));
+  requested.push(new URL(url));
   return service.ask(`${pathname}${search}`, headers['x-api-key']);
 }
 
-/** The template with the lines filled in that a person fills in. */
+/** Returns a template with its settings filled in. */
 async function fill(name: string, settings: Record<string, string>): Promise<string> {
   let text = await readFile(join(folder, name), 'utf8');
   for (const [setting, value] of Object.entries({ Server: server, ...settings })) {
@@ -74,7 +74,7 @@ const address = (handle: string) => `https://www.instagram.com/${handle}/`;
 const askProfiles = (setting: Setting) => run('profile-list.pq', setting);
 
 describe('profile-list.pq', () => {
-  test('has the columns of the workflow, ids as text, counts as numbers, moments in UTC, unknown as null', async () => {
+  test('has the columns of the workflow, with ids as text, counts as numbers, times in UTC and unknown values as null', async () => {
     const result = await askProfiles({ profiles: [` ${address('one')} `, '', null, 'https://example.com/who'] });
     const headers = result.columns.map((name) => name.replace(' (UTC)', ''));
     expect(headers).toEqual([...profileColumns]);
@@ -90,35 +90,35 @@ describe('profile-list.pq', () => {
     });
   });
 
-  test('sends nothing that the route does not know, and nothing for an empty table', async () => {
+  test('sends only known parameters, and no request for an empty table', async () => {
     await askProfiles({ profiles: [address('one')] });
     const known = ['url', ...Object.keys(profileWorkflowParameters)];
-    expect(asked.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
-    expect(known).toEqual(expect.arrayContaining([...(asked[0]?.searchParams.keys() ?? [])]));
+    expect(requested.map(({ pathname }) => pathname)).toEqual(['/v1/workflows/profile']);
+    expect(known).toEqual(expect.arrayContaining([...(requested[0]?.searchParams.keys() ?? [])]));
     expect((await askProfiles({})).rows).toEqual([]);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
-  test('asks for as many as the route takes at once, each URL once, and refreshing within the day costs nothing', async () => {
+  test('sends each URL once, in requests of the maximum size, and refreshing within a day is free', async () => {
     const profiles = Array.from({ length: maxUrls + 3 }, (_, index) => address(`row.${index}`));
     const first = rowsOf(await askProfiles({ profiles: [...profiles, address('row.0')] }));
     expect(first.map(({ url }) => url)).toEqual(profiles);
-    expect(asked.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
+    expect(requested.map((url) => url.searchParams.getAll('url').length)).toEqual([maxUrls, 3]);
     expect(first.map((row) => row.credits_charged)).toEqual(profiles.map(() => 1));
     const again = rowsOf(await askProfiles({ profiles }));
     expect(again.map((row) => row.credits_charged)).toEqual(profiles.map(() => 0));
     expect(upstream.asked).toHaveLength(profiles.length);
   });
 
-  test('long addresses are spread, so that no request is longer than 8 kB', async () => {
+  test('splits long URLs over requests of at most 8 kB', async () => {
     const profiles = Array.from({ length: 20 }, (_, index) => `${address(`long.${index}`)}?igsh=${'é'.repeat(150)}`);
     const rows = rowsOf(await askProfiles({ profiles }));
     expect(rows.map(({ url }) => url)).toEqual(profiles);
-    expect(asked.length).toBeGreaterThan(1);
-    expect(Math.max(...asked.map(({ href }) => href.length))).toBeLessThan(8_192);
+    expect(requested.length).toBeGreaterThan(1);
+    expect(Math.max(...requested.map(({ href }) => href.length))).toBeLessThan(8_192);
   });
 
-  test('the samples of every platform fit the types, and hostile text stays text', async () => {
+  test('reads the samples of every platform with the right types', async () => {
     const profiles = [
       'https://www.instagram.com/tidemark.sample/',
       'https://www.tiktok.com/@tidemark.sample',
@@ -142,7 +142,7 @@ describe('profile-list.pq', () => {
       'another object',
       { status: 200, text: '{"data":null,"error":"no"}' },
       'SERVER_ANSWER_UNREADABLE',
-      'not the table',
+      'not the requested table',
     ],
     [
       'a row too few',
@@ -150,7 +150,7 @@ describe('profile-list.pq', () => {
       'SERVER_ANSWER_UNREADABLE',
       'not the',
     ],
-  ])('%s stands in the status of its rows, which are otherwise unknown', async (_, answer, status, message) => {
+  ])('shows %s in the status of the rows, with all other values unknown', async (_, answer, status, message) => {
     const profiles = [address('one'), address('two')];
     const rows = rowsOf(await askProfiles({ profiles, web: async () => answer }));
     expect(rows.map((row) => row.url)).toEqual(profiles);
@@ -160,25 +160,25 @@ describe('profile-list.pq', () => {
     }
   });
 
-  test('a wrong key makes Excel ask for credentials: no query can say it in a row', async () => {
+  test('makes Excel ask for credentials when the key is wrong', async () => {
     await expect(askProfiles({ profiles: [address('one')], key: 'wrong' })).rejects.toThrow(CredentialsPrompt);
   });
 });
 
 describe('campaign-report.pq', () => {
-  let CampaignId: string;
-  let ReportId: string;
+  let campaignId: string;
+  let reportId: string;
 
   beforeEach(async () => {
     const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
-    const wish = { name: 'Autumn', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    CampaignId = await createCampaign(service.db.sql, owner, wish);
-    ReportId = newId();
+    const params = { name: 'Autumn', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
+    campaignId = await createCampaign(service.db.sql, owner, params);
+    reportId = newId();
     const periodStart = utc('2026-11-09T00:00:00');
     await freezeReport(service.db.sql, {
       workspace_id: keys.workspace_id,
-      campaign_id: CampaignId,
-      report_id: ReportId,
+      campaign_id: campaignId,
+      report_id: reportId,
       period_start: periodStart,
       period_end: new Date(periodStart.getTime() + 7 * dayMs),
       body: JSON.stringify(buildReport(example)),
@@ -186,9 +186,9 @@ describe('campaign-report.pq', () => {
   });
 
   const askReport = (settings: Record<string, string> = {}, more: Setting = {}) =>
-    run('campaign-report.pq', { settings: { CampaignId, ...settings }, ...more });
+    run('campaign-report.pq', { settings: { CampaignId: campaignId, ...settings }, ...more });
 
-  test('gives a row for each item with every count of the report, unknown as null, moments in UTC', async () => {
+  test('gives a row for each item with every count of the report, unknown values as null and times in UTC', async () => {
     const rows = rowsOf(await askReport());
     expect(rows).toHaveLength(expectedReport.items.length);
     expectedReport.items.forEach((item, index) => {
@@ -204,7 +204,7 @@ describe('campaign-report.pq', () => {
     });
   });
 
-  test('gives the totals, the course of every metric and the notes as sections', async () => {
+  test('gives the totals, the series of every metric and the notes as sections', async () => {
     const totals = rowsOf(await askReport({ Section: 'totals' }));
     expect(totals.map(({ metric, end, items_missing }) => [metric, end, items_missing])).toEqual(
       Object.entries(expectedReport.totals).map(([metric, total]) => [metric, total.end, total.items_missing]),
@@ -218,18 +218,18 @@ describe('campaign-report.pq', () => {
     expect(notes.map(({ note }) => note)).toEqual(expectedReport.notes);
   });
 
-  test('sends nothing that the route does not know, with and without a report id', async () => {
+  test('sends only known parameters, with and without a report id', async () => {
     await askReport();
-    await askReport({ ReportId });
-    expect(asked.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
-    expect(asked.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['id'], ['id', 'report_id']]);
+    await askReport({ ReportId: reportId });
+    expect(requested.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v1/workflows/campaign-report'));
+    expect(requested.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['id'], ['id', 'report_id']]);
     expect(Object.keys(reportParameters)).toEqual(expect.arrayContaining(['id', 'report_id']));
   });
 
-  test('a period without items, and a report that does not exist, are said', async () => {
+  test('handles a campaign without items, an unknown report and a failed request', async () => {
     const owner = { workspace_id: keys.workspace_id, tier: 'pro_max' as const, now: service.clock.now };
-    const wish = { name: 'Empty', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
-    const empty = await createCampaign(service.db.sql, owner, wish);
+    const params = { name: 'Empty', starts_on: '2026-11-02', ends_on: null, item_ids: [] };
+    const empty = await createCampaign(service.db.sql, owner, params);
     expect((await askReport({ CampaignId: empty })).rows).toEqual([]);
     const [missing, ...more] = rowsOf(await askReport({ ReportId: newId() }));
     expect(more).toEqual([]);

@@ -1,7 +1,7 @@
-/** What a caller of a generated client returns. */
+/** The result of calls through a generated client. */
 export interface CallerResult {
   username: string | null | undefined;
-  /** Fields of a record that was asked for with `fields` and `trim`. */
+  /** Fields of a record that was requested with `fields` and `trim`. */
   fields: string[];
   rows: number;
   cost: number;
@@ -10,9 +10,9 @@ export interface CallerResult {
 
 export interface Generator {
   name: string;
-  /** The command and what it is given; `document` and `folder` are put in. */
+  /** Returns the command and its arguments. */
   command: (document: string, folder: string) => string[];
-  /** A module that calls the server through the generated client. It is compiled with it: what it reads has to be typed. */
+  /** A module that calls the server through the generated client. It is compiled, so everything that it reads must be typed. */
   caller: string;
 }
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await listeningService({ database_url: db.database_url, fetch: inventedUpstream().fetch });
   ({ test_key: testKey } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'generated', credits: 0 })));
   await installGenerators();
-  // Within the repository, where the generated code finds openapi-fetch.
+  // In the repository, so that the generated code can import openapi-fetch.
   const cache = resolve(import.meta.dirname, '../../.cache');
   await mkdir(cache, { recursive: true });
   folder = await mkdtemp(join(cache, 'generated-'));
@@ -49,17 +49,23 @@ afterAll(async () => {
 });
 
 test.concurrent.for(generators)(
-  '$name makes a client that compiles and calls the server',
+  '$name generates a client that compiles and calls the server',
   { timeout: 120_000 },
   async ({ name, command, caller }, { expect }) => {
-    const own = join(folder, name.replaceAll(/\W/g, '-'));
-    await mkdir(own);
-    await runGenerator(command(document, own));
-    await writeFile(join(own, 'caller.ts'), caller);
-    await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-    await runGenerator(['tsc', '-p', own]);
-    const outfile = join(own, 'caller.mjs');
-    await build({ entryPoints: [join(own, 'caller.ts')], outfile, bundle: true, format: 'esm', platform: 'node' });
+    const clientFolder = join(folder, name.replaceAll(/\W/g, '-'));
+    await mkdir(clientFolder);
+    await runGenerator(command(document, clientFolder));
+    await writeFile(join(clientFolder, 'caller.ts'), caller);
+    await writeFile(join(clientFolder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
+    await runGenerator(['tsc', '-p', clientFolder]);
+    const outfile = join(clientFolder, 'caller.mjs');
+    await build({
+      entryPoints: [join(clientFolder, 'caller.ts')],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+    });
     const { call } = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
       call: (baseUrl: string, key: string) => Promise<CallerResult>;
     };

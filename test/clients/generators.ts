@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A package of its own, because its generators need TypeScript 5 and the rest of the repository has 7. */
+/** A separate package, because the generators need TypeScript 5 and the repository uses TypeScript 7. */
 const folder = join(import.meta.dirname, 'generators');
 const programs = join(folder, 'node_modules', '.bin');
 const stamp = join(folder, 'node_modules', '.installed-lock');
 
-/** Installs the package of the generators when it is missing or another version; throws when it cannot. */
+/** Installs the generators unless this version is installed; throws when the installation fails. */
 export async function installGenerators(): Promise<void> {
   const lock = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))

@@ -5,17 +5,17 @@ const { NodeKind } = Language.Ast;
 type Node = Language.Ast.TNode;
 type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
 
-/** What a name stands for. */
+/** Returns the value of a name. */
 type Scope = (name: string) => Thunk | undefined;
 
-/** Parses M with the parser of its makers. @throws Error with the parser's sentence. */
+/** Parses M with Microsoft's parser. @throws Error with the message of the parser. */
 export async function parseM(source: string): Promise<Node> {
   const task = await TaskUtils.tryLexParse(DefaultSettings, source);
   if (TaskUtils.isParseStageOk(task)) return task.ast;
-  throw new Error(TaskUtils.isError(task) ? task.error.message : 'The source was not parsed');
+  throw new Error(TaskUtils.isError(task) ? task.error.message : 'The source was not parsed.');
 }
 
-/** Evaluates M: lazily by name, with the types that stand in it checked. `library` holds the functions with a dot or a hash. */
+/** Evaluates M lazily, and checks its type annotations. `library` has the functions whose names contain a dot or a hash. */
 export function evaluate(node: Node, library: Scope): Promise<Value> {
   return compute(node, (name) => library(name));
 }
@@ -112,7 +112,7 @@ function letScope(node: Of<typeof NodeKind.LetExpression>, scope: Scope): Scope 
   const inner: Scope = (name) => names.get(name) ?? scope(name);
   for (const { node: pair } of node.variableList.elements) {
     const name = nameOf(pair.key.literal);
-    if (names.has(name)) throw new Error(`${name} stands twice in one let`);
+    if (names.has(name)) throw new Error(`${name} is defined twice in one let.`);
     names.set(
       name,
       once(() => compute(pair.value, inner)),
@@ -132,7 +132,7 @@ function recordExpression(node: Of<typeof NodeKind.RecordExpression>, scope: Sco
   return { is: 'record', fields };
 }
 
-/** A value with what follows it: calls, `{…}` and `[…]`. */
+/** Evaluates a value with its calls and its `{…}` and `[…]` accesses. */
 async function primary(node: Of<typeof NodeKind.RecursivePrimaryExpression>, scope: Scope): Promise<Value> {
   let value = await compute(node.head, scope);
   for (const step of node.recursiveExpressions.elements) {
@@ -149,12 +149,12 @@ async function primary(node: Of<typeof NodeKind.RecursivePrimaryExpression>, sco
 
 async function item(value: Value, key: Value): Promise<Value> {
   if (Array.isArray(value) && typeof key === 'number' && key < value.length) return value[key] ?? null;
-  const [name, wanted] = key !== null && typeof key === 'object' && 'fields' in key ? ([...key.fields][0] ?? []) : [];
-  if (value === null || typeof value !== 'object' || !('rows' in value) || name === undefined || wanted === undefined)
+  const [name, sought] = key !== null && typeof key === 'object' && 'fields' in key ? ([...key.fields][0] ?? []) : [];
+  if (value === null || typeof value !== 'object' || !('rows' in value) || name === undefined || sought === undefined)
     throw new MError('Expression.Error', 'There is no such item.');
   const column = value.columns.indexOf(name);
-  const sought = await wanted();
-  const row = value.rows.find((cells) => cells[column] === sought);
+  const expected = await sought();
+  const row = value.rows.find((cells) => cells[column] === expected);
   if (row === undefined) throw new MError('Expression.Error', "The key didn't match any rows in the table.");
   return recordOf(Object.fromEntries(value.columns.map((each, index) => [each, row[index] ?? null])));
 }

@@ -11,34 +11,32 @@ import {
   type Value,
 } from './m-values.ts';
 
-/** How Web.Contents asks; the URL is complete. */
+/** A request of Web.Contents, with its complete URL. */
 export type WebRequest = { url: string; headers: Record<string, string> };
 export type WebAnswer = { status: number; text: string };
-export type Surroundings = { workbook: MTable; web: (request: WebRequest) => Promise<WebAnswer> };
+export type Environment = { workbook: MTable; web: (request: WebRequest) => Promise<WebAnswer> };
 
-/** Excel asks for credentials then, whatever the query says. */
+/** Excel asks for credentials; a query cannot prevent that. */
 export class CredentialsPrompt extends Error {}
 
 type Signature = { takes: string[]; optional?: number; run: (args: Value[]) => Promise<Value> | Value };
 
-/** A function of the library: `takes` names the kind of each argument, `?` before it for nullable ones. */
+/** Defines a library function. `takes` lists the kind of each argument, with `?` before nullable ones. */
 function define(takes: string, run: (...args: never[]) => Promise<Value> | Value, optional = 0): Signature {
   return { takes: takes === '' ? [] : takes.split(' '), optional, run: (args) => run(...(args as never[])) };
 }
 
-/** The functions of Power Query's library that the templates name, with Excel's workbook and web around them. */
-export function libraryFor(surroundings: Surroundings): (name: string) => Thunk | undefined {
+/** Returns the library functions that the templates use, with a workbook and a web client. */
+export function libraryFor(environment: Environment): (name: string) => Thunk | undefined {
   const functions: Record<string, Signature> = {
     ...lists,
     ...texts,
     ...records,
     ...tables,
     ...dates,
-    'Excel.CurrentWorkbook': define('', () => surroundings.workbook),
+    'Excel.CurrentWorkbook': define('', () => environment.workbook),
     'Json.Document': define('binary', ({ text }: { text: string }) => jsonDocument(text)),
-    'Web.Contents': define('text record', (base: string, options: MRecord) =>
-      contents(base, options, surroundings.web),
-    ),
+    'Web.Contents': define('text record', (base: string, options: MRecord) => contents(base, options, environment.web)),
   };
   return (name) => {
     if (name === 'Int64.Type') return async () => ({ is: 'type', name: 'Int64' });
@@ -50,7 +48,7 @@ export function libraryFor(surroundings: Surroundings): (name: string) => Thunk 
 function checked(name: string, { takes, optional = 0, run }: Signature): MFunction {
   const call = async (args: Value[]): Promise<Value> => {
     if (args.length > takes.length || args.length < takes.length - optional)
-      throw new Error(`${name} was given ${args.length} arguments`);
+      throw new Error(`${name} was called with ${args.length} arguments.`);
     args.forEach((value, index) => {
       const kind = takes[index] ?? 'any';
       expectKind(value, kind.replace('?', ''), kind.startsWith('?'));
@@ -112,7 +110,7 @@ const records: Record<string, Signature> = {
 
 const tables: Record<string, Signature> = {
   '#table': define('list list', (columns: string[], rows: Value[][]) => {
-    if (new Set(columns).size !== columns.length) throw new MError('Expression.Error', 'A column stands twice.');
+    if (new Set(columns).size !== columns.length) throw new MError('Expression.Error', 'A column occurs twice.');
     if (rows.some((row) => row.length !== columns.length))
       throw new MError('Expression.Error', 'A row has other cells.');
     return { is: 'table', columns, rows };
@@ -122,7 +120,7 @@ const tables: Record<string, Signature> = {
     changeColumns(table, changes, (cell, by) => by.call([cell])),
   ),
   'Table.TransformColumnTypes': define('table list text', (table: MTable, changes: [string, { name: string }][]) =>
-    changeColumns(table, changes, async (cell, type) => typed(cell, type.name)),
+    changeColumns(table, changes, async (cell, type) => checkedCell(cell, type.name)),
   ),
   'Table.RenameColumns': define('table list', (table: MTable, renames: [string, string][]) => {
     const names = new Map(renames);
@@ -150,10 +148,11 @@ async function changeColumns<Change>(
   return { ...table, rows };
 }
 
-/** A cell must have its column's type already: what a conversion would make of another one is not modelled. */
-function typed(cell: Value, type: string): Value {
+/** Checks that a cell has the type of its column. Conversions are not modelled. */
+function checkedCell(cell: Value, type: string): Value {
   expectKind(cell, type === 'Int64' ? 'number' : type, true);
-  if (type === 'Int64' && cell !== null && !Number.isSafeInteger(cell)) throw new Error(`${String(cell)} is no Int64`);
+  if (type === 'Int64' && cell !== null && !Number.isSafeInteger(cell))
+    throw new Error(`${String(cell)} is not an Int64.`);
   return cell;
 }
 
@@ -184,12 +183,12 @@ function jsonDocument(text: string): Value {
 }
 
 const webOptions = ['RelativePath', 'Query', 'Headers', 'ManualStatusHandling', 'Timeout'];
-/** Only a custom connector may handle these itself. */
+/** Only a custom connector can handle these statuses. */
 const credentialStatuses = [401, 403];
 
-async function contents(base: string, options: MRecord, ask: Surroundings['web']): Promise<Value> {
-  const stray = [...options.fields.keys()].find((name) => !webOptions.includes(name));
-  if (stray !== undefined) throw new Error(`Web.Contents has no option ${stray}`);
+async function contents(base: string, options: MRecord, send: Environment['web']): Promise<Value> {
+  const unknown = [...options.fields.keys()].find((name) => !webOptions.includes(name));
+  if (unknown !== undefined) throw new Error(`Web.Contents has no option ${unknown}.`);
   expectKind(await field(options, 'Timeout'), 'duration');
   const handled = (await field(options, 'ManualStatusHandling')) as number[];
   if (handled.some((status) => credentialStatuses.includes(status))) throw new Error('401 and 403 cannot be handled');
@@ -197,14 +196,14 @@ async function contents(base: string, options: MRecord, ask: Surroundings['web']
   for (const [name, value] of await textFields(await field(options, 'Headers'))) headers[name] = value;
   const query = (await textFields(await field(options, 'Query'))).map((pair) => pair.map(encodeURIComponent).join('='));
   const url = `${base.replace(/\/$/, '')}/${await field(options, 'RelativePath')}?${query.join('&')}`;
-  const answer = await ask({ url, headers });
+  const answer = await send({ url, headers });
   if (credentialStatuses.includes(answer.status)) throw new CredentialsPrompt(url);
   if (answer.status !== 200 && !handled.includes(answer.status))
     throw new MError('DataSource.Error', `Web.Contents failed to get contents from '${url}' (${answer.status}).`);
   return { is: 'binary', text: answer.text };
 }
 
-/** Texts of a record by name; a list of texts stands for one name several times. */
+/** Returns the texts of a record with their names. A list of texts gives its name several times. */
 async function textFields(record: Value): Promise<[string, string][]> {
   expectKind(record, 'record');
   const pairs: [string, string][] = [];

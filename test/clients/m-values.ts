@@ -20,11 +20,11 @@ export type Duration = { is: 'duration'; ms: number };
 export type Bytes = { is: 'binary'; text: string };
 export type MType = { is: 'type'; name: string };
 export type MFunction = { is: 'function'; call: (args: Value[]) => Promise<Value> };
-/** Fields are worked out when they are read, as M does. */
+/** Fields are evaluated when they are read, as in M. */
 export type MRecord = { is: 'record'; fields: Map<string, Thunk> };
 export type MTable = { is: 'table'; columns: string[]; rows: Value[][] };
 
-/** An error of M: what `try` catches. Anything else that is thrown is a fault of the template or of this model. */
+/** An error of M, which `try` catches. Any other thrown value is a bug in the template or in this model. */
 export class MError extends Error {
   readonly reason: string;
   constructor(reason: string, message: string) {
@@ -42,7 +42,7 @@ export function tableOf(rows: Record<string, Value>[]): MTable {
   return { is: 'table', columns, rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
 }
 
-/** JSON as `Json.Document` reads it. */
+/** Converts JSON like `Json.Document`. */
 export function fromJson(json: unknown): Value {
   if (json === null || typeof json !== 'object') return json as Value;
   if (Array.isArray(json)) return json.map(fromJson);
@@ -57,7 +57,7 @@ export function kindOf(value: Value): string {
   return { boolean: 'logical', number: 'number', string: 'text' }[typeof value as 'boolean'] ?? 'any';
 }
 
-/** @throws MError when the value is not of the type that stands in the template. */
+/** Checks the type of a value. @throws MError */
 export function expectKind(value: Value, kind: string, nullable = false): void {
   if (kind === 'any' || kindOf(value) === kind || (nullable && value === null)) return;
   throw new MError('Expression.Error', `We cannot convert a value of type ${kindOf(value)} to type ${kind}.`);

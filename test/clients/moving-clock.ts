@@ -7,7 +7,7 @@ export interface MovingClock extends Clock {
   at: number;
 }
 
-/** A clock whose waits pass at once, by as much as they were asked for. */
+/** Creates a clock whose waits return at once and advance its time. */
 export function movingClock(begin: Date): MovingClock {
   const clock: MovingClock = {
     slept: [],

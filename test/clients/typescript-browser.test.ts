@@ -24,19 +24,19 @@ afterAll(async () => {
   await db.close();
 });
 
-/** The client as one script, without anything of Node. */
-async function script(): Promise<string> {
+/** Bundles the client as one browser script. */
+async function bundleClient(): Promise<string> {
   const entry = join(import.meta.dirname, '../../clients/typescript/src/client.ts');
   const options = { bundle: true, write: false, format: 'iife', platform: 'browser', globalName: 'Tidemark' } as const;
   const { outputFiles } = await build({ entryPoints: [entry], ...options });
   return outputFiles[0]?.text ?? '';
 }
 
-test('the client works in a browser: answers, metering, typed errors, lists', async () => {
+test('the client works in a browser, with answers, metering, typed errors and lists', async () => {
   const { test_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'browser', credits: 5 }));
   const { page } = await browser.open();
   await page.goto(`${service.base_url}/healthz`);
-  await page.addScriptTag({ content: await script() });
+  await page.addScriptTag({ content: await bundleClient() });
   const seen = await page.evaluate(
     async (options) => {
       const { createClient, TidemarkError } = (globalThis as unknown as { Tidemark: typeof Client }).Tidemark;

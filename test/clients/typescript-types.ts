@@ -7,10 +7,10 @@ import {
 } from '../../clients/typescript/src/client.ts';
 import type { ErrorCode as ServerErrorCode } from '../../pipeline/errors.ts';
 
-/** Only compiled: what the types of the client allow and refuse. */
+/** This file is only compiled: it shows what the types of the client allow and refuse. */
 const client = createClient({ apiKey: 'key', baseUrl: 'http://127.0.0.1' });
 
-/** The codes of the client are those of the server. */
+/** The client has exactly the error codes of the server. */
 export const codes: Record<Exclude<ErrorCode, `SERVER_${string}`>, true> = {} as Record<ServerErrorCode, true>;
 export const codesBack: Record<ServerErrorCode, true> = codes;
 

@@ -19,10 +19,10 @@ let db: TestDatabase;
 let service: ListeningService;
 let limited: ListeningService;
 let keys: TestKeys;
-/** What the client sent, as the server received it. */
+/** The requests of the client. */
 let sent: Request[];
 
-/** Invented: a source page of ten videos, of which the rest is kept for ten minutes. */
+/** An invented source page of ten videos, of which the service stores the rest for ten minutes. */
 const videoList = Array.from({ length: 10 }, (_, index) => ({
   id: `90071992547409${930 + index}`,
   desc: `invented ${index}`,
@@ -57,7 +57,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** A client with the development key, over the real socket; `sent` sees its requests go by. */
+/** Creates a client with the development key on the real socket; `sent` records its requests. */
 function clientOf(options: Partial<ClientOptions> = {}) {
   const { fetch: send = fetch } = options;
   return createClient({
@@ -85,7 +85,7 @@ const sample = { handle: 'tidemark.sample' };
 const keysSent = () => sent.map(({ headers }) => headers.get('idempotency-key'));
 
 describe('an answer', () => {
-  test('is what the server wrote, with what it cost beside it', async () => {
+  test('has the JSON of the server and the metering', async () => {
     const { data, meta, metering } = await clientOf().get('/v1/photo/profile', sample);
     expect(data.profile?.username).toBe('tidemark.sample');
     expect(metering).toEqual({
@@ -99,7 +99,7 @@ describe('an answer', () => {
     });
   });
 
-  test('says 1 credit of a fresh live result, and 0 of a cached one', async () => {
+  test('costs 1 credit when it is fresh, and 0 when it is cached', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     const query = { handle: 'paper.kite', cache_max_age: '1d' } as const;
     const first = await client.get('/v1/photo/profile', query);
@@ -108,7 +108,7 @@ describe('an answer', () => {
     expect(second.metering).toMatchObject({ creditsCharged: 0, creditsRemaining: 99, cached: true });
   });
 
-  test('of a route without parameters, of an estimate, of a workflow, as CSV, and without a key', async () => {
+  test('works for a route without parameters, an estimate, a workflow, CSV and a route without a key', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     expect((await client.get('/v1/credit/balance')).data.credits_remaining).toBe(100);
     expect((await client.estimate('/v1/photo/posts', sample)).data).toMatchObject({ cost: 2, cached: false });
@@ -125,11 +125,11 @@ describe('an answer', () => {
 const codes = scenarios.flatMap(({ suffix, effect }) =>
   effect.kind === 'error' ? [[effect.code, suffix] as const] : [],
 );
-const repeated = ['SOURCE_TIMEOUT', 'RATE_LIMITED', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'];
+const retriedCodes = ['SOURCE_TIMEOUT', 'RATE_LIMITED', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'];
 
 describe('an error', () => {
   test.each(codes)(
-    '%s is thrown typed; only 408, 429 and 503 that can succeed later are repeated',
+    '%s is thrown with its type, and retried only for 408, 429 and 503 that can succeed later',
     async (code, suffix) => {
       const client = clientOf({ retry: { attempts: 3 } });
       const error = await failure(client.get('/v1/photo/profile', { handle: `sandbox_${suffix}` }));
@@ -139,7 +139,7 @@ describe('an error', () => {
       expect(error.requestId).toMatch(/^req_/);
       const row: ErrorRow = errorTable[code];
       expect(error.retryAfterSeconds).toBe(status === 429 ? 20 : (row.retry_after_seconds ?? null));
-      expect(sent).toHaveLength(repeated.includes(code) ? 3 : 1);
+      expect(sent).toHaveLength(retriedCodes.includes(code) ? 3 : 1);
     },
   );
 
@@ -149,7 +149,7 @@ describe('an error', () => {
     expect(error.details.map(({ parameter }) => parameter).sort()).toEqual(['handle', 'limit']);
   });
 
-  test('of a baseUrl that leads elsewhere on the server is ROUTE_NOT_FOUND', async () => {
+  test('for a baseUrl with a wrong path is ROUTE_NOT_FOUND', async () => {
     const client = clientOf({ baseUrl: `${service.base_url}/api/` });
     expect((await failure(client.get('/v1/photo/profile', sample))).code).toBe('ROUTE_NOT_FOUND');
     expect(new URL(sent[0]?.url ?? '').pathname).toBe('/api/v1/photo/profile');
@@ -158,7 +158,7 @@ describe('an error', () => {
 
 describe('a refused request', () => {
   test.each(['/v1/photo/reels', '/v1/photo/hashtag/posts'] as const)(
-    'to %s, which is unavailable, is sent once: waiting does not help',
+    'to %s, which is unavailable, is not retried',
     async (path) => {
       const client = clientOf({ apiKey: keys.live_key });
       const query = path === '/v1/photo/reels' ? { handle: 'tide' } : { tag: 'tide' };
@@ -168,7 +168,7 @@ describe('a refused request', () => {
     },
   );
 
-  test('is sent again after Retry-After, not before, and then answered', async () => {
+  test('is retried after Retry-After, not before, and then answered', async () => {
     const client = clientOf({ baseUrl: limited.base_url });
     const answers = [await client.get('/v1/photo/profile', sample)];
     clock.at += 20_000;
@@ -179,13 +179,13 @@ describe('a refused request', () => {
     expect(clock.slept[0]).toBeLessThan(41_000);
   });
 
-  test('is given up at once when the wait would not fit into the time of the call', async () => {
+  test('fails at once when the wait would exceed the time of the call', async () => {
     const client = clientOf({ retry: { totalMs: 19_000 } });
     const error = await failure(client.get('/v1/photo/profile', { handle: 'sandbox_429' }));
     expect([error.code, sent.length, clock.slept]).toEqual(['RATE_LIMITED', 1, []]);
   });
 
-  test('keeps its Idempotency-Key over all attempts; another call has another', async () => {
+  test('has the same Idempotency-Key in all attempts, and another one in the next call', async () => {
     const client = clientOf({ retry: { attempts: 3 } });
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));
     await failure(client.get('/v1/photo/profile', { handle: 'sandbox_503' }));
@@ -195,8 +195,8 @@ describe('a refused request', () => {
   });
 });
 
-describe('money', () => {
-  test('an answer that was charged and lost on the way is replayed to the repeated request: charged once', async () => {
+describe('a charge', () => {
+  test('happens once when the answer is lost on the network: the retry gets a replay', async () => {
     let lost = 0;
     const client = clientOf({
       apiKey: keys.live_key,
@@ -213,7 +213,7 @@ describe('money', () => {
     expect(await readBalance(db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test("the caller's own key sent twice is charged once, and refused for another request", async () => {
+  test('happens once per idempotencyKey of the caller, which is refused for another request', async () => {
     const client = clientOf({ apiKey: keys.live_key });
     const options = { idempotencyKey: 'report-2026-47' };
     const first = await client.get('/v1/photo/profile', { handle: 'own.key' }, options);
@@ -230,13 +230,13 @@ describe('money', () => {
 });
 
 describe('a list', () => {
-  test('is iterated to its end: every row once, every page with a key of its own', async () => {
+  test('is iterated to its end, with every row once and a different Idempotency-Key for every page', async () => {
     const ids: unknown[] = [];
     for await (const { id } of clientOf().items('/v1/photo/posts', { ...sample, limit: 5 })) ids.push(id);
     expect([ids.length, new Set(ids).size, sent.length, new Set(keysSent()).size]).toEqual([24, 24, 5, 5]);
   });
 
-  test('stops at max and asks for no page beyond it', async () => {
+  test('stops at max and requests no further page', async () => {
     const read = async (max: number) => {
       sent.length = 0;
       const rows = await Array.fromAsync(clientOf().items('/v1/photo/posts', { ...sample, limit: 5 }, { max }));
@@ -250,7 +250,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('can be read by pages, and from a kept cursor on', async () => {
+  test('can be read by pages, and continued from a stored cursor', async () => {
     const sizes: number[] = [];
     let cursor: string | null = null;
     for await (const { data } of clientOf().pages('/v1/photo/posts', { ...sample, limit: 10 })) {
@@ -262,7 +262,7 @@ describe('a list', () => {
     expect(await Array.fromAsync(rest)).toHaveLength(14);
   });
 
-  test('never starts again: a cursor that has expired in between throws CURSOR_EXPIRED', async () => {
+  test('throws CURSOR_EXPIRED when its cursor expires, and never restarts', async () => {
     const rows = clientOf({ apiKey: keys.live_key }).items('/v1/shortvideo/hashtag/videos', { tag: 'tide', limit: 4 });
     const seen: unknown[] = [];
     const reading = async () => {

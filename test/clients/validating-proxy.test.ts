@@ -36,22 +36,22 @@ afterAll(async () => {
   await db.close();
 });
 
-async function leadToService(options: Partial<ListeningOptions> = {}): Promise<void> {
+async function forwardToService(options: Partial<ListeningOptions> = {}): Promise<void> {
   const service = await listeningService({ database_url: db.database_url, fetch: upstream.fetch, ...options });
   services.push(service);
-  proxy.leadTo(service.base_url);
+  proxy.setTarget(service.base_url);
 }
 
-/** Sends each address through the proxy and lists what of its answer the document does not say. */
+/** Sends each address through the proxy and returns the differences between its answer and the document. */
 async function differences(addresses: readonly string[], key: string, headers = {}): Promise<string[]> {
   proxy.exchanges.length = 0;
   const sent = { headers: { 'x-api-key': key, ...headers } };
   await Promise.all(addresses.map((address) => fetch(proxy.base_url + address, sent)));
   expect(proxy.exchanges).toHaveLength(addresses.length);
-  return described();
+  return undocumented();
 }
 
-const described = () =>
+const undocumented = () =>
   proxy.exchanges.flatMap((exchange) =>
     problemsOf(exchange).map(
       (problem) => `${exchange.status} ${exchange.url.pathname}${exchange.url.search}: ${problem}`,
@@ -60,7 +60,7 @@ const described = () =>
 
 const statuses = () => [...new Set(proxy.exchanges.map(({ status }) => status))].sort();
 
-/** Paths inside fields; each is asked of the routes whose record has it. */
+/** Paths inside fields; each is sent to the routes whose record has the field. */
 const deepPaths = [
   'avatar_variants.url',
   'caption_tracks.language',
@@ -77,7 +77,7 @@ const deepPaths = [
 
 const isSourced = (route: Route): route is SourcedRoute => route.availability !== 'planned';
 
-/** An address with every parameter that changes the shape of its answer. */
+/** Returns an address with each parameter that changes the form of the answer. */
 function variants(route: SourcedRoute, address: string): string[] {
   const names = Object.keys(recordShape(route));
   const deep = deepPaths.filter((path) => names.includes(path.split('.')[0] as string));
@@ -88,7 +88,7 @@ function variants(route: SourcedRoute, address: string): string[] {
   return [address, ...[...narrow, ...paged, ...compact].map((query) => `${address}&${query}`)];
 }
 
-/** The addresses of the route's sandbox scenarios, whole and trimmed. */
+/** Returns the addresses of the sandbox scenarios of a route, with and without trim. */
 function scenarioAddresses(route: SourcedRoute): string[] {
   const [name, parameter] = Object.entries(route.identifiers)[0] ?? [];
   const families = identifierFamilies.map(reservedIdentifiers);
@@ -101,14 +101,14 @@ function scenarioAddresses(route: SourcedRoute): string[] {
 }
 
 describe('between a client and the sandbox', () => {
-  beforeAll(() => leadToService());
+  beforeAll(() => forwardToService());
 
   test.each(catalog.filter(isSourced).map((route) => [route.path, route] as const))(
     'the proxy finds nothing undocumented in any answer of %s',
     async (_, route) => {
       const address = `${route.path}?${exampleQuery(route)}`;
-      const asked = [...variants(route, address), ...scenarioAddresses(route), `${address}&unknown=1`];
-      expect(await differences(asked, keys.test_key)).toEqual([]);
+      const addresses = [...variants(route, address), ...scenarioAddresses(route), `${address}&unknown=1`];
+      expect(await differences(addresses, keys.test_key)).toEqual([]);
       expect(statuses()).toEqual(expect.arrayContaining([200, 400]));
     },
   );
@@ -125,7 +125,7 @@ describe('between a client and the sandbox', () => {
     expect(statuses()).toEqual([200, 400, 403, 501]);
   });
 
-  test('the proxy finds nothing undocumented in what the TypeScript client receives', async () => {
+  test('the proxy finds nothing undocumented in the answers to the TypeScript client', async () => {
     proxy.exchanges.length = 0;
     const client = createClient({ apiKey: keys.test_key, baseUrl: proxy.base_url });
     const handle = 'tidemark.sample';
@@ -133,24 +133,24 @@ describe('between a client and the sandbox', () => {
     await client.estimate('/v1/photo/profile', { handle });
     await Array.fromAsync(client.items('/v1/photo/posts', { handle, limit: 10, trim: true }));
     await client.csv('/v1/workflows/profile', { url: ['https://www.instagram.com/tidemark.sample/'] });
-    expect([described(), proxy.exchanges.length]).toEqual([[], 6]);
+    expect([undocumented(), proxy.exchanges.length]).toEqual([[], 6]);
   });
 });
 
 describe('between a client and live answers', () => {
-  beforeAll(() => leadToService());
+  beforeAll(() => forwardToService());
 
   test('the proxy finds nothing undocumented in fresh, cached and replayed answers', async () => {
     const photo = catalog.filter(isSourced).filter(({ path }) => /^\/v1\/photo\/(?:profile|posts)$/.test(path));
-    const asked = photo.flatMap((route) => variants(route, `${route.path}?handle=paper.kite`));
-    expect(await differences(asked, keys.live_key)).toEqual([]);
-    expect(await differences(asked, keys.live_key)).toEqual([]);
+    const addresses = photo.flatMap((route) => variants(route, `${route.path}?handle=paper.kite`));
+    expect(await differences(addresses, keys.live_key)).toEqual([]);
+    expect(await differences(addresses, keys.live_key)).toEqual([]);
     expect(proxy.exchanges.some(({ headers }) => headers.has('age'))).toBe(true);
     const once = { 'idempotency-key': 'proxy-1' };
-    expect(await differences(asked.slice(0, 1), keys.live_key, once)).toEqual([]);
-    expect(await differences(asked.slice(0, 1), keys.live_key, once)).toEqual([]);
+    expect(await differences(addresses.slice(0, 1), keys.live_key, once)).toEqual([]);
+    expect(await differences(addresses.slice(0, 1), keys.live_key, once)).toEqual([]);
     expect(proxy.exchanges[0]?.headers.get('x-idempotent-replay')).toBe('true');
-    expect(await differences(asked.slice(1, 2), keys.live_key, once)).toEqual([]);
+    expect(await differences(addresses.slice(1, 2), keys.live_key, once)).toEqual([]);
     expect(statuses()).toEqual([422]);
   });
 
@@ -175,7 +175,7 @@ describe('between a client and live answers', () => {
 
   test('the proxy finds nothing undocumented in a refusal by the rate limit', async () => {
     const other = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'limited', credits: 9 }));
-    await leadToService({ requests_per_minute: 1 });
+    await forwardToService({ requests_per_minute: 1 });
     const paths = [...catalog.map((route) => `${route.path}?${exampleQuery(route)}`), '/v1/credit/balance'];
     expect(await differences(['/v1/credit/balance'], other.test_key)).toEqual([]);
     expect(await differences(paths, other.test_key)).toEqual([]);
@@ -184,7 +184,7 @@ describe('between a client and live answers', () => {
   });
 });
 
-/** What the recordings have of each route: records, and refusals. */
+/** The recorded identifiers of each route: records and errors. */
 const recorded: Readonly<Record<string, readonly string[]>> = {
   '/v1/photo/profile?handle=': ['megadeth', 'replay.nobody'],
   '/v1/photo/posts?handle=': ['maynel_baby_shop'],
@@ -210,14 +210,14 @@ const recorded: Readonly<Record<string, readonly string[]>> = {
 };
 
 describeRecorded('between a client and recorded answers', () => {
-  beforeAll(() => leadToService({ fetch: createReplayFetcher(recordedManifest) }));
+  beforeAll(() => forwardToService({ fetch: createReplayFetcher(recordedManifest) }));
 
   test.each(Object.entries(recorded))(
-    'the proxy finds nothing undocumented in what %s answers',
+    'the proxy finds nothing undocumented in any answer of %s',
     async (path, values) => {
       const route = catalog.filter(isSourced).find((row) => path.startsWith(`${row.path}?`)) as SourcedRoute;
-      const asked = values.flatMap((value) => variants(route, path + encodeURIComponent(value)));
-      expect(await differences(asked, keys.live_key)).toEqual([]);
+      const addresses = values.flatMap((value) => variants(route, path + encodeURIComponent(value)));
+      expect(await differences(addresses, keys.live_key)).toEqual([]);
       expect(statuses()).toContain(200);
     },
   );

@@ -6,7 +6,7 @@ import { guideGroups, guideText } from '../../server/docs/guides.ts';
 
 /** A fenced block of code in a document. */
 export interface Block {
-  /** `docs/credits.md #2`: where it stands. */
+  /** The document and the number of the block, for example `credits #2`. */
   name: string;
   lang: string;
   code: string;
@@ -14,17 +14,17 @@ export interface Block {
   next: Block | null;
 }
 
-export interface Written {
+export interface SourceDocument {
   name: string;
-  /** With {base_url} where the service's own address belongs. */
+  /** With the placeholder {base_url} for the address of the service. */
   text: string;
 }
 
 const placeholder = '{base_url}';
 const readmeAddress = 'http://127.0.0.1:8787';
 
-/** Every document that people read: the guides, the reference, the README. */
-export const written: readonly Written[] = [
+/** All documents: the guides, the reference and the README. */
+export const sourceDocuments: readonly SourceDocument[] = [
   { name: 'README.md', text: readFileSync(resolve('README.md'), 'utf8').replaceAll(readmeAddress, placeholder) },
   { name: 'endpoints', text: endpointsMarkdown() },
   ...guideGroups
@@ -32,8 +32,8 @@ export const written: readonly Written[] = [
     .map((guide) => ({ name: guide.name, text: guideText(guide, placeholder) })),
 ];
 
-/** The blocks of a document in order. */
-export function blocksOf({ name, text }: Written): Block[] {
+/** Returns the code blocks of a document in order. */
+export function blocksOf({ name, text }: SourceDocument): Block[] {
   const marked = new Marked();
   const found: Block[] = [];
   marked.walkTokens(marked.lexer(text), (token) => {
@@ -46,4 +46,4 @@ export function blocksOf({ name, text }: Written): Block[] {
   return found;
 }
 
-export const blocks: readonly Block[] = written.flatMap(blocksOf);
+export const blocks: readonly Block[] = sourceDocuments.flatMap(blocksOf);

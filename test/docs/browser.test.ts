@@ -21,10 +21,10 @@ const pages = [
   ...guideGroups.flatMap(({ guides }) => guides).map(({ name }) => `/docs/${name}`),
 ];
 
-/** One page of each kind: the colours of the others are theirs. */
+/** One page of each kind; the other pages have the same colours. */
 const oneOfEach = ['/docs', '/docs/guides', '/v1/status', '/docs/errors', '/docs/quickstart'];
 
-test('every page is accessible in light and dark, on a phone and on a desk, and never wider than the window', async () => {
+test('every page is accessible in light and dark mode and fits narrow and wide windows', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const shown = colorScheme === 'light' ? pages : oneOfEach;
     const { page, problems } = await browser.open({ colorScheme, viewport: { width: 360, height: 800 } });
@@ -43,7 +43,7 @@ test('every page is accessible in light and dark, on a phone and on a desk, and 
   }
 }, 120_000);
 
-test('a sample is copied with the button beside it, which is there only where scripts run', async () => {
+test('the copy button of a sample copies it, and is hidden without JavaScript', async () => {
   const { page } = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`${bench.base_url}/docs/credits`);
   await page.locator('.code button').first().click();
@@ -51,13 +51,13 @@ test('a sample is copied with the button beside it, which is there only where sc
   const sample = await page.locator('.code pre').first().innerText();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sample);
   expect(sample).toContain(`${bench.base_url}/v1/credit/balance`);
-  const { page: still } = await browser.open({ javaScriptEnabled: false });
-  await still.goto(`${bench.base_url}/docs/credits`);
-  expect(await still.locator('.code button').first().isVisible()).toBe(false);
-  expect(await still.locator('.code pre').first().isVisible()).toBe(true);
+  const { page: withoutScript } = await browser.open({ javaScriptEnabled: false });
+  await withoutScript.goto(`${bench.base_url}/docs/credits`);
+  expect(await withoutScript.locator('.code button').first().isVisible()).toBe(false);
+  expect(await withoutScript.locator('.code pre').first().isVisible()).toBe(true);
 }, 60_000);
 
-test('a route is tried on the reference with a development key, which stays in the tab', async () => {
+test('a form of the reference sends a request with a key that is stored in the tab only', async () => {
   const { workspace_id } = await bench.member();
   const { key } = await createKey(bench.db.sql, workspace_id, { kind: 'test', name: 'docs' });
   const { page, problems } = await browser.open();

@@ -11,7 +11,7 @@ import { pageAddress, renderMarkdown } from '../../server/docs/markdown.ts';
 import { documents } from '../../server/docs/pages.ts';
 import { packs } from '../../server/payments/packs.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
-import { written } from './blocks.ts';
+import { sourceDocuments } from './blocks.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {
@@ -29,19 +29,19 @@ async function get(path: string) {
 }
 
 const texts = new Map<string, Promise<Awaited<ReturnType<typeof get>>>>();
-/** Each address once. */
+/** Fetches each address once. */
 function read(path: string) {
   const known = texts.get(path) ?? get(path);
   texts.set(path, known);
   return known;
 }
 
-/** What is wrong with a link that stands at `from`; null when it leads somewhere, its anchor included. Other sites are left alone. */
-async function fault(from: string, href: string): Promise<string | null> {
+/** Returns the problem of a link on the page `from`; null when its page and its anchor exist. Links to other sites are not checked. */
+async function linkProblem(from: string, href: string): Promise<string | null> {
   const url = new URL(href, bench.base_url + from);
   if (url.origin !== bench.base_url) return null;
   const { status, text } = await read(url.pathname);
-  // The dashboard asks who comes to sign in.
+  // The dashboard redirects to its sign-in page.
   if (status !== 200 && !(status === 303 && url.pathname.startsWith('/dashboard')))
     return `${from}: ${href} is ${status}`;
   if (url.hash === '') return null;
@@ -49,40 +49,42 @@ async function fault(from: string, href: string): Promise<string | null> {
   return page.includes(`id="${decodeURIComponent(url.hash.slice(1))}"`) ? null : `${from}: ${href} has no such section`;
 }
 
-const faults = async (links: readonly (readonly [from: string, href: string])[]) =>
-  (await Promise.all(links.map(([from, href]) => fault(from, href)))).filter((one) => one !== null);
+const linkProblems = async (links: readonly (readonly [from: string, href: string])[]) =>
+  (await Promise.all(links.map(([from, href]) => linkProblem(from, href)))).filter((problem) => problem !== null);
 
 describe('every link', () => {
-  test.each(pages)('of the page %s leads to a page and a section that are there', async (path) => {
+  test.each(pages)('on the page %s leads to an existing page and section', async (path) => {
     const { status, text } = await read(path);
     expect(status).toBe(200);
     const links = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
     expect(links.length).toBeGreaterThan(5);
-    expect(await faults(links.filter((href) => !href.startsWith('data:')).map((href) => [path, href]))).toEqual([]);
+    expect(await linkProblems(links.filter((href) => !href.startsWith('data:')).map((href) => [path, href]))).toEqual(
+      [],
+    );
   });
 
-  test('of a document as Markdown, of llms.txt and of llms-full.txt as well', async () => {
+  test('in a Markdown document and in llms.txt leads to an existing page and section', async () => {
     const links: [string, string][] = [];
     for (const path of paths.filter((one) => /\.(?:md|txt)$/.test(one))) {
       const marked = new Marked();
       marked.walkTokens(marked.lexer((await read(path)).text), (token) => {
-        // In the one file, links are those of the documents that it is made of.
+        // The links of llms-full.txt are those of the other documents.
         if (token.type === 'link' && path !== '/llms-full.txt') links.push([path, token.href]);
       });
     }
     expect(links.length).toBeGreaterThan(80);
-    expect(await faults(links)).toEqual([]);
+    expect(await linkProblems(links)).toEqual([]);
   });
 
-  test('of the README leads to a file that is there', async () => {
-    const [readme] = written;
+  test('in the README leads to an existing file', async () => {
+    const [readme] = sourceDocuments;
     const links = [...(readme?.text ?? '').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
     for (const path of links) expect(() => readFileSync(resolve(path)), path).not.toThrow(/ENOENT/);
     expect(links.length).toBeGreaterThan(5);
   });
 
-  test('that an error carries leads to the section of its code', async () => {
-    for (const code of Object.keys(errorTable)) expect(await fault('/', `/docs/errors#${code}`)).toBeNull();
+  test('in an error body leads to the section of its code', async () => {
+    for (const code of Object.keys(errorTable)) expect(await linkProblem('/', `/docs/errors#${code}`)).toBeNull();
     const answer = await fetch(`${bench.base_url}/v1/photo/profile?handle=x`);
     const { error } = (await answer.json()) as { error: { documentation_url: string } };
     expect(error.documentation_url).toBe(`${bench.base_url}/docs/errors#INVALID_API_KEY`);
@@ -92,7 +94,7 @@ describe('every link', () => {
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
 
 describe('a document', () => {
-  test('is a page and a Markdown text with the address of this service, and in both lists for machines', async () => {
+  test('exists as a page and as Markdown with the address of this service, and is in llms.txt and llms-full.txt', async () => {
     const [index, full] = await Promise.all([read('/llms.txt'), read('/llms-full.txt')]);
     for (const { name, label } of guides) {
       const [page, text] = await Promise.all([read(`/docs/${name}`), read(`/docs/${name}.md`)]);
@@ -108,7 +110,7 @@ describe('a document', () => {
     expect((await read('/docs.md')).text).toContain('/v1/photo/profile');
   });
 
-  test('is loaded under the strict policy, with no script or style of its own', async () => {
+  test('has a strict content security policy and no inline script or style', async () => {
     for (const path of pages) {
       const { headers, text } = await read(path);
       expect(headers.get('content-security-policy')).toContain(
@@ -118,8 +120,8 @@ describe('a document', () => {
     }
   });
 
-  test('has a heading of the first level, and no link in a heading', () => {
-    for (const { name, text } of written) {
+  test('has one first-level heading, and no link in a heading', () => {
+    for (const { name, text } of sourceDocuments) {
       const headings = new Marked().lexer(text).filter(isHeading);
       expect(
         headings.filter(({ depth }) => depth === 1),
@@ -129,7 +131,7 @@ describe('a document', () => {
     }
   });
 
-  test('shows raw HTML as text, and leads nowhere but to addresses', () => {
+  test('shows raw HTML as text, and has no links with unsafe schemes', () => {
     const { html } = renderMarkdown(
       '# A\n\n<script>alert(1)</script>\n\na <b onclick="x">b</b> ![i](https://x.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [p](//evil.example)\n\n```"><img src=x>\n<i>\n```\n',
     );
@@ -151,7 +153,7 @@ describe('a document', () => {
       expect(pageAddress(href)).toBeNull();
   });
 
-  test('that links to a file of the repository finds it served as plain text', async () => {
+  test('can link to files of the repository, which are served as plain text', async () => {
     for (const path of linkedFiles) {
       const { headers, text } = await read(`/${path}`);
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -160,18 +162,18 @@ describe('a document', () => {
   });
 });
 
-describe('what is said of', () => {
-  test('errors has for each code its status, cause, what to do, that it is free, and whether to retry', async () => {
+describe('the documentation of', () => {
+  test('errors has status, cause, advice, charge and retry for every code', async () => {
     const text = (await read('/docs/errors.md')).text;
     for (const [code, { status, retryable, message }] of Object.entries(errorTable)) {
       const section = text.split(`\n## ${code}\n`)[1]?.split('\n## ')[0] ?? expect.fail(code);
       const { cause, to_do } = guidance[code as keyof typeof guidance];
-      for (const said of [`*${status}.* ${message}`, cause, to_do, '**Charged**: no']) expect(section).toContain(said);
+      for (const part of [`*${status}.* ${message}`, cause, to_do, '**Charged**: no']) expect(section).toContain(part);
       expect(section).toContain(retryable ? 'can succeed soon' : 'does not help');
     }
   });
 
-  test('limits is what the tiers and packs are', async () => {
+  test('limits agrees with the tiers and packs', async () => {
     const text = (await read('/docs/limits.md')).text;
     const row = (label: string) =>
       new RegExp(`^\\| ${label} \\|(.+)\\|$`, 'm')
@@ -197,7 +199,7 @@ describe('what is said of', () => {
     ]);
   });
 
-  test('routes is in the reference, in its Markdown and in llms.txt', async () => {
+  test('routes is complete in the reference, in its Markdown and in llms.txt', async () => {
     const [page, text, index] = await Promise.all([read('/docs'), read('/docs.md'), read('/llms.txt')]);
     for (const { path, summary } of catalog) {
       expect(page.text).toContain(`<code>${path}</code>`);

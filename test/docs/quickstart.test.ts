@@ -8,11 +8,11 @@ import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { run } from '../harness/service-process.ts';
 import { openFolder, until } from '../setup/processes.ts';
 import { type Block, blocks } from './blocks.ts';
-import { standInPrograms } from './sample-programs.ts';
+import { createFakePrograms } from './sample-programs.ts';
 
 const execute = promisify(execFile);
-/** What the quickstart promises from the start to a filled row, packages and load of the machine left aside. */
-const aMinuteMs = 60_000;
+/** The time that the quickstart promises from the start to a filled row, without the installation. */
+const maxQuickstartMs = 60_000;
 
 const starting = blocks.filter(({ lang, code }) => lang === 'sh' && code.includes('npm start'));
 const quickstart = blocks.filter(({ name, lang }) => name.startsWith('quickstart ') && lang === 'sh');
@@ -22,39 +22,39 @@ let env: Record<string, string> = {};
 beforeAll(async () => {
   folder = await openFolder();
   env = {
-    PATH: `${await standInPrograms(folder, join(folder, 'operator-calls'))}:${process.env.PATH}`,
+    PATH: `${await createFakePrograms(folder, join(folder, 'operator-calls'))}:${process.env.PATH}`,
     PORT: '0',
     UPSTREAM_REPLAY: await writeInventedManifest(folder),
     REPOSITORY: 'https://repository.example/tidemark',
   };
 });
 afterAll(async () => {
-  for (const place of places) await tidyUp(place, join(place, 'data'));
+  for (const directory of directories) await tidyUp(directory, join(directory, 'data'));
   await tidyUp(folder, join(folder, 'data'));
 });
 
-const places: string[] = [];
+const directories: string[] = [];
 
-/** Runs the block in an empty folder until the service that it starts says where it runs. */
+/** Runs the block in an empty folder until the service prints its address. */
 async function start({ code }: Block, name: string) {
-  const place = join(folder, name);
-  await mkdir(place);
-  places.push(place);
-  const where = code.includes('git clone') ? place : process.cwd();
-  const started = run('bash', ['--norc', '-eu', '-c', `cd "${where}"\n${code}`], {
+  const directory = join(folder, name);
+  await mkdir(directory);
+  directories.push(directory);
+  const cwd = code.includes('git clone') ? directory : process.cwd();
+  const started = run('bash', ['--norc', '-eu', '-c', `cd "${cwd}"\n${code}`], {
     ...env,
-    DATA_DIR: join(place, 'data'),
+    DATA_DIR: join(directory, 'data'),
   });
-  let over = false;
+  let hasEnded = false;
   const ended = started.ended.finally(() => {
-    over = true;
+    hasEnded = true;
   });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
-  await until(async () => over || address() !== undefined);
+  await until(async () => hasEnded || address() !== undefined);
   return {
     printed: started.output(),
-    base_url: address() ?? expect.fail(`it did not start: ${started.output()}`),
-    /** The block is a group of processes: bash, npm, the service. */
+    base_url: address() ?? expect.fail(`The service did not start: ${started.output()}`),
+    /** Stops the process group of the block: bash, npm and the service. */
     async stop() {
       if (started.child.pid !== undefined) process.kill(-started.child.pid, 'SIGTERM');
       await ended;
@@ -62,21 +62,21 @@ async function start({ code }: Block, name: string) {
   };
 }
 
-test('the README and the quickstart start the service, and say what it prints', async () => {
+test('the README and the quickstart start the service and show its output', async () => {
   expect(starting.map(({ name }) => name.replace(/ #.*/, ''))).toEqual(['README.md', 'quickstart']);
   const [readme] = starting;
   const service = await start(readme as Block, 'readme');
-  const said = quickstart[0]?.next;
-  expect(said?.lang).toBe('text');
-  for (const line of said?.code.split('\n') ?? []) {
+  const output = quickstart[0]?.next;
+  expect(output?.lang).toBe('text');
+  for (const line of output?.code.split('\n') ?? []) {
     const label = line.split(/ {2,}/)[0] ?? '';
     expect(service.printed).toMatch(new RegExp(`^ +${label} {2,}`, 'm'));
   }
   await service.stop();
 }, 60_000);
 
-test('the quickstart leads from a clone to a filled row, of a sample and of live data, in under a minute', async () => {
-  const began = performance.now();
+test('the quickstart takes less than a minute from the start to rows of a sample and of live data', async () => {
+  const startedAt = performance.now();
   const service = await start(quickstart[0] as Block, 'quickstart');
   const keyOf = (kind: string) => new RegExp(`tide_${kind}_\\w+`).exec(service.printed)?.[0] ?? expect.fail(kind);
   const rows: string[] = [];
@@ -88,7 +88,7 @@ test('the quickstart leads from a clone to a filled row, of a sample and of live
     const { stdout } = await execute('bash', ['--norc', '-eu', '-c', filled], { env });
     rows.push(stdout.trim().split('\r\n')[1] ?? '');
   }
-  expect(performance.now() - began).toBeLessThan(aMinuteMs);
+  expect(performance.now() - startedAt).toBeLessThan(maxQuickstartMs);
   expect(rows).toEqual([
     'https://www.instagram.com/tidemark.sample/,OK,tidemark.sample,12408,false',
     expect.stringMatching(/^https:\/\/www\.instagram\.com\/nasa\/,OK,.*,4321,false,1$/),

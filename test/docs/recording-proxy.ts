@@ -9,7 +9,7 @@ export interface Exchange {
   body: string;
 }
 
-/** An address of its own that hands every request on to the service, and keeps what was asked and answered. */
+/** Starts a proxy that forwards every request to the service and records the exchanges. */
 export async function startRecordingProxy() {
   const exchanges: Exchange[] = [];
   let target = '';
@@ -22,9 +22,9 @@ export async function startRecordingProxy() {
     const answer = await fetch(target + url.pathname + url.search, { method: request.method, headers, body });
     const text = await answer.text();
     exchanges.push({ url, status: answer.status, headers: answer.headers, body: text });
-    const back = new Headers(answer.headers);
-    for (const name of ['transfer-encoding', 'connection', 'keep-alive']) back.delete(name);
-    return new Response(text === '' ? null : text, { status: answer.status, headers: back });
+    const responseHeaders = new Headers(answer.headers);
+    for (const name of ['transfer-encoding', 'connection', 'keep-alive']) responseHeaders.delete(name);
+    return new Response(text === '' ? null : text, { status: answer.status, headers: responseHeaders });
   });
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -32,7 +32,7 @@ export async function startRecordingProxy() {
   return {
     base_url: `http://127.0.0.1:${port}`,
     exchanges,
-    leadTo(baseUrl: string) {
+    setTarget(baseUrl: string) {
       target = baseUrl;
     },
     async close() {

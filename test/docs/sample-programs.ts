@@ -2,11 +2,11 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
- * A folder of programs that stand before the real ones while samples run. `git clone` gives this checkout. `npm ci`, `npm install`
- * and `npm pack` do nothing, for that would take the network; of `npm run` the script must exist, and calls of the operator's
- * command line are written into `calls_file`. `claude mcp add` connects as that program would.
+ * Creates a folder of fake programs for the samples. `git clone` links this checkout. `npm ci`, `npm install` and `npm pack` do
+ * nothing, because they need the network. `npm run` checks that the script exists, and writes calls of the operator's command
+ * line to `callsFile`. `claude mcp add` connects like the real program.
  */
-export async function standInPrograms(folder: string, callsFile: string): Promise<string> {
+export async function createFakePrograms(folder: string, callsFile: string): Promise<string> {
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const npm = `const { appendFileSync, readFileSync } = require('node:fs');
@@ -37,24 +37,24 @@ fetch(url, { method: 'POST', headers, body }).then(({ status }) => process.exit(
   return programs;
 }
 
-/** A folder in which a program of a sample finds the packages that it names: those that are installed, and our own client. */
-export async function sampleFolder(folder: string): Promise<string> {
-  const made = join(folder, 'code');
-  const client = join(made, 'node_modules/tidemark-client');
+/** Creates a folder in which samples can import installed packages and the TypeScript client. */
+export async function createSampleFolder(folder: string): Promise<string> {
+  const sampleFolder = join(folder, 'code');
+  const client = join(sampleFolder, 'node_modules/tidemark-client');
   await mkdir(client, { recursive: true });
   for (const name of ['standardwebhooks', '@types'])
-    await symlink(resolve('node_modules', name), join(made, 'node_modules', name));
+    await symlink(resolve('node_modules', name), join(sampleFolder, 'node_modules', name));
   await symlink(resolve('clients/typescript/src'), join(client, 'src'));
   await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./src/client.ts" }');
-  await writeFile(join(made, 'package.json'), '{ "type": "module" }');
-  return made;
+  await writeFile(join(sampleFolder, 'package.json'), '{ "type": "module" }');
+  return sampleFolder;
 }
 
-/** A later block of the client's document goes on with what the first one made. */
+/** Adds the import and the client to a block that uses those of an earlier block. */
 export function withClient(code: string): string {
   if (!/\bclient\.|createClient\(/.test(code) || code.includes('import ')) return code;
-  const made = code.includes('const client') ? '' : 'const client = createClient({ apiKey, baseUrl });\n';
+  const creation = code.includes('const client') ? '' : 'const client = createClient({ apiKey, baseUrl });\n';
   return `import { createClient, TidemarkError } from 'tidemark-client';
 const [apiKey, baseUrl] = [process.env.TIDEMARK_KEY ?? '', '{base_url}'];
-${made}${code}`;
+${creation}${code}`;
 }

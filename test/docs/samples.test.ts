@@ -18,14 +18,14 @@ import { freezeWeek, keepCampaign } from '../dashboard/campaigns/campaign-worksp
 import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
 import { type Block, blocks } from './blocks.ts';
 import { type Exchange, startRecordingProxy } from './recording-proxy.ts';
-import { sampleFolder, standInPrograms, withClient } from './sample-programs.ts';
+import { createFakePrograms, createSampleFolder, withClient } from './sample-programs.ts';
 
 const execute = promisify(execFile);
-const of = (...languages: string[]) => blocks.filter(({ lang }) => languages.includes(lang));
+const blocksIn = (...languages: string[]) => blocks.filter(({ lang }) => languages.includes(lang));
 const named = (some: readonly Block[]) => some.map((block) => [block.name, block] as const);
 
-/** Those that start a service are run by the quickstart's own test. */
-const runnable = of('sh', 'ts', 'python').filter(({ code }) => !code.includes('npm start'));
+/** Blocks that start a service run in quickstart.test.ts. */
+const runnable = blocksIn('sh', 'ts', 'python').filter(({ code }) => !code.includes('npm start'));
 
 let bench: DashboardBench;
 let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
@@ -38,8 +38,12 @@ let python: string | null = 'python3';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docs-samples-'));
   callsFile = join(folder, 'operator-calls');
-  [bench, proxy, codeFolder] = await Promise.all([createDashboardBench(), startRecordingProxy(), sampleFolder(folder)]);
-  proxy.leadTo(bench.base_url);
+  [bench, proxy, codeFolder] = await Promise.all([
+    createDashboardBench(),
+    startRecordingProxy(),
+    createSampleFolder(folder),
+  ]);
+  proxy.setTarget(bench.base_url);
   const member = await bench.member({ tier: 'ultra', credits: 1_000 });
   const { campaign_id, item_ids } = await keepCampaign(bench, member);
   await freezeWeek(bench, member, campaign_id);
@@ -49,7 +53,7 @@ beforeAll(async () => {
     python = null;
   });
   env = {
-    PATH: `${await standInPrograms(folder, callsFile)}:${process.env.PATH}`,
+    PATH: `${await createFakePrograms(folder, callsFile)}:${process.env.PATH}`,
     HOME: folder,
     KEY: await keyOf('test'),
     TIDEMARK_KEY: await keyOf('test'),
@@ -72,36 +76,36 @@ const filled = (code: string) =>
     .replaceAll('tide_test_…', env.KEY ?? '')
     .replaceAll('tide_live_…', env.LIVE_KEY ?? '');
 
-/** Runs a block as a reader would; throws with what it wrote when it does not end well. */
+/** Runs a block like a reader; throws with its output when it fails. */
 async function run({ lang, code }: Block): Promise<{ stdout: string; exchanges: Exchange[] }> {
-  // Each block has minutes of its own, as readers have.
+  // Each block gets a new minute of the rate limit.
   bench.clock.now = new Date(bench.clock.now.getTime() + 61_000);
   proxy.exchanges.length = 0;
-  const where = { env, cwd: lang === 'sh' ? resolve('.') : codeFolder };
+  const options = { env, cwd: lang === 'sh' ? resolve('.') : codeFolder };
   if (lang === 'sh') {
     await writeFile(callsFile, '');
-    const { stdout } = await execute('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', filled(code)], where);
+    const { stdout } = await execute('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', filled(code)], options);
     return { stdout, exchanges: [...proxy.exchanges] };
   }
   const file = join(codeFolder, lang === 'ts' ? 'sample.ts' : 'sample.py');
   await writeFile(file, filled(lang === 'ts' ? withClient(code) : code));
-  const { stdout } = await execute(lang === 'ts' ? process.execPath : 'python3', [file], where);
+  const { stdout } = await execute(lang === 'ts' ? process.execPath : 'python3', [file], options);
   return { stdout, exchanges: [...proxy.exchanges] };
 }
 
-/** What the block asked of the operator's command line, asked of it in this process; throws on a wrong call. */
-async function operate(): Promise<void> {
+/** Runs the recorded calls of the operator's command line in this process; throws on an invalid call. */
+async function runOperatorCalls(): Promise<void> {
   const config = readConfig({ KEYLESS_SOURCES: 'off' });
   for (const line of (await readFile(callsFile, 'utf8')).split('\n').filter(Boolean)) {
     const words: string[] = JSON.parse(line);
     const call = readCall([trackingAdd, trackingList, collectCommand], words);
     const { exit_code = 0 } = await call.command.run({ ...call, db: bench.db, config, now: () => bench.clock.now });
-    // No source is on: a collector is called rightly, and says so.
+    // All sources are off, so a valid call of a collector exits with 1.
     expect(exit_code, line).toBe(call.command === collectCommand ? 1 : 0);
   }
 }
 
-/** 200, or what the reserved identifier in the request asks for. */
+/** Returns the status of the reserved identifier in the request, else 200. */
 function expectedStatus({ url }: Exchange): number {
   if (url.pathname.startsWith('/v1/workflows/')) return 200;
   const values = [...url.searchParams.values()].map((value) => URL.parse(value)?.pathname.split('/')[1] ?? value);
@@ -121,8 +125,8 @@ function expectAnswered(exchange: Exchange): void {
   else expect(JSON.parse(body)).toMatchObject({ data: {}, meta: {} });
 }
 
-/** What a document says of its samples beyond that they are answered. */
-const told: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
+/** Checks of what the documents say about the answers of their samples. */
+const expectations: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
   'credits #2': ([fresh, kept]) => {
     expect(fresh?.headers.get('x-credits-charged')).toBe('1');
     expect([kept?.headers.get('x-cache'), kept?.headers.get('x-credits-charged')]).toEqual(['HIT', '0']);
@@ -145,34 +149,34 @@ const told: Record<string, (exchanges: Exchange[], stdout: string) => void> = {
   'clients #3': (_, stdout) => expect(stdout).toContain("'status': 'OK', 'followers': 12408"),
 };
 
-test('every block of code names a language that is known', () => {
+test('every code block has a known language', () => {
   const unknown = blocks.filter(({ lang }) => !(lang in codeLanguages));
   expect(unknown.map(({ name, lang }) => `${name}: ${lang}`)).toEqual([]);
   expect(runnable.length).toBeGreaterThan(15);
 });
 
-test('every expectation belongs to a block that is run', () => {
+test('every expectation belongs to a block that runs', () => {
   const names = runnable.map(({ name }) => name);
-  expect(Object.keys(told).filter((name) => !names.includes(name))).toEqual([]);
+  expect(Object.keys(expectations).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-describe('as it is printed', () => {
-  test.each(named(runnable))('%s runs, and is answered as its document says', async (name, block) => {
+describe('a code block', () => {
+  test.each(named(runnable))('%s runs as printed and gets the documented answer', async (name, block) => {
     if (block.lang === 'python' && python === null) return;
     const { stdout, exchanges } = await run(block);
     if (block.code.includes('{base_url}')) expect(exchanges.length).toBeGreaterThan(0);
     for (const exchange of exchanges) expectAnswered(exchange);
-    if (block.lang === 'sh') await operate();
+    if (block.lang === 'sh') await runOperatorCalls();
     if (block.next?.lang === 'csv') expect(stdout.trim().replaceAll('\r', '')).toBe(block.next.code.trim());
-    told[name]?.(exchanges, stdout);
+    expectations[name]?.(exchanges, stdout);
   });
 
-  test('nothing that ran left a wrong balance', async () => {
+  test('in no document leaves a wrong balance', async () => {
     expect((await checkLedger(bench.db.sql)).mismatches).toEqual([]);
   });
 
-  test('TypeScript has no fault of types', async () => {
-    const modules = of('ts').map(
+  test('in TypeScript has no type error', async () => {
+    const modules = blocksIn('ts').map(
       ({ code }, index) => [`module-${index}.ts`, `${filled(withClient(code))}\nexport {};\n`] as const,
     );
     for (const [name, text] of modules) await writeFile(join(codeFolder, name), text);
@@ -194,12 +198,12 @@ describe('as it is printed', () => {
   });
 });
 
-describe('what is not run', () => {
-  test.each(named(of('json')))('%s is JSON', (_, { code }) => {
+describe('a code block that does not run', () => {
+  test.each(named(blocksIn('json')))('%s is JSON', (_, { code }) => {
     expect(typeof JSON.parse(code)).toBe('object');
   });
 
-  test.each(named(of('http')))('%s is a request with headers and a JSON body', (_, { code }) => {
+  test.each(named(blocksIn('http')))('%s is a request with headers and a JSON body', (_, { code }) => {
     const [head = '', body = ''] = code.split('\n\n');
     const [request, ...headers] = head.split('\n');
     expect(request).toMatch(/^(?:GET|POST) \/\S*$/);
@@ -207,12 +211,12 @@ describe('what is not run', () => {
     expect(typeof JSON.parse(body)).toBe('object');
   });
 
-  test.each(named(of('csv')))('%s belongs to the block before it, which is run', (_, block) => {
+  test.each(named(blocksIn('csv')))('%s is the output of the runnable block before it', (_, block) => {
     expect(runnable.some(({ next }) => next === block)).toBe(true);
   });
 
-  test.each(named(of('sheet')))(
-    '%s calls functions of the add-on, with no more than they take',
+  test.each(named(blocksIn('sheet')))(
+    '%s calls functions of the add-on with a valid number of arguments',
     async (_, { code }) => {
       const source = await readFile(resolve('addon/formulas/functions.js'), 'utf8');
       for (const line of code.split('\n').filter(Boolean)) {
@@ -220,7 +224,7 @@ describe('what is not run', () => {
         expect(calls.length, line).toBeGreaterThan(0);
         for (const { name, count } of calls) {
           const parameters = new RegExp(`^function ${name}\\(([^)]*)\\)`, 'm').exec(source)?.[1];
-          expect(parameters, `${name} is no function of the add-on`).toBeDefined();
+          expect(parameters, `${name} is not a function of the add-on`).toBeDefined();
           expect(count).toBeLessThanOrEqual((parameters ?? '').split(',').length);
         }
       }

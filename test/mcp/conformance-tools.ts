@@ -3,18 +3,18 @@ import type { CallToolResult, ContentBlock, Server, ServerContext, Tool } from '
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const silence = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
-const betweenNotesMs = 50;
+const notificationPauseMs = 50;
 
 type Handler = (context: ServerContext) => Promise<ContentBlock[]> | ContentBlock[];
 
-const text = (words: string): ContentBlock => ({ type: 'text', text: words });
+const text = (content: string): ContentBlock => ({ type: 'text', text: content });
 const image: ContentBlock = { type: 'image', data: pixel, mimeType: 'image/png' };
-const resource = (uri: string, words: string): ContentBlock => ({
+const resource = (uri: string, content: string): ContentBlock => ({
   type: 'resource',
-  resource: { uri, mimeType: 'text/plain', text: words },
+  resource: { uri, mimeType: 'text/plain', text: content },
 });
 
-/** What the suite calls by name. */
+/** The tools that the suite calls by name. */
 const handlers: Readonly<Record<string, Handler>> = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [image],
@@ -29,9 +29,9 @@ const handlers: Readonly<Record<string, Handler>> = {
     throw new Error('This tool intentionally returns an error for testing');
   },
   test_tool_with_logging: async ({ mcpReq }) => {
-    for (const words of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
-      await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data: words } });
-      await pause(betweenNotesMs);
+    for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
+      await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } });
+      await pause(notificationPauseMs);
     }
     return [text('done')];
   },
@@ -39,7 +39,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     const progressToken = mcpReq._meta?.progressToken ?? 0;
     for (const progress of [0, 50, 100]) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
-      await pause(betweenNotesMs);
+      await pause(notificationPauseMs);
     }
     return [text('done')];
   },
@@ -59,7 +59,7 @@ export const fixtureTools: readonly Tool[] = [
   { name: 'json_schema_2020_12_tool', description: 'A fixture', inputSchema: { type: 'object', ...schema2020 } },
 ];
 
-/** What a fixture answers; null for a name that is none. */
+/** Returns the result of a fixture; null for another name. */
 export async function callFixture(name: string, context: ServerContext): Promise<CallToolResult | null> {
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (!handler) return null;
@@ -70,9 +70,9 @@ export async function callFixture(name: string, context: ServerContext): Promise
   }
 }
 
-type Words = Record<string, string>;
+type PromptArguments = Record<string, string>;
 
-const prompts: Readonly<Record<string, (args: Words) => ContentBlock[]>> = {
+const prompts: Readonly<Record<string, (args: PromptArguments) => ContentBlock[]>> = {
   test_simple_prompt: () => [text('This is a simple prompt for testing.')],
   test_prompt_with_arguments: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
   test_prompt_with_embedded_resource: ({ resourceUri = 'test://example' }) => [
@@ -91,13 +91,17 @@ const resources = [
   { uri: 'test://static-binary', name: 'binary', mimeType: 'image/png' },
 ];
 
-/** Adds what our server has no use for and the suite asks of every server: prompts, resources, completion, log levels. */
+/** Adds features that the suite expects of every server and this service does not need: prompts, resources, completion, log levels. */
 export function addFixtures(server: Server): Server {
   server.registerCapabilities({ prompts: {}, resources: {}, completions: {}, logging: {} });
   server.setRequestHandler('prompts/list', () => ({
     prompts: Object.keys(prompts).map((name) => {
       const names = argumentNames[name] ?? [];
-      return { name, description: 'A fixture', arguments: names.map((one) => ({ name: one, required: true })) };
+      return {
+        name,
+        description: 'A fixture',
+        arguments: names.map((argument) => ({ name: argument, required: true })),
+      };
     }),
   }));
   server.setRequestHandler('prompts/get', ({ params }) => {

@@ -15,7 +15,7 @@ import { type ListeningApp, listen } from './mcp-session.ts';
 const root = join(import.meta.dirname, '../..');
 const suiteMs = 120_000;
 
-/** Our endpoint, server and list with the fixtures beside them, open to everyone: the suite cannot send a key. */
+/** Returns the endpoint with the fixtures of the suite and without authentication, because the suite cannot send a key. */
 function openApp(): Hono {
   const endpoint = createEndpoint({
     base_url: 'http://tidemark.test',
@@ -23,9 +23,9 @@ function openApp(): Hono {
     requests_per_minute: 1_000_000,
     log: () => undefined,
     metrics: createRequestMetrics(),
-    door: {
+    auth: {
       hashOf: async () => 'everyone',
-      enter: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
+      admit: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
     },
     serverOf: () =>
       addFixtures(
@@ -39,9 +39,9 @@ function openApp(): Hono {
   return new Hono().all('/mcp', (c) => endpoint(c.req.raw));
 }
 
-/** Runs a program to its end; it may write into that folder. */
-async function ended(command: string, words: readonly string[], folder: string) {
-  const child = spawn(command, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a program in the folder until it ends. */
+async function runProgram(command: string, args: readonly string[], folder: string) {
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -64,8 +64,8 @@ describe('the conformance suite of the protocol', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('passes but for what needs a session, and nothing of that list passes', { timeout: suiteMs }, async () => {
-    const words = [
+  test('passes, except exactly the tests of the list that need a session', { timeout: suiteMs }, async () => {
+    const args = [
       'server',
       '--url',
       `${site.origin}/mcp`,
@@ -73,7 +73,7 @@ describe('the conformance suite of the protocol', () => {
       join(import.meta.dirname, 'conformance-expected.yml'),
     ];
     const program = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-    const { code, output } = await ended(process.execPath, [program, ...words], folder);
+    const { code, output } = await runProgram(process.execPath, [program, ...args], folder);
     expect(code, output.slice(-8_000)).toBe(0);
     expect(output).toContain('dns-rebinding-protection');
   });

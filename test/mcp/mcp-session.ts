@@ -8,7 +8,7 @@ export interface ListeningApp {
   close(): Promise<void>;
 }
 
-/** An app on a real socket. */
+/** Serves an app on a real socket. */
 export async function listen(app: { fetch(request: Request): Response | Promise<Response> }): Promise<ListeningApp> {
   const server = createAdaptorServer({ fetch: (request: Request) => app.fetch(request) });
   server.listen(0, '127.0.0.1');
@@ -24,7 +24,7 @@ export async function listen(app: { fetch(request: Request): Response | Promise<
   };
 }
 
-/** The official client, connected with that key; `era` is the revision that it speaks. */
+/** Connects the official client with this key; `era` selects the protocol revision. */
 export async function connect(url: string, key: string, era: 'legacy' | 'modern' = 'legacy'): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -35,7 +35,7 @@ export async function connect(url: string, key: string, era: 'legacy' | 'modern'
   return client;
 }
 
-/** What a tool call answered: its structured content, or the error that it told. */
+/** The result of a tool call: its structured content, or its error. */
 export interface Called {
   data: Record<string, unknown>;
   meta: Record<string, unknown>;
@@ -58,7 +58,7 @@ export interface RpcAnswer {
   error: { code: number; message: string } | null;
 }
 
-/** One message of the protocol's 2025 revision, posted to the service without a socket. */
+/** Posts one message of the 2025 revision to the service, without a socket. */
 export async function post(
   service: Pick<TestService, 'app'>,
   message: unknown,
@@ -83,7 +83,7 @@ export async function post(
   return { status: response.status, headers: response.headers, text, result, error };
 }
 
-/** Calls a tool by one posted message. */
+/** Calls a tool with one posted message. */
 export async function call(
   service: Pick<TestService, 'app'>,
   key: string,

@@ -8,8 +8,8 @@ import { call, calledOf, connect, type ListeningApp, listen, post } from './mcp-
 
 const upstream = inventedUpstream();
 const requestsPerMinute = 60;
-/** Time for a request that was counted to find the one that it shares; later it is answered as well. */
-const settledMs = 100;
+/** Time for a counted request to join the identical request in flight. */
+const joinMs = 100;
 let service: TestService;
 let site: ListeningApp;
 
@@ -35,6 +35,10 @@ async function charges(workspaceId: string): Promise<number[]> {
   return rows.map(({ credits }) => credits);
 }
 
+/** Returns the usage counts that were written so far. */
+const usageOf = (workspaceId: string) => service.db.sql`
+  select route, outcome, requests::int as requests, credits::int as credits from usage where workspace_id = ${workspaceId}`;
+
 const messageOf = (id: number, name: string, args: Record<string, unknown>) => ({
   jsonrpc: '2.0',
   id,
@@ -42,8 +46,8 @@ const messageOf = (id: number, name: string, args: Record<string, unknown>) => (
   params: { name, arguments: args },
 });
 
-describe('a call of a tool', () => {
-  test('charges what the API charges for the same, and shares its cache', async () => {
+describe('a tool call', () => {
+  test('is charged like the same request over HTTP, and shares its cache', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const priced = [
       ['profile', photo('money.one'), '/v1/photo/profile?handle=money.two', 1],
@@ -59,7 +63,7 @@ describe('a call of a tool', () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 
-  test('is paid once for one idempotency key, from the arguments or from _meta, and not for another request', async () => {
+  test('is charged once per idempotency key, from the arguments or from _meta; a different request with that key is refused', async () => {
     const { live_key, workspace_id } = await service.workspace(20);
     const once = photo('money.once', { idempotency_key: 'first' });
     const [paid, again] = [
@@ -78,7 +82,7 @@ describe('a call of a tool', () => {
     expect(await charges(workspace_id)).toEqual([-1, -1]);
   });
 
-  test('without the credits for it asks no source', async () => {
+  test('without enough credits reaches no source', async () => {
     const { live_key } = await service.workspace(1);
     const { error, text } = await call(service, live_key, 'posts', photo('money.poor'));
     expect(error?.code).toBe('INSUFFICIENT_CREDITS');
@@ -86,20 +90,54 @@ describe('a call of a tool', () => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test('is logged and counted as a request of its route', async () => {
-    const { live_key } = await service.workspace(5);
-    await call(service, live_key, 'profile', photo('money.logged'));
-    const own = service.logs.filter(({ route }) => route === '/v1/photo/profile');
-    expect(own).toMatchObject([{ status: 200, credits_charged: 1, code: null }]);
+  test('is logged and counted like the same request over HTTP', async () => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    await call(service, live_key, 'profile', photo('money.tool'));
+    await service.ask('/v1/photo/profile?handle=money.http', live_key);
+    const lines = service.logs.filter(({ route }) => route === '/v1/photo/profile');
+    const line = { method: 'GET', status: 200, code: null, workspace_id, credits_charged: 1 };
+    expect(lines).toMatchObject([line, line]);
+    expect(lines.map((one) => Object.keys(one))).toEqual([Object.keys(lines[0] ?? {}), Object.keys(lines[0] ?? {})]);
     expect(JSON.stringify(service.logs)).not.toContain(live_key);
+    await until(async () => (await usageOf(workspace_id))[0]?.requests === 2);
+    const usage = { route: '/v1/photo/profile', outcome: 'OK', requests: 2, credits: 2 };
+    expect(await usageOf(workspace_id)).toEqual([usage]);
+  });
+
+  test('with wrong arguments is logged and counted as a refused request', async () => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    const { error, meta } = await call(service, live_key, 'profile', photo('money.wrong', { colour: 'red' }));
+    expect([error?.code, meta.sandbox]).toEqual(['INVALID_INPUT', false]);
+    const refused = { route: '/mcp', status: 400, code: 'INVALID_INPUT', workspace_id, request_id: meta.request_id };
+    expect(service.logs).toContainEqual(expect.objectContaining(refused));
+    await until(async () => (await usageOf(workspace_id)).length > 0);
+    const usage = { route: '/mcp', outcome: 'INVALID_INPUT', requests: 1, credits: 0 };
+    expect(await usageOf(workspace_id)).toEqual([usage]);
+  });
+
+  test('replays an answer that was charged over HTTP, and HTTP replays an answer of a tool', async () => {
+    const { live_key, workspace_id } = await service.workspace(5);
+    const path = (handle: string) => `/v1/photo/profile?handle=${handle}`;
+    const full = { projection: 'full' };
+    const overHttp = await service.ask(path('money.first'), live_key, { headers: { 'idempotency-key': 'both-1' } });
+    const replayed = await call(service, live_key, 'profile', {
+      ...photo('money.first', full),
+      idempotency_key: 'both-1',
+    });
+    expect([overHttp.json.meta.credits_charged, replayed.meta.credits_charged]).toEqual([1, 0]);
+    expect(replayed.data).toEqual(overHttp.json.data);
+    await call(service, live_key, 'profile', { ...photo('money.second', full), idempotency_key: 'both-2' });
+    const again = await service.ask(path('money.second'), live_key, { headers: { 'idempotency-key': 'both-2' } });
+    expect(again.headers.get('x-idempotent-replay')).toBe('true');
+    expect(await charges(workspace_id)).toEqual([-1, -1]);
   });
 });
 
-describe('a client that hangs up in mid-call', () => {
-  /** Sends a call, waits until the source is asked for it, and gives what hangs up. */
-  async function waiting(key: string, handle: string): Promise<() => Promise<void>> {
+describe('a client that disconnects during a call', () => {
+  /** Sends a call, waits until it reaches the source, and returns a function that disconnects. */
+  async function startCall(key: string, handle: string): Promise<() => Promise<void>> {
     const controller = new AbortController();
-    const asked = fetch(`${site.origin}/mcp`, {
+    const response = fetch(`${site.origin}/mcp`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -108,34 +146,34 @@ describe('a client that hangs up in mid-call', () => {
       },
       body: JSON.stringify(messageOf(1, 'profile', photo(handle))),
       signal: controller.signal,
-    }).then((response) => response.text());
-    asked.catch(() => undefined);
+    }).then((answer) => answer.text());
+    response.catch(() => undefined);
     await until(async () => upstream.asked.some((url) => url.includes(handle)));
     return async () => {
       controller.abort();
-      await expect(asked).rejects.toThrow();
+      await expect(response).rejects.toThrow();
     };
   }
 
-  /** Waits until so many requests of a workspace were counted and have gone on from there. */
+  /** Waits until that many requests of a workspace were counted and are in flight. */
   async function counted(workspaceId: string, requests: number): Promise<void> {
     await until(async () => {
       const [row] = await service.db.sql<{ used: number }[]>`
         select used from rate_windows where workspace_id = ${workspaceId}`;
       return (row?.used ?? 0) >= requests;
     });
-    await pause(settledMs);
+    await pause(joinMs);
   }
 
-  const over = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
+  const untilLogged = () => until(async () => service.logs.some(({ route }) => route === '/v1/photo/profile'));
 
-  test('is charged nothing, and the source is waited for no longer', async () => {
+  test('is charged nothing, and the request to the source is aborted', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
-    const hangUp = await waiting(live_key, 'money.gone');
-    await hangUp();
-    await over();
+    const disconnect = await startCall(live_key, 'money.gone');
+    await disconnect();
+    await untilLogged();
     resolve();
     expect(service.logs.find(({ route }) => route === '/v1/photo/profile')).toMatchObject({
       code: 'SOURCE_TIMEOUT',
@@ -144,14 +182,14 @@ describe('a client that hangs up in mid-call', () => {
     expect([await readBalance(service.db.sql, workspace_id), await charges(workspace_id)]).toEqual([5, []]);
   });
 
-  test('takes nobody along who asked the same: they are answered, and one of them pays', async () => {
+  test('does not end identical requests of others: they are answered, and one of them is charged', async () => {
     const { live_key, workspace_id } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
-    const hangUp = await waiting(live_key, 'money.shared');
+    const disconnect = await startCall(live_key, 'money.shared');
     const followers = [1, 2, 3].map(() => service.ask('/v1/photo/profile?handle=money.shared', live_key));
     await counted(workspace_id, 4);
-    await hangUp();
+    await disconnect();
     await until(async () => upstream.asked.length > 1);
     resolve();
     const answers = await Promise.all(followers);
@@ -161,8 +199,8 @@ describe('a client that hangs up in mid-call', () => {
   });
 });
 
-describe('a call that its client cancels', () => {
-  test.each(['legacy', 'modern'] as const)('ends, %s revision, and is charged nothing', async (era) => {
+describe('a cancelled tool call', () => {
+  test.each(['legacy', 'modern'] as const)('of the %s revision ends and is charged nothing', async (era) => {
     const { live_key, workspace_id } = await service.workspace(5);
     const client = await connect(`${site.origin}/mcp`, live_key, era);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -182,7 +220,7 @@ describe('a call that its client cancels', () => {
     await client.close();
   });
 
-  test('is not ended by the id of another client of the same key', async () => {
+  test('is not cancelled when two clients of one key use the same message id', async () => {
     const { live_key } = await service.workspace(5);
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
@@ -199,10 +237,10 @@ describe('a call that its client cancels', () => {
   });
 });
 
-describe('the sixty requests of a minute', () => {
+describe('the rate limit of sixty requests a minute', () => {
   const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
 
-  test('are calls of tools, each one; what the protocol needs beside them counts as one for twenty', async () => {
+  test('counts each tool call, and every twenty other messages as one request', async () => {
     const { live_key } = await service.workspace(5);
     const headers = { 'x-api-key': live_key };
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -219,7 +257,7 @@ describe('the sixty requests of a minute', () => {
     expect(left((await service.ask('/v1/credit/balance', live_key)).headers)).toBe(53);
   });
 
-  test('once spent refuse a call as an error of the tool, which says when to come back', async () => {
+  test('refuses a tool call with an error result that says how long to wait', async () => {
     const { live_key, test_key } = await service.workspace(5);
     for (let index = 0; index < 60; index += 1) await service.ask('/v1/credit/balance', live_key);
     const { error, text } = await call(service, live_key, 'profile', photo('money.late'));

@@ -22,8 +22,8 @@ const callOf = (name: unknown, args: unknown) => ({
 });
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: unknown; message: string } }).error;
 
-describe('a key', () => {
-  test.each([list, callOf('credits', {})])('that is missing is refused with 401 and a challenge', async (message) => {
+describe('an API key', () => {
+  test.each([list, callOf('credits', {})])('is required: without it %j gets 401 and a challenge', async (message) => {
     const { status, headers, text } = await post(service, message, {});
     const metadata = 'http://tidemark.test/.well-known/oauth-protected-resource/mcp';
     const challenge = `Bearer realm="tidemark", resource_metadata="${metadata}"`;
@@ -34,18 +34,18 @@ describe('a key', () => {
   });
 
   test.each(['Bearer nonsense', `Bearer tide_live_${'a'.repeat(49)}`, 'Basic abc'])(
-    'that is not one is refused: %s',
+    'is refused when it is malformed: %s',
     async (authorization) => {
       expect((await post(service, list, { authorization })).status).toBe(401);
     },
   );
 
-  test('is taken from Authorization and from x-api-key', async () => {
+  test('is read from Authorization and from x-api-key', async () => {
     expect((await post(service, list, { authorization: `Bearer ${keys.live_key}` })).status).toBe(200);
     expect((await post(service, list, { 'x-api-key': keys.live_key })).status).toBe(200);
   });
 
-  test('that was revoked calls no tool, even a moment after it listed them', async () => {
+  test('cannot call a tool after it was revoked, even right after it listed the tools', async () => {
     const { workspace_id } = keys;
     const made = await service.key(workspace_id, { kind: 'live', name: 'soon gone' });
     expect((await post(service, list, { 'x-api-key': made.key })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('a key', () => {
     expect((await post(service, callOf('credits', {}), { 'x-api-key': made.key })).status).toBe(401);
   });
 
-  test('of a sheet opens the workflow tools and the balance alone', async () => {
+  test('of the sheet kind works for the workflow tools and the balance only', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 5 });
     const refused = await call(service, key, 'profile', { what: 'photo', handle: 'nasa' });
     expect(refused.error?.code).toBe('SHEET_KEY_RESTRICTED');
@@ -64,7 +64,7 @@ describe('a key', () => {
   });
 });
 
-describe('a request from a page elsewhere', () => {
+describe('a request from a page of another site', () => {
   test.each([
     [{ host: 'evil.example' }, 403],
     [{ host: 'evil.example:8787' }, 403],
@@ -73,20 +73,23 @@ describe('a request from a page elsewhere', () => {
     [{ host: 'tidemark.test', origin: 'http://tidemark.test' }, 200],
     [{ host: 'localhost:8787', origin: 'http://localhost:6274' }, 200],
     [{ host: '192.168.1.5:8787' }, 200],
-  ])('is known by its host and origin: %j gives %i', async (headers, status) => {
+  ])('is recognised by host and origin: %j gets %i', async (headers, status) => {
     const answer = await post(service, list, { 'x-api-key': keys.live_key, ...headers } as Record<string, string>);
     expect(answer.status).toBe(status);
   });
 });
 
-describe('what is no call', () => {
-  test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS'])('%s is 405 and names POST', async (method) => {
-    const response = await service.app.request('http://tidemark.test/mcp', { method });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-    if (method !== 'HEAD') expect(errorOf(await response.text())).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
-  });
+describe('an invalid request', () => {
+  test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS'])(
+    'with %s gets 405 and the header Allow: POST',
+    async (method) => {
+      const response = await service.app.request('http://tidemark.test/mcp', { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+      if (method !== 'HEAD') expect(errorOf(await response.text())).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    },
+  );
 
-  test('too large a body is 413, and costs nothing', async () => {
+  test('with a too large body gets 413', async () => {
     const message = callOf('profile', { what: 'photo', handle: 'x'.repeat(300_000) });
     expect((await post(service, message, { 'x-api-key': keys.live_key })).status).toBe(413);
   });
@@ -97,19 +100,19 @@ describe('what is no call', () => {
     ['an empty batch', '[]', 400],
     ['a batch of eleven', JSON.stringify(Array.from({ length: 11 }, () => list)), 400],
     ['null', 'null', 400],
-    ['no message', '{"a":1}', 400],
-  ])('%s is refused', async (_, body, status) => {
+    ['an object that is not a message', '{"a":1}', 400],
+  ])('with %s as its body is refused', async (_, body, status) => {
     expect((await post(service, body, { 'x-api-key': keys.live_key })).status).toBe(status);
   });
 
-  test('another type of content is 415, another set of tools 400', async () => {
+  test('with another content type gets 415, with an unknown set of tools 400', async () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
-    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all, or left out for the small set.']);
+    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all; leave it out for the small set.']);
   });
 
-  test('an unknown tool, method or page is an error of the protocol', async () => {
+  test('with an unknown tool, method or page gets a protocol error', async () => {
     const headers = { 'x-api-key': keys.live_key };
     const unknown = await post(service, callOf('profil', {}), headers);
     expect(unknown.error).toMatchObject({ code: -32_602, message: 'There is no tool profil: did you mean profile?' });
@@ -122,7 +125,7 @@ describe('what is no call', () => {
   });
 });
 
-describe('arguments', () => {
+describe('tool arguments', () => {
   const refused: [string, Record<string, unknown>, string][] = [
     ['profile', {}, 'what: is required'],
     ['profile', { what: 'myspace' }, 'what: must be one of photo, shortvideo, longvideo, rows'],
@@ -141,34 +144,38 @@ describe('arguments', () => {
     ['estimate', { tool: 'credits', arguments: {} }, 'tool: must be one of profile'],
     ['estimate', { tool: 'profile', arguments: 'x' }, 'arguments: must be an object'],
     ['estimate', { tool: 'profile', arguments: { what: 'photo', handel: 'x' } }, 'did you mean handle?'],
-    ['routes', { about: 'zebra' }, 'about: is in no route'],
+    ['routes', { about: 'zebra' }, 'about: matches no route'],
     ['routes', { path: '/v1/photo/profil' }, 'did you mean /v1/photo/profile?'],
-    ['routes', { path: '/metrics' }, 'path: is no route'],
-    ['routes', { path: '/v1/workflows/profile', parameters: { url: ['a'], format: 'csv' } }, 'format: is not taken'],
+    ['routes', { path: '/metrics' }, 'path: is not a route'],
+    [
+      'routes',
+      { path: '/v1/workflows/profile', parameters: { url: ['a'], format: 'csv' } },
+      'format: is not supported here',
+    ],
   ];
 
-  test.each(refused)('of %s that are wrong are said in one sentence: %j', async (name, args, sentence) => {
+  test.each(refused)('of %s are refused in one sentence that names them: %j', async (name, args, sentence) => {
     const { error, text, meta } = await call(service, keys.live_key, name, args);
     expect(error?.code).toBe('INVALID_INPUT');
     expect(text).toContain(sentence);
     expect(meta.credits_charged).toBe(0);
   });
 
-  test('in great number give a short answer', async () => {
+  test('get a short error even when there are thousands', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`name${'x'.repeat(20)}${index}`, '']));
     const { error, text } = await call(service, keys.live_key, 'profile', many);
     expect(error?.code).toBe('INVALID_INPUT');
     expect(text.length).toBeLessThan(5_000);
   });
 
-  test('may be numbers, truth values and lists where the route takes text', async () => {
+  test('may be numbers, booleans and lists where the route takes text', async () => {
     const args = { what: 'longvideo', query: 'tide pools', type: ['video', 'channel'], limit: 2 };
     const { data, error } = await call(service, keys.test_key, 'search', args);
     expect([error, (data.items as unknown[]).length]).toEqual([null, 2]);
   });
 });
 
-test('every error of the service reaches the assistant with its next step', async () => {
+test('every error code reaches the assistant as a tool error', async () => {
   for (const [suffix, code] of [
     ['402', 'INSUFFICIENT_CREDITS'],
     ['403', 'SOURCE_RESTRICTED'],

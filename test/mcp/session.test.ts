@@ -27,13 +27,13 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
   });
   afterAll(() => client.close());
 
-  test('begins with who answers and how its answers are read', () => {
+  test('begins with the name of the server and instructions', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'tidemark' });
     expect(client.getInstructions()).toContain('never 0');
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
   });
 
-  test('lists at most fifteen tools on one page, all of them only reading, each with its price', async () => {
+  test('lists fifteen tools on one page, all read-only, each with its price', async () => {
     const { tools, nextCursor } = await client.listTools();
     expect([tools.length, nextCursor]).toEqual([15, undefined]);
     expect(JSON.stringify(tools).length).toBeLessThan(maxListBytes);
@@ -44,7 +44,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     }
   });
 
-  test('calls a tool, which is charged as the API charges, and goes on with the balance', async () => {
+  test('calls a tool, is charged its price, and sees the new balance', async () => {
     const before = calledOf(await client.callTool({ name: 'credits' })).data.credits_remaining as number;
     const handle = `kite.${era}`;
     const called = calledOf(await client.callTool({ name: 'profile', arguments: { what: 'photo', handle } }));
@@ -54,7 +54,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     expect(after).toBe(before - 1);
   });
 
-  test('pages through a list with the cursor as it came', async () => {
+  test('pages through a list with the unchanged cursor', async () => {
     const sandbox = await connect(`${site.origin}/mcp`, keys.test_key, era);
     const args = { what: 'longvideo', id: 'example0001', limit: 20 };
     const first = calledOf(await sandbox.callTool({ name: 'comments', arguments: args }));
@@ -64,7 +64,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     await sandbox.close();
   });
 
-  test('is told in an error of the tool what to do next', async () => {
+  test('gets the next step in a tool error', async () => {
     const { error, text, meta } = calledOf(
       await client.callTool({ name: 'profile', arguments: { what: 'photo', handel: 'kite' } }),
     );
@@ -74,7 +74,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     expect(meta.credits_charged).toBe(0);
   });
 
-  test('walks the pages of the long list by itself, and calls a typed tool', async () => {
+  test('reads all pages of the long list of tools, and calls a typed tool', async () => {
     const long = await connect(`${site.origin}/mcp?tools=all`, keys.test_key, era);
     const { tools } = await long.listTools();
     expect(tools.length).toBe(40);
@@ -85,7 +85,7 @@ describe.each(['legacy', 'modern'] as const)('a session of the official client, 
     await long.close();
   });
 
-  test('without a key is refused with 401 before anything else', async () => {
+  test('without a key is refused with 401', async () => {
     await expect(connect(`${site.origin}/mcp`, '', era)).rejects.toThrow(/401|[Uu]nauthorized/);
   });
 });

@@ -14,7 +14,7 @@ import { type Called, call } from './mcp-session.ts';
 let service: TestService;
 let keys: TestKeys;
 const ajv = new Ajv2020({ strict: false });
-/** Characters of a token, at the least. */
+/** A token has at least this many characters. */
 const charactersPerToken = 3.5;
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ afterAll(() => service.close());
 
 type Args = Record<string, unknown>;
 
-/** What the tables give as examples: the route's first identifier, and what else it requires. */
-function sampleArguments(path: string, taken: readonly string[]): Args {
+/** Returns the examples of the catalog for the first identifier and the required parameters of a route. */
+function sampleArguments(path: string, accepted: readonly string[]): Args {
   const workflow = workflows.find((row) => row.path === path);
   if (workflow) {
     const { [workflow.required]: parameter } = workflow.parameters;
@@ -35,34 +35,34 @@ function sampleArguments(path: string, taken: readonly string[]): Args {
   }
   const route = catalog.find((row) => row.path === path);
   if (!route) return {};
-  const identifier = Object.entries(route.identifiers).find(([name]) => taken.includes(name));
+  const identifier = Object.entries(route.identifiers).find(([name]) => accepted.includes(name));
   const others = Object.entries(route.required ?? {});
   return Object.fromEntries(
     [...(identifier ? [identifier] : []), ...others].map(([name, { example }]) => [name, example]),
   );
 }
 
-function fits(tool: McpTool, { data, meta }: Called): void {
+function expectSchemaMatch(tool: McpTool, { data, meta }: Called): void {
   const validate = ajv.compile(JSON.parse(JSON.stringify(listedTool(tool).outputSchema)));
   expect(validate({ data, meta }), JSON.stringify(validate.errors)).toBe(true);
 }
 
-/** Every way of the small set: a tool, its arguments and the path that they lead to. */
-const ways = tools.flatMap((tool) => {
+/** Every route of the small set: a tool, its arguments and their path. */
+const options = tools.flatMap((tool) => {
   const what = (tool.parameters.what as { enum?: string[] } | undefined)?.enum;
   if (!tool.open_world || tool.name === 'routes') return [];
-  return (what ?? [undefined]).map((one) => {
-    const chosen = one === undefined ? {} : { what: one };
-    const target = tool.target(one === undefined ? {} : { what: [one] }, {});
+  return (what ?? [undefined]).map((option) => {
+    const chosen = option === undefined ? {} : { what: option };
+    const target = tool.target(option === undefined ? {} : { what: [option] }, {});
     const path = target.path ?? '';
     return { tool, path, args: { ...chosen, ...sampleArguments(path, Object.keys(tool.parameters)) } };
   });
 });
 
-describe('the small set', () => {
+describe('the small set of tools', () => {
   test('reaches every route that is not planned and every workflow', async () => {
     const sold = catalog.filter(({ availability }) => availability !== 'planned').map(({ path }) => path);
-    const reached = new Set(ways.map(({ path }) => path));
+    const reached = new Set(options.map(({ path }) => path));
     expect(
       [...sold, '/v1/workflows/profile', '/v1/workflows/posts', '/v1/workflows/post'].filter(
         (path) => !reached.has(path),
@@ -70,27 +70,27 @@ describe('the small set', () => {
     ).toEqual([]);
   });
 
-  test.each(ways)(
-    '$tool.name answers $path as its schema says, minimal and full, free with a development key',
+  test.each(options)(
+    '$tool.name answers $path in the form of its schema, minimal and full, free with a development key',
     async ({ tool, args }) => {
       for (const projection of ['minimal', 'full']) {
         const called = await call(service, keys.test_key, tool.name, { ...args, projection });
         expect(called.text).not.toContain('INVALID_INPUT');
         expect(called.error).toBeNull();
         expect(called.meta).toMatchObject({ credits_charged: 0, sandbox: true });
-        fits(tool, called);
+        expectSchemaMatch(tool, called);
       }
     },
   );
 
-  test('estimates each way without asking a source or charging', async () => {
+  test('estimates every route without a source and without a charge', async () => {
     const estimate = tools.find(({ name }) => name === 'estimate') as McpTool;
-    for (const { tool, args, path } of ways) {
+    for (const { tool, args, path } of options) {
       const called = await call(service, keys.live_key, 'estimate', { tool: tool.name, arguments: args });
       const cost = catalog.find((row) => row.path === path)?.cost;
       if (cost !== undefined) expect(called.data.cost).toBe(cost);
       expect(called.meta).toMatchObject({ credits_charged: 0, credits_remaining: 10 });
-      fits(estimate, called);
+      expectSchemaMatch(estimate, called);
     }
   });
 
@@ -101,13 +101,13 @@ describe('the small set', () => {
     ['routes', { about: 'transcript' }],
     ['routes', { path: '/v1/photo/profile', parameters: { handle: 'nasa' } }],
     ['routes', { path: '/v1/workflows/profile', parameters: { url: ['https://www.tiktok.com/@tiktok'] } }],
-  ])('%s answers %j', async (name, args) => {
+  ])('has a tool %s that answers %j in the form of its schema', async (name, args) => {
     const called = await call(service, keys.test_key, name, args);
     expect(called.error).toBeNull();
-    fits(tools.find((tool) => tool.name === name) as McpTool, called);
+    expectSchemaMatch(tools.find((tool) => tool.name === name) as McpTool, called);
   });
 
-  test('lists the campaigns of a production key, and refuses a development key in words', async () => {
+  test('lists the campaigns of a production key, and refuses a development key', async () => {
     const listed = await call(service, keys.live_key, 'campaign_report');
     expect(listed.data.items).toEqual([]);
     const refused = await call(service, keys.test_key, 'campaign_report');
@@ -118,7 +118,7 @@ describe('the small set', () => {
     expect(unknown.error?.code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  test('answers planned routes by their path with 501 in words', async () => {
+  test('refuses planned routes with SOURCE_NOT_IMPLEMENTED', async () => {
     const { error } = await call(service, keys.test_key, 'routes', {
       path: '/v1/microblog/profile',
       parameters: { handle: 'tidemark' },
@@ -133,7 +133,7 @@ describe('a minimal answer', () => {
     expect(text.length / charactersPerToken).toBeLessThan(1_500);
   });
 
-  test('keeps null apart from zero, and says what is hidden of the fields that it shows', async () => {
+  test('keeps null apart from zero, and lists the hidden ones of its fields', async () => {
     const { data, meta } = await call(service, keys.test_key, 'posts', { what: 'photo', handle: 'nasa' });
     expect((data.items as { likes: unknown }[])[2]?.likes).toBeNull();
     expect(meta.quality).toEqual({ '2.likes': 'hidden' });
@@ -144,7 +144,7 @@ describe('a minimal answer', () => {
     ['profile', 'sandbox_hid', 'followers_quality', 'hidden'],
     ['posts', 'sandbox_rnd', 'counts_quality', 'views rounded'],
     ['posts', 'sandbox_hid', 'counts_quality', 'likes hidden'],
-  ])('of rows says what is not exact: %s of %s', async (tool, handle, column, quality) => {
+  ])('of rows has the quality of inexact numbers: %s of %s', async (tool, handle, column, quality) => {
     const url = `https://www.tiktok.com/@${handle}`;
     const { data } = await call(service, keys.test_key, tool, { what: 'rows', url });
     const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
@@ -152,7 +152,7 @@ describe('a minimal answer', () => {
     expect(rows.every((row) => row.length === columns.length)).toBe(true);
   });
 
-  test('of rows leaves out the quality of numbers that are all exact', async () => {
+  test('of rows omits the quality when all numbers are exact', async () => {
     const url = 'https://www.instagram.com/nasa/';
     const { data } = await call(service, keys.test_key, 'profile', { what: 'rows', url });
     const { columns, rows } = data as { columns: string[]; rows: unknown[][] };
@@ -162,14 +162,14 @@ describe('a minimal answer', () => {
     expect(full.data.columns).toContain('followers_quality');
   });
 
-  test('gives way to the fields that the caller names', async () => {
+  test('has exactly the fields of the caller when they are given', async () => {
     const args = { what: 'photo', handle: 'nasa', fields: 'followers,avatar_url' };
     const { data, meta } = await call(service, keys.test_key, 'profile', args);
     expect(Object.keys(data.profile as object).sort()).toEqual(['avatar_url', 'followers', 'id', 'username']);
     expect(meta.projection).toBeUndefined();
   });
 
-  test('of a transcript has its text and not its segments', async () => {
+  test('of a transcript has the text but not the segments', async () => {
     const { data } = await call(service, keys.test_key, 'transcript', { id: 'example0001' });
     expect(Object.keys(data.transcript as object)).toContain('text');
     expect(Object.keys(data.transcript as object)).not.toContain('segments');
@@ -185,7 +185,7 @@ test('every argument of every tool has a type', () => {
   expect(untyped).toEqual([]);
 });
 
-describe('the long list', () => {
+describe('the long list of tools', () => {
   const typed = allTools.map((tool) => ({ name: tool.name, tool }));
 
   test('has one tool for each route that is not planned, each under its own name', () => {
@@ -193,7 +193,7 @@ describe('the long list', () => {
     expect(new Set(allTools.map(({ name }) => name)).size).toBe(sold.length + workflows.length + 2);
   });
 
-  test.each(typed)('$name answers as its schema says', async ({ name, tool }) => {
+  test.each(typed)('$name answers in the form of its schema', async ({ name, tool }) => {
     const target = tool.target({}, {});
     const args = sampleArguments(target.path ?? '', Object.keys(tool.parameters));
     const key = name === 'campaign_report' ? keys.live_key : keys.test_key;
@@ -201,15 +201,15 @@ describe('the long list', () => {
     for (const projection of projections) {
       const called = await call(service, key, name, { ...args, ...projection }, { path: '/mcp?tools=all' });
       expect(called.error).toBeNull();
-      fits(tool, called);
+      expectSchemaMatch(tool, called);
     }
     if (!('estimate' in tool.parameters)) return;
     const estimated = await call(service, key, name, { ...args, estimate: true }, { path: '/mcp?tools=all' });
     expect(estimated.data.cost).toBe(0);
-    fits(tool, estimated);
+    expectSchemaMatch(tool, estimated);
   });
 
-  test('describes every parameter of a route as its table does', () => {
+  test('describes every parameter of a route as the catalog does', () => {
     const route = catalog.find(({ path }) => path === '/v1/shortvideo/comment/replies');
     const tool = allTools.find(({ name }) => name === 'shortvideo_comment_replies');
     for (const [name, { description }] of Object.entries(route ? parametersOf(route) : {})) {

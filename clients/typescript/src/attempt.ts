@@ -2,7 +2,7 @@ import type { Client } from 'openapi-fetch';
 import { errorOf, TidemarkError, unreadable } from './errors.ts';
 import type { Metering } from './routes.ts';
 
-/** The API as its bare texts; what a route takes and gives is typed in routes.ts. */
+/** The API with answers as text. The types of parameters and answers are in routes.ts. */
 export interface TextPaths {
   [path: `/${string}`]: {
     get: {
@@ -12,7 +12,7 @@ export interface TextPaths {
   };
 }
 
-export interface Ask {
+export interface ApiRequest {
   path: `/${string}`;
   query: Record<string, unknown>;
   accept: 'application/json' | 'text/csv';
@@ -20,66 +20,68 @@ export interface Ask {
   signal: AbortSignal | undefined;
 }
 
-/** The text of a success, and what it cost. */
+/** The text of a successful answer, and its metering. */
 export interface Success {
   text: string;
   metering: Metering;
 }
 
-/** Sends a request once. Throws a TidemarkError, or the reason of the caller's own signal. */
+/** Sends a request once. Throws a TidemarkError, or the reason of the caller's signal. */
 export async function attempt(
   http: Client<TextPaths>,
-  ask: Ask,
+  request: ApiRequest,
   { attempts, limitMs, now }: { attempts: number; limitMs: number; now: number },
 ): Promise<Success> {
-  const { response, data, error } = await withLimit(limitMs, ask.signal, (signal) =>
-    http.GET(ask.path, {
-      params: { query: ask.query },
-      headers: { accept: ask.accept, 'idempotency-key': ask.idempotencyKey },
+  const { response, data, error } = await withTimeout(limitMs, request.signal, (signal) =>
+    http.GET(request.path, {
+      params: { query: request.query },
+      headers: { accept: request.accept, 'idempotency-key': request.idempotencyKey },
       parseAs: 'text',
       redirect: 'manual',
       signal,
     }),
   );
   if (!response.ok) throw errorOf(response, error, now);
-  if (data === undefined || !response.headers.get('content-type')?.startsWith(ask.accept)) throw unreadable(response);
+  if (data === undefined || !response.headers.get('content-type')?.startsWith(request.accept))
+    throw unreadable(response);
   return { text: data, metering: meteringOf(response.headers, attempts) };
 }
 
-/** Parses the JSON of a success; throws SERVER_ANSWER_UNREADABLE when it was cut short. */
-export function parsed<T>({ text, metering }: Success): T {
+/** Parses the JSON of a successful answer; throws SERVER_ANSWER_UNREADABLE when it is incomplete. */
+export function parseAnswer<T>({ text, metering }: Success): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    const message = 'The answer says that it is JSON and is not: something on the way has changed it.';
+    const message =
+      'The answer is not valid JSON, although its content type says so: something between client and server changed it.';
     const { requestId } = metering;
     throw new TidemarkError({ code: 'SERVER_ANSWER_UNREADABLE', message, status: 200, requestId, cause });
   }
 }
 
 /** Ends the work after `limitMs` with SERVER_TIMEOUT; a failure of the connection becomes SERVER_UNREACHABLE. */
-async function withLimit<T>(
+async function withTimeout<T>(
   limitMs: number,
-  callers: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  callers?.throwIfAborted();
+  callerSignal?.throwIfAborted();
   const controller = new AbortController();
-  const stop = () => controller.abort(callers?.reason);
-  callers?.addEventListener('abort', stop, { once: true });
-  let late = false;
+  const abort = () => controller.abort(callerSignal?.reason);
+  callerSignal?.addEventListener('abort', abort, { once: true });
+  let timedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    timedOut = true;
     controller.abort();
   }, limitMs);
   try {
     return await work(controller.signal);
   } catch (cause) {
-    callers?.throwIfAborted();
-    throw late ? timeout(limitMs, cause) : unreachable(cause);
+    callerSignal?.throwIfAborted();
+    throw timedOut ? timeout(limitMs, cause) : unreachable(cause);
   } finally {
     clearTimeout(timer);
-    callers?.removeEventListener('abort', stop);
+    callerSignal?.removeEventListener('abort', abort);
   }
 }
 
@@ -89,7 +91,8 @@ function timeout(limitMs: number, cause: unknown): TidemarkError {
 }
 
 function unreachable(cause: unknown): TidemarkError {
-  const message = 'The server could not be reached, or the connection broke before the whole answer was there.';
+  const message =
+    'The server could not be reached, or the connection broke before the answer was complete: check baseUrl and the network.';
   return new TidemarkError({ code: 'SERVER_UNREACHABLE', message, retryable: true, cause });
 }
 

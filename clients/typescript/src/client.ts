@@ -1,10 +1,9 @@
 import createFetchClient from 'openapi-fetch';
-import { type Ask, attempt, parsed, type Success, type TextPaths } from './attempt.ts';
+import { type ApiRequest, attempt, parseAnswer, type Success, type TextPaths } from './attempt.ts';
 import { type Page, pagesOf, rowsOf } from './pages.ts';
-import { type Clock, type RetryLimits, retried, systemClock } from './retry.ts';
+import { type Clock, type RetryLimits, systemClock, withRetries } from './retry.ts';
 import type {
   Answer,
-  AskedPath,
   BarePath,
   Body,
   CsvPath,
@@ -14,6 +13,7 @@ import type {
   Known,
   ListPath,
   Metering,
+  ParameterPath,
   PlainQuery,
   Query,
 } from './routes.ts';
@@ -31,19 +31,19 @@ export type { components, operations, paths } from './schema.ts';
 
 export interface ClientOptions {
   apiKey: string;
-  /** Where the server runs, for example `https://tidemark.example`. */
+  /** The address of the server, for example `https://tidemark.example`. */
   baseUrl: string;
-  /** Instead of the `fetch` of the platform. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Defaults: 4 attempts, 90 seconds for the call, 60 for an attempt. */
+  /** Defaults: 4 attempts, 90 seconds for a call, 60 seconds for an attempt. */
   retry?: Partial<RetryLimits>;
   clock?: Clock;
 }
 
 export interface CallOptions {
-  /** Ends the call at once, its waits too; it then throws the signal's reason. */
+  /** Aborts the call, also while it waits; the call throws the reason of the signal. */
   signal?: AbortSignal;
-  /** Up to 128 printable characters; the server gives the same answer again for 24 hours, for 0 credits. Made anew for each call without one. */
+  /** Up to 128 printable characters: for 24 hours, the server repeats the answer for 0 credits. Default: a random key for each call. */
   idempotencyKey?: string;
 }
 
@@ -52,47 +52,47 @@ export interface PagesOptions {
 }
 
 export interface ItemsOptions extends PagesOptions {
-  /** How many rows at most; pages beyond it are not asked for. */
+  /** The maximum number of rows; further pages are not requested. */
   max?: number;
 }
 
-/** A CSV and what it cost. */
+/** A CSV and its metering. */
 export interface Csv {
   text: string;
   metering: Metering;
 }
 
 export interface TidemarkClient {
-  /** Asks a route. Throws a TidemarkError. */
+  /** Requests a route. Throws a TidemarkError. */
   get<P extends BarePath>(
     path: P,
     query?: Record<string, never>,
     options?: CallOptions,
   ): Promise<Answer<Body<P, unknown>>>;
-  get<P extends AskedPath, const Q extends Query<P>>(
+  get<P extends ParameterPath, const Q extends Query<P>>(
     path: P,
     query: Q & Known<Q, Query<P>>,
     options?: CallOptions,
   ): Promise<Answer<Body<P, Q>>>;
-  /** What `get` would cost now: no source is asked, 0 credits. */
+  /** Returns what `get` would cost now, for 0 credits. */
   estimate<P extends EstimatePath, const Q extends PlainQuery<P>>(
     path: P,
     query: Q & Known<Q, PlainQuery<P>>,
     options?: CallOptions,
   ): Promise<Answer<EstimateBody<P>>>;
-  /** The same rows as CSV. */
+  /** Returns the rows of a workflow as CSV. */
   csv<P extends CsvPath, const Q extends PlainQuery<P>>(
     path: P,
     query: Q & Known<Q, PlainQuery<P>>,
     options?: CallOptions,
   ): Promise<Csv>;
-  /** The pages of a list from `query.cursor` or the first on, each asked for when it is wanted. An expired cursor throws CURSOR_EXPIRED and never starts again. */
+  /** Iterates over the pages of a list, from `query.cursor` or the first page. Each page is requested when the iteration reaches it. An expired cursor throws CURSOR_EXPIRED; the list never restarts. */
   pages<P extends ListPath, const Q extends Query<P>>(
     path: P,
     query: Q & Known<Q, Query<P>>,
     options?: PagesOptions,
   ): AsyncGenerator<Answer<Body<P, Q>>, void, undefined>;
-  /** The rows of these pages. */
+  /** Iterates over the rows of these pages. */
   items<P extends ListPath, const Q extends Query<P>>(
     path: P,
     query: Q & Known<Q, Query<P>>,
@@ -105,30 +105,30 @@ type Parameters = Record<string, unknown>;
 
 const defaultLimits: RetryLimits = { attempts: 4, totalMs: 90_000, attemptMs: 60_000 };
 
-/** A client of one server with one key. Throws a TypeError when one of them cannot be right. */
+/** Creates a client for one server and one key. Throws a TypeError when either of them is malformed. */
 export function createClient(options: ClientOptions): TidemarkClient {
   const { clock = systemClock } = options;
   const limits = { ...defaultLimits, ...options.retry };
   const http = createFetchClient<TextPaths>({
-    baseUrl: checkedAddress(options.baseUrl),
-    headers: { 'x-api-key': checkedKey(options.apiKey) },
+    baseUrl: checkAddress(options.baseUrl),
+    headers: { 'x-api-key': checkKey(options.apiKey) },
     ...(options.fetch && { fetch: options.fetch }),
   });
 
-  function send(path: Path, query: Parameters, accept: Ask['accept'], options: CallOptions): Promise<Success> {
+  function send(path: Path, query: Parameters, accept: ApiRequest['accept'], options: CallOptions): Promise<Success> {
     const { signal, idempotencyKey = newKey() } = options;
-    const ask: Ask = { path, query, accept, idempotencyKey, signal };
-    const once = (attempts: number, limitMs: number) => attempt(http, ask, { attempts, limitMs, now: clock.now() });
-    return retried(once, { limits, clock, signal });
+    const request: ApiRequest = { path, query, accept, idempotencyKey, signal };
+    const once = (attempts: number, limitMs: number) => attempt(http, request, { attempts, limitMs, now: clock.now() });
+    return withRetries(once, { limits, clock, signal });
   }
 
   async function get<T>(path: Path, query: Parameters = {}, options: CallOptions = {}): Promise<T> {
     const answer = await send(path, query, 'application/json', options);
-    return { ...parsed<T>(answer), metering: answer.metering };
+    return { ...parseAnswer<T>(answer), metering: answer.metering };
   }
 
   const pages = (path: Path, query: Parameters, options: PagesOptions = {}) =>
-    pagesOf(query, (asked) => get<Page>(path, asked, options));
+    pagesOf(query, (pageQuery) => get<Page>(path, pageQuery, options));
 
   return {
     get: get as TidemarkClient['get'],
@@ -140,18 +140,18 @@ export function createClient(options: ClientOptions): TidemarkClient {
   };
 }
 
-/** Random enough that no two calls share one; made without crypto.randomUUID, which pages without TLS do not have. */
+/** Returns a random key. It does not use crypto.randomUUID, which does not exist on pages without TLS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function checkedKey(key: string): string {
+function checkKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError('apiKey must be a key of the server, as it was shown once.');
+  throw new TypeError('apiKey must be an API key, without spaces or line breaks: copy it from the dashboard.');
 }
 
-function checkedAddress(address: string): string {
+function checkAddress(address: string): string {
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
   throw new TypeError('baseUrl must be the http(s) address of the server, for example https://tidemark.example.');
 }

@@ -2,9 +2,9 @@ import type { components } from './schema.ts';
 
 type ApiError = components['schemas']['Error'];
 
-/** The codes that the server answers with. */
+/** The error codes of the server. */
 export type ApiErrorCode = ApiError['error']['code'];
-/** Why there was no answer of the API at all. */
+/** The codes of calls that got no answer from the API. */
 export type ConnectionErrorCode = 'SERVER_UNREACHABLE' | 'SERVER_TIMEOUT' | 'SERVER_ANSWER_UNREADABLE';
 export type ErrorCode = ApiErrorCode | ConnectionErrorCode;
 
@@ -25,13 +25,13 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** Why a call gave no answer. An error of the API charged nothing; one of the connection leaves that open, so send it again with the same Idempotency-Key. */
+/** The error of a failed call. An API error charged nothing. After a connection error that is unknown, so send the call again with the same Idempotency-Key. */
 export class TidemarkError extends Error {
   override readonly name = 'TidemarkError';
   readonly code: ErrorCode;
-  /** Null when no answer came. */
+  /** Null when there was no answer. */
   readonly status: number | null;
-  /** Whether the same call can succeed later without being changed. */
+  /** True when the same call can succeed later. */
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
   /** Every bad parameter at once. */
@@ -51,38 +51,40 @@ export class TidemarkError extends Error {
   }
 }
 
-/** Statuses that a proxy in front of the server gives when the server is away or busy. */
-const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** Statuses with which a proxy says that the server is down or busy. */
+const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** The error of an answer that is not a success; `body` is what it carried, whoever wrote it. */
+/** Returns the error of an unsuccessful answer. `body` can come from the API or from a proxy. */
 export function errorOf(response: Response, body: unknown, now: number): TidemarkError {
   const { status, headers } = response;
-  const waits = retryAfterSeconds(headers, now);
-  if (!isApiError(body)) return unreadable(response, waits);
+  const waitSeconds = retryAfterSeconds(headers, now);
+  if (!isApiError(body)) return unreadable(response, waitSeconds);
   const { error, meta } = body;
   return new TidemarkError({
     code: error.code,
     message: error.message,
     status,
     retryable: error.retryable,
-    retryAfterSeconds: waits ?? error.retry_after_seconds,
+    retryAfterSeconds: waitSeconds ?? error.retry_after_seconds,
     details: error.details,
     requestId: meta.request_id,
     documentationUrl: error.documentation_url,
   });
 }
 
-/** The error of an answer that is not of this API: a page of a proxy, a login, a redirect. */
-export function unreadable(response: Response, waits: number | null = null): TidemarkError {
+/** Returns the error of an answer that does not come from the API, for example a page of a proxy, a login page or a redirect. */
+export function unreadable(response: Response, waitSeconds: number | null = null): TidemarkError {
   const { status, headers, type } = response;
-  const redirects = type === 'opaqueredirect' || (status >= 300 && status < 400);
-  const what = redirects ? 'a redirect' : `${headers.get('content-type') ?? 'no content type'} and status ${status}`;
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const description = isRedirect
+    ? 'a redirect'
+    : `${headers.get('content-type') ?? 'no content type'} and status ${status}`;
   return new TidemarkError({
     code: 'SERVER_ANSWER_UNREADABLE',
-    message: `The answer is not one of the API but ${what}: check that baseUrl is the address of the server itself.`,
+    message: `The answer does not come from the API, it is ${description}: check that baseUrl is the address of the server.`,
     status,
-    retryable: passingStatuses.has(status),
-    retryAfterSeconds: waits,
+    retryable: temporaryStatuses.has(status),
+    retryAfterSeconds: waitSeconds,
     requestId: headers.get('x-request-id'),
   });
 }
@@ -94,11 +96,11 @@ function isApiError(body: unknown): body is ApiError {
   return isError && typeof meta === 'object' && meta !== null;
 }
 
-/** Seconds of Retry-After, which proxies may write as a date; null without one. */
+/** Returns the seconds of Retry-After, which proxies may send as a date; null without the header. */
 function retryAfterSeconds(headers: Headers, now: number): number | null {
-  const written = headers.get('retry-after');
-  if (written === null) return null;
-  if (/^\d+$/.test(written)) return Number(written);
-  const at = Date.parse(written);
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

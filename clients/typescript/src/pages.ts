@@ -1,32 +1,32 @@
-/** The part of a list's answer that leads to the next one. */
+/** The parts of a list answer that are needed to iterate. */
 export interface Page {
   data: { items: unknown[]; pagination: { next_cursor: string | null } };
 }
 
-/** The pages of a list, one after the other until its cursor is null; `ask` gets the parameters of the next one. */
+/** Iterates over the pages of a list until `next_cursor` is null. `get` requests one page. */
 export async function* pagesOf(
   query: Record<string, unknown>,
-  ask: (query: Record<string, unknown>) => Promise<Page>,
+  get: (query: Record<string, unknown>) => Promise<Page>,
 ): AsyncGenerator<Page, void, undefined> {
-  let asked = query;
+  let pageQuery = query;
   for (;;) {
-    const page = await ask(asked);
+    const page = await get(pageQuery);
     yield page;
     const { next_cursor } = page.data.pagination;
     if (next_cursor === null) return;
-    asked = { ...query, cursor: next_cursor };
+    pageQuery = { ...query, cursor: next_cursor };
   }
 }
 
-/** The rows of pages, at most `max`; a page is not asked for when the row before it was the last one wanted. */
+/** Iterates over at most `max` rows of the pages; it requests no page that it does not need. */
 export async function* rowsOf<T>(pages: AsyncIterable<Page>, max: number): AsyncGenerator<T, void, undefined> {
-  let given = 0;
+  let count = 0;
   if (max <= 0) return;
   for await (const { data } of pages) {
     for (const row of data.items) {
       yield row as T;
-      given += 1;
-      if (given >= max) return;
+      count += 1;
+      if (count >= max) return;
     }
   }
 }

@@ -1,72 +1,72 @@
 import { TidemarkError } from './errors.ts';
 
-/** Time and chance, for tests; every other caller leaves them alone. */
+/** Time and randomness. Only tests replace them. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number;
 }
 
 export interface RetryLimits {
-  /** How often a request is sent at most; 1 never repeats it. */
+  /** How often a request is sent at most; 1 means no retries. */
   attempts: number;
-  /** Milliseconds that a call may take with all its waits; a wait that would not fit is not begun. */
+  /** Milliseconds that a call may take, including its waits. A wait that would exceed this is not started. */
   totalMs: number;
   /** Milliseconds that one attempt may take. */
   attemptMs: number;
 }
 
 const firstWaitMs = 500;
-const longestOwnWaitMs = 10_000;
-/** So that callers that were told the same second do not all come back in it. */
+const maxWaitMs = 10_000;
+/** Spreads retries of clients that got the same Retry-After. */
 const spreadMs = 250;
 const retriedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-/** Repeats what can succeed later: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
-export async function retried<T>(
+/** Retries what can succeed later: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
+export async function withRetries<T>(
   attempt: (attempts: number, limitMs: number) => Promise<T>,
   { limits, clock, signal }: { limits: RetryLimits; clock: Clock; signal: AbortSignal | undefined },
 ): Promise<T> {
-  const ends = clock.now() + limits.totalMs;
+  const deadline = clock.now() + limits.totalMs;
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await attempt(attempts, Math.min(limits.attemptMs, ends - clock.now()));
+      return await attempt(attempts, Math.min(limits.attemptMs, deadline - clock.now()));
     } catch (error) {
-      if (!(error instanceof TidemarkError) || attempts >= limits.attempts || !isRetried(error)) throw error;
+      if (!(error instanceof TidemarkError) || attempts >= limits.attempts || !canRetry(error)) throw error;
       const wait = waitMs(error, attempts, clock);
-      if (clock.now() + wait >= ends) throw error;
+      if (clock.now() + wait >= deadline) throw error;
       await clock.sleep(wait, signal);
     }
   }
 }
 
-function isRetried({ retryable, status }: TidemarkError): boolean {
+function canRetry({ retryable, status }: TidemarkError): boolean {
   return retryable && retriedStatuses.has(status);
 }
 
-/** Never earlier than Retry-After says; without one twice as long each time, by chance anything up to that. */
+/** Returns at least the time of Retry-After. Without the header, it returns a random time up to a limit that doubles with each attempt. */
 function waitMs({ retryAfterSeconds }: TidemarkError, attempts: number, clock: Clock): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1000 + clock.random() * spreadMs;
-  return clock.random() * Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (attempts - 1));
+  return clock.random() * Math.min(maxWaitMs, firstWaitMs * 2 ** (attempts - 1));
 }
 
-/** The clock of the machine. */
+/** The clock of the computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const stop = () => {
+      const abort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
       };
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
+        signal?.removeEventListener('abort', abort);
         resolve();
       }, milliseconds);
-      signal?.addEventListener('abort', stop, { once: true });
+      signal?.addEventListener('abort', abort, { once: true });
     }),
 };
