@@ -1,18 +1,18 @@
 import { digestId } from '../../db/ids.ts';
 
-/** Everything that the source of an answer was asked, nothing of how the answer is shown. */
+/** Identifies the request that an answer was made for, without its presentation. */
 export interface AskedSource {
-  /** The route that sells the answer. */
+  /** The path of the route. */
   path: string;
-  /** Identifier and filters as the collector takes them. */
+  /** The collector's identifier and filters. */
   asked: Record<string, unknown>;
   /** Rows of a list; null for one record. */
   limit: number | null;
-  /** Where a list goes on; null at its beginning and for one record. */
+  /** The position in the list; null at its start and for one record. */
   place: object | null;
 }
 
-/** The identity of an answer, under which it is kept for everyone. */
+/** Returns the key under which an answer is cached for all workspaces. */
 export function answerKey({ path, asked, limit, place }: AskedSource): string {
   return digestId(JSON.stringify([path, asked, limit, place]));
 }

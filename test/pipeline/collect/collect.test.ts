@@ -131,10 +131,10 @@ describe('breakers', () => {
   });
 
   test('a wall is final, and goes on being while it pauses its source: no other door is tried', async () => {
-    const walled = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'wall' }));
+    const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'wall' }));
     const context = contextWith();
     for (let time = 0; time < 6; time += 1) {
-      await expect(ask([walled, never('tiktok-embed')], context)).rejects.toMatchObject({
+      await expect(ask([blocked, never('tiktok-embed')], context)).rejects.toMatchObject({
         code: 'SOURCE_RESTRICTED',
         about: 'wall',
       });

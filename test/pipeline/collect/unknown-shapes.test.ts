@@ -166,7 +166,7 @@ describe('one row in an unknown form is left out with a warning, and the others 
   test.each(cases)('%s of %s', async (name, collector, source, params, body) => {
     const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
     expect([record.length, partial]).toEqual([1, true]);
-    expect(warnings).toContain('1 of 2 rows came in an unknown form and are left out.');
+    expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
   });
 });
 

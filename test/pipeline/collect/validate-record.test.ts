@@ -94,7 +94,7 @@ describe('records', () => {
     const answer = await list([record, hollow]);
     expect([answer.partial, answer.warnings]).toEqual([
       true,
-      ['1.id is all that could be read: the source sent this row in an unknown form.'],
+      ['1.id is the only field that could be read: the source sent this row in an unknown format.'],
     ]);
     await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });

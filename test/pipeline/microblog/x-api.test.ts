@@ -107,7 +107,7 @@ describe('the posts of a user', () => {
     const { context } = cannedX(lookUp, { body: postPage([post(0), repost], null) });
     const { partial, warnings } = await xUserPosts.collect(page(5), context);
     expect([partial, warnings?.length]).toEqual([true, 1]);
-    expect(warnings?.[0]).toMatch(/^1\.text is cut/);
+    expect(warnings?.[0]).toMatch(/^1\.text is shortened/);
   });
 
   test('a cursor of another list is refused before anyone is asked', async () => {

@@ -13,7 +13,7 @@ describe('addresses that may be fetched', () => {
   ])('%s is a fault of ours, not a refusal of the source', async (url) => {
     const ask = await fetcherTo((_, response) => response.end());
     const failure = ask({ url });
-    await expect(failure).rejects.toThrow('may be fetched');
+    await expect(failure).rejects.toThrow('may not be fetched');
     await expect(failure).rejects.not.toHaveProperty('code');
   });
 });

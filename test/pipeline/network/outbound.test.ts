@@ -123,7 +123,7 @@ describe('a post', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => request.socket.destroy());
     });
-    expect(await post()).toMatchObject({ status: 200, message: 'half [broken off]' });
+    expect(await post()).toMatchObject({ status: 200, message: 'half [connection lost]' });
   });
 
   test('never throws what the network does', async () => {

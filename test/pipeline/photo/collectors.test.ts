@@ -206,7 +206,7 @@ describe('post', () => {
   test.each([
     ['a login wall', wall, 'SOURCE_RESTRICTED'],
     ['not found', { status: 404 }, 'RESOURCE_NOT_FOUND'],
-    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
+    ['media restricted from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
   ])('%s is a verdict: no other source is asked', async (_name, answer, refusalCode) => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [answer], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: refusalCode });
@@ -230,7 +230,7 @@ describe('the breaker', () => {
   test.each<[string, CannedAnswer, number]>([
     ['a wall counts', wall, 1],
     ['the page of the site root counts', { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) }, 1],
-    ['a post withheld from visitors does not', { body: gatedPage(null) }, 0],
+    ['a post restricted from visitors does not', { body: gatedPage(null) }, 0],
     ['a restricted profile does not', { body: '<title>Restricted profile</title>' }, 0],
     ['a post of a private account does not', { body: gatedPage(media({ user: { is_private: true } })) }, 0],
     ['a missing post does not', { status: 404 }, 0],

@@ -158,13 +158,13 @@ describe('the list of posts', () => {
     const { context } = canned({ body: discovery([graphMedia(1, { permalink: undefined }), graphMedia(2)], null) });
     const { record, partial, warnings } = await graphPosts.collect(firstPage, context);
     expect(record.map(({ id }) => id)).toEqual(['Inv00000002']);
-    expect([partial, warnings]).toEqual([true, ['1 of 2 rows came in an unknown form and are left out.']]);
+    expect([partial, warnings]).toEqual([true, ['1 of 2 rows had an unknown format and were left out.']]);
   });
 
   test('fewer posts than asked for while there are more is partial and says so', async () => {
     const { context } = canned({ body: discovery([graphMedia(1)], 'more') });
     const { partial, at_end } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
-    const sentence = 'The source gave 1 of the 3 rows asked for: continue with next_cursor.';
+    const sentence = 'The source returned 1 of the 3 requested rows: continue with next_cursor.';
     expect([partial, at_end]).toEqual([true, sentence]);
   });
 

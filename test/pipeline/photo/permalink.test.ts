@@ -155,7 +155,7 @@ describe('every refusal', () => {
       'RESOURCE_NOT_FOUND',
       'resource',
     ],
-    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED', 'resource'],
+    ['media restricted from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED', 'resource'],
     [
       'the page of the site root',
       { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) },

@@ -78,7 +78,7 @@ describe('a profile page without counts', () => {
       'SOURCE_RESTRICTED',
       'wall',
     ],
-    ['that is restricted is withheld', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
+    ['that is restricted is restricted', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
     ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
     ['that is not known is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['that failed is a failure', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],

@@ -183,12 +183,12 @@ describe('the list of posts', () => {
     });
   });
 
-  const withheld = { count: 300, page_info: { has_next_page: true }, edges: [] };
+  const restricted = { count: 300, page_info: { has_next_page: true }, edges: [] };
   test.each([
     ['of a private account is restricted', { is_private: true }, 'SOURCE_RESTRICTED', 'resource'],
     [
       'with counted posts and none shown is restricted',
-      { edge_owner_to_timeline_media: withheld },
+      { edge_owner_to_timeline_media: restricted },
       'SOURCE_RESTRICTED',
       'wall',
     ],

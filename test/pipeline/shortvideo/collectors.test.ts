@@ -177,7 +177,7 @@ describe('region', () => {
     for (const [i, plain] of (await silent.answers).entries()) {
       expect(warned[i]).toEqual({
         ...plain,
-        warnings: [...plain.warnings, 'region had no effect: this source does not take a country'],
+        warnings: [...plain.warnings, 'region had no effect: this source does not support countries'],
       });
     }
     expect(asked.requests.map(({ url }) => url)).toEqual(silent.requests.map(({ url }) => url));
