@@ -241,7 +241,7 @@ const longVideo = (id: string | null | undefined) =>
 const longPlaylist = (id: string | null | undefined) =>
   named(longvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }) as const);
 const customName = (name: string | undefined) =>
-  named(channelCustomName, name, (custom_name) => ({ kind: 'channel', custom_name }) as const);
+  named(channelCustomName, name, (text) => ({ kind: 'channel', custom_name: text }) as const);
 
 const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [
@@ -251,7 +251,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
   [/^embed\/live_stream$/, () => undefined],
   [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
-  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (channel_id) => ({ kind: 'channel', channel_id }))],
+  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (text) => ({ kind: 'channel', channel_id: text }))],
   [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandle, name, (handle) => ({ kind: 'channel', handle }))],
   [
     /^user\/([^/]+)(?:\/[^/]+)?$/,
