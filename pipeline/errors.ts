@@ -141,14 +141,14 @@ export const errorTable = {
 } as const satisfies Record<ErrorCode, ErrorRow>;
 
 /** The subject of a source's error, see {@link SourceErrorOptions.about}. */
-export type Blame = 'resource' | 'us' | 'reach' | 'wall' | 'operator';
+export type Blame = 'resource' | 'us' | 'reach' | 'block' | 'operator';
 
 export interface SourceErrorOptions {
   /**
    * `resource`: the requested resource is missing, private or removed. Final.
    * `us`: our request failed (throttle, time-out, changed answer). The next source is tried.
    * `reach`: the source works but does not cover this resource (too old, incomplete). The next source is tried.
-   * `wall`: the platform blocks us (challenge, login). Final, because another source of the same platform would circumvent the block.
+   * `block`: the platform blocks us (challenge, login). Final, because another source of the same platform would circumvent the block.
    * `operator`: the source refuses the configured credentials. Final, because another source would hide the misconfiguration.
    */
   about?: Blame;

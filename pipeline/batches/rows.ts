@@ -97,7 +97,7 @@ function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAd
 }
 
 function keyOf({ platform, asked }: ProfileAddress): string {
-  return answerKey({ path: profileKinds[platform].path, asked, limit: null, place: null });
+  return answerKey({ path: profileKinds[platform].path, params: asked, limit: null, position: null });
 }
 
 // A process that is asked to stop lets rows under way finish, so the wait ends with the collector's own deadline alone.

@@ -5,7 +5,7 @@ export interface BreakerRefusal {
   code: 'SOURCE_CAPACITY' | 'SOURCE_UNAVAILABLE';
   retry_after_seconds: number;
   /** True when a block paused it: other sources of the same platform must not be tried either. */
-  wall: boolean;
+  block: boolean;
 }
 
 export interface BreakerState {
@@ -55,10 +55,10 @@ interface Breaker {
   pauses: number;
   until_ms: number;
   code: SourceErrorCode | null;
-  wall: boolean;
+  block: boolean;
 }
 
-const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, wall: false };
+const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, block: false };
 
 export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
   const breakers = new Map<string, Breaker>();
@@ -69,7 +69,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
     const leftMs = breaker.until_ms - now().getTime();
     if (leftMs > 0) {
       const code = breaker.code === 'SOURCE_CAPACITY' ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
-      return { code, retry_after_seconds: Math.ceil(leftMs / 1000), wall: breaker.wall };
+      return { code, retry_after_seconds: Math.ceil(leftMs / 1000), block: breaker.block };
     }
     breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probeMs });
     return null;
@@ -113,5 +113,5 @@ function namedPause(error: SourceError): number {
 
 function opened(breaker: Breaker, count: number, { code, about }: SourceError, untilMs: number): Breaker {
   const late = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
-  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, wall: about === 'wall' };
+  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, block: about === 'block' };
 }

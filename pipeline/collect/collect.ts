@@ -109,7 +109,7 @@ export async function collect<P, R>(
       const reason = skipReasonOf(source, context);
       if (reason !== null) {
         skipped.push(reason);
-        if (typeof reason === 'object' && reason.wall) break;
+        if (typeof reason === 'object' && reason.block) break;
         continue;
       }
       const { signal, release } = startDeadline(deadline.signal, limits.source_ms);
@@ -158,8 +158,8 @@ function skipReasonOf(
 /** Returns the error for a request without any usable source; its wait is that of the source that is available again first. */
 function noSource(skipped: readonly SkipReason[]): SourceError {
   const paused = skipped.filter((reason) => typeof reason === 'object');
-  if (paused.some(({ wall }) => wall))
-    return new SourceError('SOURCE_RESTRICTED', { about: 'wall', reason: 'paused after a block' });
+  if (paused.some(({ block }) => block))
+    return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason: 'paused after a block' });
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
   const code = skipped.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';

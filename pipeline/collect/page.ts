@@ -6,7 +6,7 @@ export const limitMax = 20;
 export const wholePage = 100;
 
 /** The position in a list: `source` is the name of the source that made `at`, and only that source receives it. */
-export const placeInList = z.strictObject({
+export const listCursor = z.strictObject({
   source: z.string(),
   at: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
@@ -14,5 +14,5 @@ export const placeInList = z.strictObject({
 /** The parameters of every list collector. */
 export const page = {
   limit: z.int().min(1).max(wholePage).default(3),
-  cursor: placeInList.nullable().default(null),
+  cursor: listCursor.nullable().default(null),
 };

@@ -41,7 +41,7 @@ function webTranscript({ web, caption_wall }: Surfaces): TranscriptSource {
 
 /** A time-out or a failure does not say whether the wall still stands; whatever else the web says, it says without one. */
 function wallAfter(before: SourceError | null, error: SourceError): SourceError | null {
-  if (error.about === 'wall') return error;
+  if (error.about === 'block') return error;
   return error.about === 'us' && error.code !== 'SOURCE_RESTRICTED' ? before : null;
 }
 
@@ -54,7 +54,7 @@ function appTranscript({ web, caption_wall }: Surfaces): TranscriptSource {
     async collect({ id }, context) {
       const { refusal } = caption_wall;
       // While its breaker pauses the web for a wall, the web is not asked before us.
-      if (refusal !== null) throw new SourceError(refusal.code, { about: 'wall', reason: 'the web stands at a wall' });
+      if (refusal !== null) throw new SourceError(refusal.code, { about: 'block', reason: 'the web stands at a wall' });
       return { record: await transcriptOf(app, id, 'resource', context) };
     },
   };

@@ -5,10 +5,10 @@ import { SourceError } from '../errors.ts';
 import { type ConcurrencyLimit, type ConcurrencyOptions, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Fetcher, UpstreamAnswer } from './exchange.ts';
 import {
-  createDoor,
-  type DoorLimits,
-  doorLimits,
+  createHttpClient,
   type Hop,
+  type HttpLimits,
+  httpLimits,
   tooLarge,
   upstreamHosts,
   withoutByteOrderMark,
@@ -17,7 +17,7 @@ import { publicLookup } from './public-lookup.ts';
 
 export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-export interface FetcherOptions extends Partial<DoorLimits>, Partial<ConcurrencyOptions> {
+export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
   /** Makes the connections; the default never connects to a private address. */
   dispatcher?: Dispatcher;
@@ -32,7 +32,7 @@ const politeHeaders = {
 
 /** Creates the fetcher for the real network: HTTPS to allow-listed hosts only, with a concurrency limit for each host. */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
-  const limits = { ...doorLimits, ...defaultHostLimits, ...options };
+  const limits = { ...httpLimits, ...defaultHostLimits, ...options };
   const { hosts = upstreamHosts, dispatcher = publicAgent() } = options;
   const hostLimits = new Map<string, ConcurrencyLimit>();
   function limitOf(host: string): ConcurrencyLimit {
@@ -40,7 +40,9 @@ export function createFetcher(options: FetcherOptions = {}): Fetcher {
     hostLimits.set(host, limit);
     return limit;
   }
-  return createDoor(hosts, limits, (hop) => limitOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)));
+  return createHttpClient(hosts, limits, (hop) =>
+    limitOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)),
+  );
 }
 
 function publicAgent(): Dispatcher {

@@ -15,13 +15,13 @@ export const upstreamHosts: readonly string[] = [
   'api.x.com',
 ];
 
-export interface DoorLimits {
+export interface HttpLimits {
   timeout_ms: number;
   /** Maximum size of a decompressed body. */
   max_bytes: number;
 }
 
-export const doorLimits: DoorLimits = { timeout_ms: 10_000, max_bytes: 5 * 1024 * 1024 };
+export const httpLimits: HttpLimits = { timeout_ms: 10_000, max_bytes: 5 * 1024 * 1024 };
 
 /** One request of a redirect chain, with parsed URL and limits. */
 export interface Hop {
@@ -42,9 +42,9 @@ const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie'])
  * Creates a fetcher from `send`, which sends one request. Adds the allow-list, the deadline and the redirects that a request allows,
  * for live and replayed answers alike. Throws a plain Error for a host that is not on the list, and SOURCE_TIMEOUT after the deadline.
  */
-export function createDoor(
+export function createHttpClient(
   hosts: readonly string[],
-  limits: DoorLimits,
+  limits: HttpLimits,
   send: (hop: Hop) => Promise<UpstreamAnswer>,
 ): Fetcher {
   return async (request, signal) => {

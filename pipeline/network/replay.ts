@@ -7,7 +7,14 @@ import { z } from 'zod';
 import { rawJson } from '../parse/json.ts';
 import { dig } from '../parse/values.ts';
 import type { Fetcher, UpstreamAnswer } from './fetcher.ts';
-import { createDoor, doorLimits, type Hop, tooLarge, upstreamHosts, withoutByteOrderMark } from './http-client.ts';
+import {
+  createHttpClient,
+  type Hop,
+  httpLimits,
+  tooLarge,
+  upstreamHosts,
+  withoutByteOrderMark,
+} from './http-client.ts';
 
 const maxCachedBytes = 64 * 1024 * 1024;
 
@@ -56,7 +63,7 @@ export function createReplayFetcher(manifestPath: string): Fetcher {
     return body;
   }
 
-  return createDoor(upstreamHosts, doorLimits, async (hop): Promise<UpstreamAnswer> => {
+  return createHttpClient(upstreamHosts, httpLimits, async (hop): Promise<UpstreamAnswer> => {
     const exchange = findExchange(exchanges, hop);
     if (exchange.delay_ms > 0) await delay(exchange.delay_ms, undefined, { signal: hop.signal });
     const body = await bodyOf(exchange);

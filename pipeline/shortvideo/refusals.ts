@@ -5,11 +5,11 @@ import { toCount } from '../parse/values.ts';
 
 interface Refusal {
   code: SourceErrorCode;
-  about: 'resource' | 'us' | 'wall';
+  about: 'resource' | 'us' | 'block';
   message?: string;
 }
 
-const block: Refusal = { code: 'SOURCE_RESTRICTED', about: 'wall' };
+const block: Refusal = { code: 'SOURCE_RESTRICTED', about: 'block' };
 const busy: Refusal = { code: 'SOURCE_CAPACITY', about: 'us' };
 
 function missing(message: string): Refusal {
@@ -95,7 +95,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
 
 /** Returns the error for a platform that blocks us as a visitor: its other sources are not tried. */
 export function blocked(reason: string): SourceError {
-  return new SourceError('SOURCE_RESTRICTED', { about: 'wall', reason });
+  return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });
 }
 
 function waiting(code: SourceErrorCode, reason: string, wait: number | null): SourceError {

@@ -33,7 +33,7 @@ export function pageRefusal(answer: UpstreamAnswer, what: string): SourceError |
 }
 
 function wall(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string): SourceError {
-  return new SourceError(code, { about: 'wall', reason });
+  return new SourceError(code, { about: 'block', reason });
 }
 
 /** Our own patterns let no malformed identifier through, so an argument that these endpoints refuse names nothing. */

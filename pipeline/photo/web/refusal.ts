@@ -78,7 +78,7 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
 
 /** Returns the error for a platform that blocks us as a visitor, as opposed to hiding one account or post. */
 export function blocked(reason: string): SourceError {
-  return refusal('SOURCE_RESTRICTED', reason, { about: 'wall' });
+  return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
 }
 
 function refusal(code: SourceErrorCode, reason: string, options: SourceErrorOptions = {}): SourceError {

@@ -37,7 +37,7 @@ describe('opening', () => {
   );
 
   test('a block counts as a failure, although it is final for its request', () => {
-    for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+    for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
   });
 
@@ -66,7 +66,7 @@ describe('opening', () => {
 
   test('a throttle with a wait opens it at once for that time, at most a day', () => {
     fail('SOURCE_CAPACITY', 1, 300);
-    expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, wall: false });
+    expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, block: false });
     fail('SOURCE_CAPACITY', 1, 10);
     expect(refusal()).toMatchObject({ retry_after_seconds: 300 });
     fail('SOURCE_CAPACITY', 1, 1e9);
@@ -75,9 +75,9 @@ describe('opening', () => {
 
   test('reports that a block paused it', () => {
     for (let time = 0; time < 5; time += 1) {
-      breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+      breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     }
-    expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', wall: true });
+    expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', block: true });
   });
 
   test('each source has its own breaker', () => {

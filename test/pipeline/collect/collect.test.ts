@@ -32,7 +32,7 @@ describe('order', () => {
     refusal('RESOURCE_NOT_FOUND'),
     refusal('INVALID_INPUT'),
     refusal('SOURCE_RESTRICTED', { about: 'resource' }),
-    refusal('SOURCE_RESTRICTED', { about: 'wall' }),
+    refusal('SOURCE_RESTRICTED', { about: 'block' }),
   ])('an error about the $about ($code) is final', async (said) => {
     await expect(ask([source('tiktok-web', said), never('tiktok-embed')])).rejects.toBe(said);
   });
@@ -135,12 +135,12 @@ describe('breakers', () => {
   });
 
   test('a block is final, also while it pauses its source: no other source is tried', async () => {
-    const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'wall' }));
+    const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'block' }));
     const context = contextWith();
     for (let time = 0; time < 6; time += 1) {
       await expect(ask([blocked, never('tiktok-embed')], context)).rejects.toMatchObject({
         code: 'SOURCE_RESTRICTED',
-        about: 'wall',
+        about: 'block',
       });
     }
     expect(context.breakers.state()).toMatchObject([{ source: 'tiktok-web', state: 'open' }]);

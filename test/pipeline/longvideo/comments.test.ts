@@ -307,8 +307,8 @@ describeRecorded('recorded comments', () => {
     ['turned off on the watch page', web, 'EAZvxukW8kY', 403, 'resource'],
     ['of a private video', web, '8VajtrESJzA', 404, 'resource'],
     ['of no video', web, 'INVALID_ID_', 404, 'resource'],
-    ['behind the bot wall', web, 'replayBotWl', 403, 'wall'],
-    ['behind a throttle', web, 'replaySorry', 429, 'wall'],
+    ['behind the bot wall', web, 'replayBotWl', 403, 'block'],
+    ['behind a throttle', web, 'replaySorry', 429, 'block'],
   ])('%s', async (_what, name, video, status, about) => {
     const upstream = recorded();
     expect(await refusal(commentsOf(upstream, name).collect({ id: video, ...first }, upstream.context))).toEqual([

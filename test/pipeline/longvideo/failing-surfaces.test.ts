@@ -47,7 +47,7 @@ describe('a video whose player fails', () => {
 
   it.each([
     ['says that the video is gone', gone, 404, 'resource'],
-    ['is a wall', walled, 403, 'wall'],
+    ['is a wall', walled, 403, 'block'],
   ])('is final when the player %s', async (_what, player, status, about) => {
     const upstream = invented({ player, next: watchPage() }, without);
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
@@ -57,7 +57,7 @@ describe('a video whose player fails', () => {
   it.each([
     ['fails too', down, 503, 'us'],
     ['shows another video', changed(watchPage().body, 'currentVideoEndpoint', {}), 503, 'us'],
-    ['is a wall', walled, 403, 'wall'],
+    ['is a wall', walled, 403, 'block'],
   ])('is refused when the watch page %s', async (_what, next, status, about) => {
     expect(await refusal(keyless(invented({ player: down, next }, without)))).toEqual([status, about]);
   });

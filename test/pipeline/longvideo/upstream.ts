@@ -8,7 +8,7 @@ import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pip
 import { createLongvideoCollectors, type LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
 import { createSurfaces, type Surfaces } from '../../../pipeline/longvideo/surfaces.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
+import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { recordedFolder, recordedManifest } from '../../recorded.ts';
 
@@ -92,7 +92,7 @@ type Canned = CannedAnswer | ((request: UpstreamRequest, signal: AbortSignal) =>
 /** An upstream of invented answers by endpoint; of several answers each serves once and the last one stays. */
 export function invented(answers: Record<string, Canned | Canned[]>, setting?: Setting): Upstream {
   const served = new Map<string, number>();
-  const door = createDoor(upstreamHosts, doorLimits, async (hop) => {
+  const door = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
     const endpoint = endpointOf(hop.url.href);
     const choices = [answers[endpoint] ?? []].flat();
     const turn = served.get(endpoint) ?? 0;

@@ -143,7 +143,7 @@ describe('every refusal', () => {
   const page = (title: string, more = '') => `<html><head><title>${title}</title></head><body>${more}</body></html>`;
   const route = (name: string) =>
     `<script type="application/json">{"canonicalRouteName":"comet.igweb.${name}"}</script>`;
-  const table: [string, FixedAnswer, string, 'us' | 'wall' | 'resource'][] = [
+  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
     ['HTTP 404', { status: 404 }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['the page "Page not found"', { body: page('Page not found • Instagram') }, 'RESOURCE_NOT_FOUND', 'resource'],
     [
@@ -157,7 +157,7 @@ describe('every refusal', () => {
       'the page of the site root',
       { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     [
       'the page of another post',
@@ -170,14 +170,14 @@ describe('every refusal', () => {
       'the shell without its data',
       { body: page('Instagram', route('PolarisPostRouteNext')) },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['the login page', { body: page('Login', '<a href="/accounts/login/">') }, 'SOURCE_RESTRICTED', 'wall'],
+    ['the login page', { body: page('Login', '<a href="/accounts/login/">') }, 'SOURCE_RESTRICTED', 'block'],
     [
       'a redirect to the login',
       { status: 302, headers: { location: '/accounts/login/?next=%2Fp%2F' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     [
       '"Please wait"',

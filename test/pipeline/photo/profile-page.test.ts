@@ -69,14 +69,14 @@ describe('a profile page without counts', () => {
       'that names the account is a login wall',
       titled('Paper Kite (&#064;paper.kite) • Instagram photos and videos'),
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['that leads to the login is a login wall', { body: '<a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'wall'],
+    ['that leads to the login is a login wall', { body: '<a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'block'],
     [
       'that redirects to the login is a login wall',
       { status: 302, headers: { location: '/accounts/login/?next=x' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     ['that is restricted is restricted', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
     ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
@@ -108,7 +108,7 @@ describe('photo/profile', () => {
 
   test('does not request the page after a login wall', async () => {
     const { answer, requests } = await collectProfile({ status: 302, headers: { location: '/accounts/login/' } });
-    expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+    expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
     expect(requests).toHaveLength(1);
   });
 });
@@ -117,6 +117,6 @@ describeRecorded('the recorded profile page', () => {
   test('of a login wall is 403, never a profile of nulls', async () => {
     const context = { ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) };
     const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
-    expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+    expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
   });
 });

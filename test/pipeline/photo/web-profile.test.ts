@@ -190,7 +190,7 @@ describe('the list of posts', () => {
       'with a post count and an empty list is restricted',
       { edge_owner_to_timeline_media: restricted },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     ['that is missing is a changed answer', { edge_owner_to_timeline_media: null }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     [

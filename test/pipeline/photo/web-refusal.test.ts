@@ -8,7 +8,7 @@ const handle = 'paper.kite';
 describe('every refusal', () => {
   const wait = { message: 'Please wait a few minutes before you try again.', require_login: true, status: 'fail' };
   const redirect = (location: string) => ({ status: 302, headers: { location } });
-  const table: [string, FixedAnswer, string, 'us' | 'wall' | 'resource'][] = [
+  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
     ['HTTP 404', { status: 404, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['data.user null', { body: { data: { user: null }, status: 'ok' } }, 'RESOURCE_NOT_FOUND', 'resource'],
     ...[200, 400, 401, 403, 429].map((status): [string, FixedAnswer, string, 'us'] => [
@@ -18,10 +18,10 @@ describe('every refusal', () => {
       'us',
     ]),
     ['HTTP 429 without a message', { status: 429 }, 'SOURCE_CAPACITY', 'us'],
-    ['HTTP 401 require_login', { status: 401, body: { require_login: true } }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 401 with an incomplete body', { status: 401, body: '{"message":"Please' }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 403', { status: 403 }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 451', { status: 451 }, 'SOURCE_RESTRICTED', 'wall'],
+    ['HTTP 401 require_login', { status: 401, body: { require_login: true } }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 401 with an incomplete body', { status: 401, body: '{"message":"Please' }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 403', { status: 403 }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 451', { status: 451 }, 'SOURCE_RESTRICTED', 'block'],
     ...[
       '/accounts/login/?next=/x/',
       '/accounts/suspended/',
@@ -29,11 +29,11 @@ describe('every refusal', () => {
       '/consent/?flow=1',
       '/',
       'https://www.instagram.com',
-    ].map((to): [string, FixedAnswer, string, 'wall'] => [
+    ].map((to): [string, FixedAnswer, string, 'block'] => [
       `redirect to ${to}`,
       redirect(to),
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ]),
     ['a redirect to another site', redirect('https://elsewhere.example/x'), 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['a redirect without a URL', { status: 301 }, 'SOURCE_RESPONSE_CHANGED', 'us'],
@@ -44,11 +44,11 @@ describe('every refusal', () => {
       'login_required',
       'consent_required',
       'useragent mismatch',
-    ].map((message): [string, FixedAnswer, string, 'wall'] => [
+    ].map((message): [string, FixedAnswer, string, 'block'] => [
       message,
       { status: 400, body: { message, status: 'fail' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ]),
     ['HTTP 400 with another message', { status: 400, body: { message: 'new words' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ...[500, 502, 503].map((status): [string, FixedAnswer, string, 'us'] => [
@@ -61,7 +61,7 @@ describe('every refusal', () => {
       'the login page instead of JSON',
       { body: '<!DOCTYPE html><a href="/accounts/login/">' },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     ['another page instead of JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['an empty body', {}, 'SOURCE_RESPONSE_CHANGED', 'us'],
@@ -72,7 +72,7 @@ describe('every refusal', () => {
       'status fail with a block message',
       { body: { message: 'checkpoint_required', status: 'fail' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     [
       'status fail with another message',

@@ -74,7 +74,7 @@ describe('a profile', () => {
 
   it('behind a challenge is not tried at other sources', async () => {
     const up = upstream({ '/embed/@': creatorState, '/@invented.pottery': challenge });
-    expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'wall']);
+    expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'block']);
     expect(up.requests).toHaveLength(1);
   });
 

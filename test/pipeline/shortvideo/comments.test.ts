@@ -93,7 +93,7 @@ describe('comments', () => {
 
   it.each([
     ['an empty body is a throttle', '', 429, 'us'],
-    ['a challenge instead of JSON', '<html><p class="_wafchallengeid"></p></html>', 403, 'wall'],
+    ['a challenge instead of JSON', '<html><p class="_wafchallengeid"></p></html>', 403, 'block'],
     ['another page instead of JSON', '<html></html>', 422, 'us'],
     ['invalid JSON', 'sorry', 422, 'us'],
     ['an answer without a list', '{"status_code":0}', 422, 'us'],

@@ -35,7 +35,7 @@ async function checkProfile({ file = '' }: Exchange, handle: string) {
   const { context, requests } = upstream();
   const answer = profilePage.collect({ handle, region: null }, context);
   if (/challenge|no-detail/.test(file)) {
-    expect(await refusal(answer)).toEqual([403, 'wall']);
+    expect(await refusal(answer)).toEqual([403, 'block']);
     return;
   }
   const { record, quality, partial } = await answer;

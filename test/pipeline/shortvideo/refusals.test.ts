@@ -16,14 +16,14 @@ function videoAnswer(status: number, body = '', headers: Record<string, string> 
   return refusal(videoPage.collect(video, upstream({ '/@_/video/': { status, body, headers } }).context));
 }
 
-const byStatusCode: [number, number, 'resource' | 'us' | 'wall'][] = [
-  [10000, 403, 'wall'],
+const byStatusCode: [number, number, 'resource' | 'us' | 'block'][] = [
+  [10000, 403, 'block'],
   [10101, 429, 'us'],
   [209002, 429, 'us'],
-  [10102, 403, 'wall'],
-  [10119, 403, 'wall'],
-  [10113, 403, 'wall'],
-  [10114, 403, 'wall'],
+  [10102, 403, 'block'],
+  [10119, 403, 'block'],
+  [10113, 403, 'block'],
+  [10114, 403, 'block'],
   [10202, 404, 'resource'],
   [10221, 404, 'resource'],
   [10222, 403, 'resource'],
@@ -80,7 +80,7 @@ describe('the status code of the platform', () => {
 
   it.each([
     [{ isError: true, errorStatus: 404 }, 404, 'resource'],
-    [{ isError: true, code: 403 }, 403, 'wall'],
+    [{ isError: true, code: 403 }, 403, 'block'],
     [{ isError: true, code: 429 }, 429, 'us'],
     [{ isError: true }, 422, 'us'],
   ])('is replaced by the HTTP status in an embed without one: %o', async (entry, status, about) => {
@@ -91,17 +91,17 @@ describe('the status code of the platform', () => {
   it('is the status_code of a comment list', async () => {
     const { context } = upstream({ '/api/comment/': '{"status_code":10102}' });
     const params = { ...video, limit: 3, cursor: null };
-    expect(await refusal(commentList.collect(params, context))).toEqual([403, 'wall']);
+    expect(await refusal(commentList.collect(params, context))).toEqual([403, 'block']);
   });
 });
 
 describe('the HTTP answer', () => {
   it.each([
-    ['a redirect to the login', 302, '', { location: 'https://www.tiktok.com/login?redirect_url=x' }, 403, 'wall'],
-    ['a redirect to a country notice', 301, '', { location: 'https://www.tiktok.com/hk/notfound' }, 403, 'wall'],
-    ['401', 401, '', {}, 403, 'wall'],
-    ['403', 403, '', {}, 403, 'wall'],
-    ['451', 451, '', {}, 403, 'wall'],
+    ['a redirect to the login', 302, '', { location: 'https://www.tiktok.com/login?redirect_url=x' }, 403, 'block'],
+    ['a redirect to a country notice', 301, '', { location: 'https://www.tiktok.com/hk/notfound' }, 403, 'block'],
+    ['401', 401, '', {}, 403, 'block'],
+    ['403', 403, '', {}, 403, 'block'],
+    ['451', 451, '', {}, 403, 'block'],
     ['404', 404, '', {}, 404, 'resource'],
     ['410', 410, '', {}, 404, 'resource'],
     ['429', 429, '', {}, 429, 'us'],
@@ -144,12 +144,12 @@ describe('a page without the data', () => {
     ['a page that ends before the detail', whole.slice(0, whole.indexOf('"webapp.video-detail"')), 422],
     ['a detail in another format', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
   ])('%s', async (_, body, status) => {
-    expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'wall' : 'us']);
+    expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'block' : 'us']);
   });
 
   it('is the same error for profile page and embeds', async () => {
     for (const [body, expected] of [
-      [challenge, [403, 'wall']],
+      [challenge, [403, 'block']],
       ['<html></html>', [422, 'us']],
     ] as const) {
       const { context } = upstream({ 'www.tiktok.com': body });
@@ -161,8 +161,8 @@ describe('a page without the data', () => {
 
   it('is an error when the embed has no entry for the request', async () => {
     const { context } = upstream({ '/embed/': frontityPage({ source: { data: { '/embed/other': {} } } }) });
-    expect(await refusal(creatorEmbed.collect(profile, context))).toEqual([403, 'wall']);
-    expect(await refusal(videoEmbed.collect(video, context))).toEqual([403, 'wall']);
+    expect(await refusal(creatorEmbed.collect(profile, context))).toEqual([403, 'block']);
+    expect(await refusal(videoEmbed.collect(video, context))).toEqual([403, 'block']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('oEmbed', () => {
   it.each([
     ['400 with a JSON message', 400, '{"code":400,"message":"Something went wrong"}', 404, 'resource'],
     ['404', 404, '{"code":404,"message":"not found"}', 404, 'resource'],
-    ['403', 403, '', 403, 'wall'],
+    ['403', 403, '', 403, 'block'],
     ['400 without JSON', 400, 'bad request', 422, 'us'],
     ['another video', 200, '{"title":"x","html":"<blockquote data-video-id=\\"7000000000000000002\\">"}', 422, 'us'],
     ['no video', 200, '{"title":"x"}', 422, 'us'],

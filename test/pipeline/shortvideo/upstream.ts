@@ -5,7 +5,7 @@ import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import type { SourceContext } from '../../../pipeline/collect/collect.ts';
 import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
+import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 
 interface FixedAnswer {
   status?: number;
@@ -41,7 +41,7 @@ export function recordingCalls(fetch: Fetcher): Upstream {
 
 /** Returns an upstream behind the real HTTP client. Each request gets the first answer whose key is part of its URL. */
 export function upstream(answers: Record<string, FixedAnswer | string>): Upstream {
-  const fetch = createDoor(upstreamHosts, doorLimits, async (hop) => {
+  const fetch = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
     const url = hop.url.href;
     const found = Object.entries(answers).find(([part]) => url.includes(part));
     if (found === undefined) throw new Error(`no answer for ${url}`);
