@@ -1,4 +1,4 @@
-/** The codes a source can answer with; status, retryability and sentence of every code stand in {@link errorTable}. */
+/** The codes that a source can fail with; {@link errorTable} has status, retryability and message of each. */
 export type SourceErrorCode =
   | 'INVALID_INPUT'
   | 'SOURCE_RESTRICTED'
@@ -9,7 +9,7 @@ export type SourceErrorCode =
   | 'SOURCE_UNAVAILABLE'
   | 'SOURCE_NOT_CONFIGURED';
 
-/** The codes only the server itself answers with. */
+/** The codes that only the server uses. */
 export type RequestErrorCode =
   | 'CURSOR_EXPIRED'
   | 'INVALID_API_KEY'
@@ -29,15 +29,15 @@ export type ErrorCode = SourceErrorCode | RequestErrorCode;
 
 export interface ErrorRow {
   status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 422 | 429 | 431 | 500 | 501 | 503;
-  /** Whether the same request can succeed soon without being changed. One error may say no where its code says yes. */
+  /** True when the same request can succeed soon without changes. A single error can override true with false. */
   retryable: boolean;
-  /** Seconds to wait before a retry where nothing more exact is known. Every retryable code has them. */
+  /** Default number of seconds to wait before a retry. Every retryable code has one. */
   retry_after_seconds?: number;
-  /** The sentence used when the place that raises the error has nothing more exact to say. */
+  /** Default message, used when the error has no message of its own. */
   message: string;
 }
 
-/** Every error of the service (contract, section 1). A new code without a row does not compile. */
+/** Lists every error of the service (contract, section 1). A code without a row does not compile. */
 export const errorTable = {
   INVALID_INPUT: {
     status: 400,
@@ -60,7 +60,11 @@ export const errorTable = {
     retryable: false,
     message: 'This report needs a purchased tier: buy any credit pack to open it.',
   },
-  SOURCE_RESTRICTED: { status: 403, retryable: false, message: 'The source restricts access to this resource.' },
+  SOURCE_RESTRICTED: {
+    status: 403,
+    retryable: false,
+    message: 'The source does not show this resource to the public.',
+  },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,
     retryable: false,
@@ -69,14 +73,14 @@ export const errorTable = {
   SHEET_KEY_RESTRICTED: {
     status: 403,
     retryable: false,
-    message: 'A sheet key opens only the workflow routes and the balance: use a production key for this route.',
+    message: 'A sheet key works only for the workflow routes and the balance: use a production key for this route.',
   },
   RESOURCE_NOT_FOUND: {
     status: 404,
     retryable: false,
     message: 'The source says that this resource does not exist or was removed.',
   },
-  ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such path.' },
+  ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'This path does not exist: see /docs for all paths.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
@@ -91,7 +95,7 @@ export const errorTable = {
   SOURCE_RESPONSE_CHANGED: {
     status: 422,
     retryable: false,
-    message: 'The answer of the source has a shape that we cannot normalize.',
+    message: 'The source answered in a format that we cannot read: the platform may have changed it. Try again later.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -108,58 +112,59 @@ export const errorTable = {
     status: 429,
     retryable: true,
     retry_after_seconds: 30,
-    message: 'The source is throttling us or our queue for it is full: try again later.',
+    message: 'The source limits our requests, or too many of them are waiting: try again later.',
   },
   REQUEST_TOO_LARGE: {
     status: 431,
     retryable: false,
-    message: 'Address and headers of the request are over 16 kB together: send fewer or shorter parameters.',
+    message: 'The URL and the headers of the request are over 16 kB together: send fewer or shorter parameters.',
   },
   INTERNAL: {
     status: 500,
     retryable: true,
     retry_after_seconds: 5,
-    message: 'An error of ours: it is logged under this request id, and nothing was charged.',
+    message: 'Something failed on our side, and nothing was charged. We logged it under this request id: try again.',
   },
   SOURCE_NOT_IMPLEMENTED: { status: 501, retryable: false, message: 'This route is planned and has no source yet.' },
   SOURCE_UNAVAILABLE: {
     status: 503,
     retryable: true,
     retry_after_seconds: 30,
-    message: 'No source can serve this at present.',
+    message: 'No source is available for this request now.',
   },
   SOURCE_NOT_CONFIGURED: {
     status: 503,
     retryable: false,
-    message: 'The only sources of this route need credentials that the operator has not set.',
+    message:
+      'The sources of this route need credentials that are not set on this server: ask the operator to add them.',
   },
 } as const satisfies Record<ErrorCode, ErrorRow>;
 
-/** Of whom a refusal speaks, see {@link SourceErrorOptions.about}. */
-export type Blame = 'resource' | 'us' | 'reach' | 'wall' | 'operator';
+/** The subject of a source's error, see {@link SourceErrorOptions.about}. */
+export type Blame = 'resource' | 'us' | 'reach' | 'block' | 'operator';
 
 export interface SourceErrorOptions {
   /**
-   * `resource`: the source speaks of the thing asked for (missing, private, removed); it is final.
-   * `us`: the source failed for us (throttle, time-out, changed answer); the next source is asked.
-   * `reach`: the source works and does not show this (too old, without some part); the next source is asked.
-   * `wall`: it turns the caller away (challenge, login); final, for another door of the same platform would be a way round it.
-   * `operator`: credentials that are set are refused; final, for another source would hide what the operator has to mend.
+   * `resource`: the requested resource is missing, private or removed. Final.
+   * `us`: our request failed (throttle, time-out, changed answer). The next source is tried.
+   * `reach`: the source works but does not cover this resource (too old, incomplete). The next source is tried.
+   * `block`: the platform blocks us (challenge, login). Final, because another source of the same platform would circumvent the block.
+   * `operator`: the source refuses the configured credentials. Final, because another source would hide the misconfiguration.
    */
   about?: Blame;
-  /** One plain sentence for the customer; never an upstream URL, token or stack. */
+  /** One plain sentence for the customer, without upstream URL, token or stack. */
   message?: string;
-  /** What was seen, for the log only. */
+  /** Details for the log only. */
   reason?: string;
   retry_after_seconds?: number;
-  /** False when the same request cannot succeed soon, although the code is one that can. */
+  /** False when the same request cannot succeed soon, although the code is retryable in general. */
   retryable?: false;
   cause?: unknown;
 }
 
 const aboutTheResource: ReadonlySet<SourceErrorCode> = new Set(['RESOURCE_NOT_FOUND', 'INVALID_INPUT']);
 
-/** Why a source gave no record. `about` defaults by code: not found and invalid input speak of the resource, the rest of us. */
+/** The error of a source that returned no record. `about` is `resource` by default for not found and invalid input, else `us`. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly code: SourceErrorCode;

@@ -1,7 +1,7 @@
 import type { Collector } from './collect/collect.ts';
 import { microblogCommunity, microblogPost, microblogProfile, microblogUserPosts } from './microblog/collectors.ts';
 
-/** What the operator can collect from the command line and no public route serves, whatever is configured. */
+/** Collectors for the operator's command line only: no public route uses them. */
 export const operatorCollectors: readonly Collector<unknown, unknown>[] = [
   microblogProfile,
   microblogUserPosts,

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest';
 
 const shared = resolve(import.meta.dirname, '../../shared');
 
-/** Where the recorded answers lie: outside the repository, because they are real people's data. */
+/** The folder of the recorded answers, outside the repository because they are data of real people. */
 export const recordedFolder = process.env.RECORDED ?? join(shared, 'recorded');
 export const recordedManifest = join(recordedFolder, 'manifest.json');
 
@@ -12,8 +12,8 @@ const present = existsSync(recordedManifest);
 const expected = process.env.RECORDED !== undefined || (Boolean(process.env.CI) && existsSync(shared));
 
 /**
- * Groups tests that read the recordings. Without recordings its body is not even run, and the group is reported as skipped;
- * where they are expected (RECORDED is set, or CI with a `shared` folder), their absence fails.
+ * Groups tests that read the recordings. Without recordings the body is not run and the group is reported as skipped.
+ * Throws when they are missing although they are expected (RECORDED is set, or CI with a `shared` folder).
  */
 export function describeRecorded(name: string, fn: () => void): void {
   if (present) describe(name, fn);

@@ -1,8 +1,8 @@
 import type { Source, SourceContext } from '../collect/collect.ts';
-import { isPageToken, nextPlace, placeOf } from '../collect/source-cursor.ts';
+import { isPageToken, nextPosition, readPosition } from '../collect/source-cursor.ts';
 import { partialAtEnd, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
-import { askGraph, type GraphAnswer, graphUrl } from '../graph/ask.ts';
+import { fetchGraph, type GraphAnswer, graphUrl } from '../graph/fetch-graph.ts';
 import { dig, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 import { archivedAd } from './archived-ad.ts';
@@ -10,7 +10,7 @@ import type { CompanyAdsParams } from './params.ts';
 
 const name = 'meta-adlibrary';
 
-/** Without `ad_snapshot_url`: that address carries the token of whoever asks. */
+/** Omits `ad_snapshot_url`, because that URL contains the access token. */
 const fields = [
   'id,page_id,page_name,ad_creation_time,ad_delivery_start_time,ad_delivery_stop_time',
   'ad_creative_bodies,ad_creative_link_titles,ad_creative_link_descriptions,ad_creative_link_captions',
@@ -19,39 +19,39 @@ const fields = [
   'age_country_gender_reach_breakdown,beneficiary_payers,br_total_reach,total_reach_by_location',
 ].join(',');
 
-/** The official archive: political ads of all countries, all ads of the EU and the UK. For most other pages it is empty. */
+/** Collects ads from the official archive: political ads of all countries, and all ads in the EU and the UK. Most other pages have none. */
 export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   name,
   credentials: (config) => config.meta_adlibrary_token !== null,
   async collect(params, context) {
-    const place = placeOf(params.cursor?.at ?? {});
-    const { rows: sent, next } = await archivePage(params, place.after, context);
+    const position = readPosition(params.cursor?.at ?? {});
+    const { rows: sent, next } = await archivePage(params, position.after, context);
     const { rows, unread } = readRows(name, sent, knownAd);
-    const end = place.skip + params.limit;
-    const record = rows.slice(place.skip, end);
-    const following = nextPlace(place, end, rows.length, next);
-    const short = shortPage(record.length, params.limit, following);
-    return { record, next: following, ...partialAtEnd(short, unread, unidentified(record)) };
+    const end = position.skip + params.limit;
+    const record = rows.slice(position.skip, end);
+    const nextCursor = nextPosition(position, end, rows.length, next);
+    const short = shortPage(record.length, params.limit, nextCursor);
+    return { record, next: nextCursor, ...partialAtEnd(short, unread, missingIds(record)) };
   },
 };
 
-/** Answers of 2019 leave the ID and the page out; a row that does not even say who paid is of an unknown form. */
+/** Returns null for a row in an unknown format. Rows of 2019 have no ID and no page, but always a funding entity. */
 function knownAd(row: unknown): Ad | null {
   const ad = archivedAd(row);
   return [ad.id, ad.page_id, ad.page_name, ad.funding_entity].every((field) => field === null) ? null : ad;
 }
 
-function unidentified(ads: readonly Ad[]): string | null {
+function missingIds(ads: readonly Ad[]): string | null {
   const count = ads.filter(({ id }) => id === null).length;
-  return count === 0 ? null : `${count} of ${ads.length} ads came without their ID.`;
+  return count === 0 ? null : `${count} of ${ads.length} ads have no ID.`;
 }
 
-/** One page of the archive, tried once more after a passing fault; `next` is the token of the page behind it. */
+/** Fetches one page of the archive, with one retry after a transient error; `next` is the token of the next page. */
 async function archivePage(params: CompanyAdsParams, after: string | null, context: SourceContext) {
   const url = graphUrl('ads_archive', queryOf(params, after));
   const request = { url, headers: { authorization: `Bearer ${context.config.meta_adlibrary_token}` } };
-  let answer = await askGraph(name, request, context);
-  if (answer.refusal?.meaning === 'transient') answer = await askGraph(name, request, context);
+  let answer = await fetchGraph(name, request, context);
+  if (answer.refusal?.meaning === 'transient') answer = await fetchGraph(name, request, context);
   if (answer.refusal !== null) throw refusalOf(answer);
   const rows = toList(dig(answer.body, 'data'));
   if (rows === null) throw changed('no list of ads');
@@ -81,7 +81,7 @@ function queryOf(params: CompanyAdsParams, after: string | null): Record<string,
   };
 }
 
-/** The list ends with an empty page, or with one that names no next; the address of the next carries the token and is left unread. */
+/** Returns the token of the next page, null at the end. The URL of the next page contains the access token and is not read. */
 function nextToken(body: unknown, rows: readonly unknown[], after: string | null): string | null {
   if (rows.length === 0 || toText(dig(body, 'paging', 'next')) === null) return null;
   const next = toText(dig(body, 'paging', 'cursors', 'after'));
@@ -89,7 +89,7 @@ function nextToken(body: unknown, rows: readonly unknown[], after: string | null
   return next === after ? null : next;
 }
 
-/** The API names the parameter that it refuses in its words only; these have a value of the customer's. */
+/** Matches parameters with a value from the customer; the API names a refused parameter only in its message. */
 const customerParameters =
   /\b(?:search_page_ids|ad_reached_countries|ad_delivery_date_m(?:in|ax)|languages|media_type|ad_active_status|Param after|cursors?)\b/;
 
@@ -98,7 +98,10 @@ function refusalOf({ body, refusal }: GraphAnswer): SourceError | undefined {
   const reason = refusal.error.reason ?? name;
   const ofCustomer = customerParameters.test(toText(dig(body, 'error', 'message')) ?? '');
   if (!ofCustomer) return new SourceError('SOURCE_UNAVAILABLE', { reason });
-  return new SourceError('INVALID_INPUT', { reason, message: 'The source does not take a value of this request.' });
+  return new SourceError('INVALID_INPUT', {
+    reason,
+    message: 'The source does not accept one of the values in this request: check the parameters.',
+  });
 }
 
 function changed(reason: string): SourceError {

@@ -1,13 +1,13 @@
 import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
-/** A row of the archive as an ad, in today's form or that of 2019. No text that carries an access token is kept. */
+/** Returns a row of the archive, in today's format or that of 2019, as an ad. Drops texts that contain an access token. */
 export function archivedAd(row: unknown): Ad {
-  const id = said(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
+  const id = textAt(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
   return {
     id,
-    page_id: said(row, 'page_id'),
-    page_name: said(row, 'page_name'),
+    page_id: textAt(row, 'page_id'),
+    page_name: textAt(row, 'page_name'),
     permalink: id === null ? null : `https://www.facebook.com/ads/library/?id=${encodeURIComponent(id)}`,
     created_at: timeToIso(dig(row, 'ad_creation_time')),
     started_at: timeToIso(dig(row, 'ad_delivery_start_time')),
@@ -15,18 +15,18 @@ export function archivedAd(row: unknown): Ad {
     ...creativeOf(row),
     languages: textsOf(dig(row, 'languages')),
     platforms: textsOf(dig(row, 'publisher_platforms')),
-    funding_entity: said(row, 'bylines') ?? said(row, 'funding_entity'),
-    currency: said(row, 'currency'),
+    funding_entity: textAt(row, 'bylines') ?? textAt(row, 'funding_entity'),
+    currency: textAt(row, 'currency'),
     spend: rangeOf(dig(row, 'spend')),
     impressions: rangeOf(dig(row, 'impressions')),
     audience_size: rangeOf(dig(row, 'estimated_audience_size')),
     demographics: eachOf(dig(row, 'demographic_distribution'), (part) => ({
-      age: said(part, 'age'),
-      gender: said(part, 'gender'),
+      age: textAt(part, 'age'),
+      gender: textAt(part, 'gender'),
       percentage: shareOf(part),
     })),
     regions: eachOf(dig(row, 'delivery_by_region') ?? dig(row, 'region_distribution'), (part) => ({
-      region: said(part, 'region'),
+      region: textAt(part, 'region'),
       percentage: shareOf(part),
     })),
     ...reachOf(row),
@@ -44,34 +44,34 @@ function creativeOf(row: unknown) {
   };
 }
 
-/** What is told of ads that were delivered in the EU, the UK or Brazil only. */
+/** Returns the fields that exist only for ads delivered in the EU, the UK or Brazil. */
 function reachOf(row: unknown) {
   return {
     eu_total_reach: toCount(dig(row, 'eu_total_reach')),
     br_total_reach: toCount(dig(row, 'br_total_reach')),
     target_ages: textsOf(dig(row, 'target_ages')),
-    target_gender: said(row, 'target_gender'),
-    target_locations: eachOf(dig(row, 'target_locations'), (place) => ({
-      name: said(place, 'name'),
-      type: said(place, 'type'),
-      excluded: toFlag(dig(place, 'excluded')),
-      num_obfuscated: toCount(dig(place, 'num_obfuscated')),
+    target_gender: textAt(row, 'target_gender'),
+    target_locations: eachOf(dig(row, 'target_locations'), (location) => ({
+      name: textAt(location, 'name'),
+      type: textAt(location, 'type'),
+      excluded: toFlag(dig(location, 'excluded')),
+      num_obfuscated: toCount(dig(location, 'num_obfuscated')),
     })),
     age_country_gender_reach_breakdown: eachOf(dig(row, 'age_country_gender_reach_breakdown'), (country) => ({
-      country: said(country, 'country'),
+      country: textAt(country, 'country'),
       age_gender_breakdowns: eachOf(dig(country, 'age_gender_breakdowns'), (part) => ({
-        age_range: said(part, 'age_range'),
+        age_range: textAt(part, 'age_range'),
         male: toCount(dig(part, 'male')),
         female: toCount(dig(part, 'female')),
         unknown: toCount(dig(part, 'unknown')),
       })),
     })),
     beneficiary_payers: eachOf(dig(row, 'beneficiary_payers'), (part) => ({
-      beneficiary: said(part, 'beneficiary'),
-      payer: said(part, 'payer'),
+      beneficiary: textAt(part, 'beneficiary'),
+      payer: textAt(part, 'payer'),
     })),
     total_reach_by_location: eachOf(dig(row, 'total_reach_by_location'), (part) => ({
-      location: said(part, 'key'),
+      location: textAt(part, 'key'),
       reach: toCount(dig(part, 'value')),
     })),
   };
@@ -81,7 +81,7 @@ function eachOf<T>(value: unknown, read: (part: unknown) => T): T[] | null {
   return toList(value)?.map(read) ?? null;
 }
 
-function said(value: unknown, ...path: string[]): string | null {
+function textAt(value: unknown, ...path: string[]): string | null {
   return withoutToken(toText(dig(value, ...path)));
 }
 
@@ -93,8 +93,8 @@ function withoutToken(text: string | null): string | null {
   return text === null || /access_token/i.test(text) ? null : text;
 }
 
-/** A list of texts, or one text as a list of one. */
-function textsOf(value: unknown, read: (text: unknown) => string | null = (text) => said(text)): string[] | null {
+/** Returns a list of texts; a single text becomes a list of one. */
+function textsOf(value: unknown, read: (text: unknown) => string | null = (text) => textAt(text)): string[] | null {
   const texts = toList(value) ?? (value === undefined || value === null ? null : [value]);
   return texts?.map((text) => read(text)).filter((text) => text !== null) ?? null;
 }
@@ -107,7 +107,7 @@ function rangeOf(value: unknown): Ad['spend'] {
   return range.lower_bound === null && range.upper_bound === null ? null : range;
 }
 
-/** A share of 1; the smallest ones are written as `8.9E-5`. */
+/** Returns a fraction of 1; the API writes the smallest ones as `8.9E-5`. */
 function shareOf(part: unknown): number | null {
   const percentage = dig(part, 'percentage');
   const isSmall = typeof percentage === 'string' && /^\d+(?:\.\d+)?E-\d{1,3}$/i.test(percentage);

@@ -97,7 +97,7 @@ function chargeOf({ batch_id }: BatchId, { row_no }: OpenRow, profile: ProfileAd
 }
 
 function keyOf({ platform, asked }: ProfileAddress): string {
-  return answerKey({ path: profileKinds[platform].path, asked, limit: null, place: null });
+  return answerKey({ path: profileKinds[platform].path, params: asked, limit: null, position: null });
 }
 
 // The process signal is not passed on: rows in progress finish on a stop, limited by the collector's own deadline.

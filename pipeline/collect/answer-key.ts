@@ -1,18 +1,18 @@
 import { digestId } from '../../db/ids.ts';
 
-/** Everything that the source of an answer was asked, nothing of how the answer is shown. */
-export interface AskedSource {
-  /** The route that sells the answer. */
+/** Identifies the request that an answer was made for, without its presentation. */
+export interface AnswerIdentity {
+  /** The path of the route. */
   path: string;
-  /** Identifier and filters as the collector takes them. */
-  asked: Record<string, unknown>;
+  /** The collector's identifier and filters. */
+  params: Record<string, unknown>;
   /** Rows of a list; null for one record. */
   limit: number | null;
-  /** Where a list goes on; null at its beginning and for one record. */
-  place: object | null;
+  /** The position in the list; null at its start and for one record. */
+  position: object | null;
 }
 
-/** The identity of an answer, under which it is kept for everyone. */
-export function answerKey({ path, asked, limit, place }: AskedSource): string {
-  return digestId(JSON.stringify([path, asked, limit, place]));
+/** Returns the key under which an answer is cached for all workspaces. */
+export function answerKey({ path, params, limit, position }: AnswerIdentity): string {
+  return digestId(JSON.stringify([path, params, limit, position]));
 }

@@ -1,45 +1,45 @@
 import type { SourceError, SourceErrorCode } from '../errors.ts';
 
-/** Why a source may not be asked at present. */
+/** The reason why a source is paused. */
 export interface BreakerRefusal {
   code: 'SOURCE_CAPACITY' | 'SOURCE_UNAVAILABLE';
   retry_after_seconds: number;
-  /** It was a wall that paused it: no other door of the platform is to be tried meanwhile. */
-  wall: boolean;
+  /** True when a block paused it: other sources of the same platform must not be tried either. */
+  block: boolean;
 }
 
 export interface BreakerState {
   source: string;
-  /** `probing`: one request is out to see whether the source answers again. */
+  /** `probing`: one request tests whether the source works again. */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;
-  /** The failure that opened it; null while closed. */
+  /** The error that opened the breaker; null while closed. */
   code: SourceErrorCode | null;
   open_until: string | null;
 }
 
-/** One circuit breaker per source, so that a source that refuses us is left alone for a while. */
+/** One circuit breaker per source: a source that keeps failing is paused. */
 export interface Breakers {
-  /** Null when the source may be asked now. After the pause one caller is let through; the others wait for what it reports. */
+  /** Returns null when the source may be used now. After the pause, one caller may probe it; the others stay refused until it reports. */
   refusal(source: string): BreakerRefusal | null;
-  /** What came of asking: null when the source answered, were it only about the resource. */
+  /** Records the result of a request: null for success. */
   report(source: string, error: SourceError | null): void;
-  /** Every source that was ever asked, for the status page. */
+  /** Returns the state of every source that was used since the start, for the status page. */
   state(): BreakerState[];
 }
 
 export interface BreakerOptions {
   now?: () => Date;
-  /** False for replayed answers: a recorded wall belongs to its identifier, not to the source. */
+  /** False for replayed answers: a recorded block belongs to one identifier, not to the source. */
   enabled?: boolean;
 }
 
 const failuresToOpen = 5;
 const firstPauseMs = 60_000;
 const maxPauseMs = 15 * 60_000;
-/** A throttle names its own pause, a spent daily quota the longest. */
+/** Limit for a pause that the source names itself, such as that of a used-up daily quota. */
 const maxNamedPauseMs = 24 * 3_600_000;
-/** A probe that never reports is given up after this. */
+/** A probe that has not reported after this time counts as lost. */
 const probeMs = 30_000;
 
 const failures: ReadonlySet<SourceErrorCode> = new Set([
@@ -55,10 +55,10 @@ interface Breaker {
   pauses: number;
   until_ms: number;
   code: SourceErrorCode | null;
-  wall: boolean;
+  block: boolean;
 }
 
-const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, wall: false };
+const closed: Readonly<Breaker> = { state: 'closed', failures: 0, pauses: 0, until_ms: 0, code: null, block: false };
 
 export function createBreakers({ now = () => new Date(), enabled = true }: BreakerOptions = {}): Breakers {
   const breakers = new Map<string, Breaker>();
@@ -69,7 +69,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
     const leftMs = breaker.until_ms - now().getTime();
     if (leftMs > 0) {
       const code = breaker.code === 'SOURCE_CAPACITY' ? 'SOURCE_CAPACITY' : 'SOURCE_UNAVAILABLE';
-      return { code, retry_after_seconds: Math.ceil(leftMs / 1000), wall: breaker.wall };
+      return { code, retry_after_seconds: Math.ceil(leftMs / 1000), block: breaker.block };
     }
     breakers.set(source, { ...breaker, state: 'probing', until_ms: now().getTime() + probeMs });
     return null;
@@ -78,7 +78,7 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
   function report(source: string, error: SourceError | null): void {
     if (!enabled) return;
     const breaker = breakers.get(source) ?? closed;
-    // What was sent before it opened comes back late and says nothing new, except that a throttle names a longer pause.
+    // Results of requests sent before it opened are ignored, except a throttle, which may name a longer pause.
     if (breaker.state === 'open' && (error?.code !== 'SOURCE_CAPACITY' || error.retry_after_seconds === null)) return;
     breakers.set(source, after(breaker, error, now().getTime()));
   }
@@ -113,5 +113,5 @@ function namedPause(error: SourceError): number {
 
 function opened(breaker: Breaker, count: number, { code, about }: SourceError, untilMs: number): Breaker {
   const late = Math.max(untilMs, breaker.state === 'open' ? breaker.until_ms : 0);
-  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, wall: about === 'wall' };
+  return { state: 'open', failures: count, pauses: breaker.pauses + 1, until_ms: late, code, block: about === 'block' };
 }

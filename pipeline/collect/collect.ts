@@ -7,21 +7,21 @@ import type { BreakerRefusal, Breakers } from './breaker.ts';
 import { startDeadline } from './deadline.ts';
 import type { Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
-import { fitRecord } from './validate-record.ts';
+import { validateRecord } from './validate-record.ts';
 
-/** Where a source goes on in its own list; opaque to everyone else, sealed before it leaves the service. */
+/** A source's position in its own list. Opaque to other code, and encrypted before it leaves the service. */
 export type SourceCursor = Record<string, string | number | boolean | null>;
 
 export interface SourceAnswer<R> {
-  /** One record, or for a list collector the rows of the source's page in source order (may be more than `limit`). */
+  /** One record; for a list collector, the rows of the source's page in source order (may be more than `limit`). */
   record: R;
   quality?: Quality;
-  /** True when the source gave less than the route promises; `warnings` say why ({@link partialBecause} of `rows.ts`). */
+  /** True when the source returned less than the route promises; `warnings` say why. */
   partial?: boolean;
   warnings?: string[];
-  /** Lists only: where the source goes on after the last row of `record`, null at the end. */
+  /** Lists only: the position after the last row of `record`, null at the end. */
   next?: SourceCursor | null;
-  /** Lists only: why the answer is partial, when that is true of the end of `record` alone. One sentence, told as a warning. */
+  /** Lists only: a warning that applies only to a page that includes the last row of `record`. */
   at_end?: string;
 }
 
@@ -29,10 +29,10 @@ export interface SourceContext {
   fetch: Fetcher;
   config: SourcesConfig;
   now: () => Date;
-  /** Ends with the request's deadline; pass it on to everything that waits. */
+  /** Aborts at the request's deadline; pass it to everything that waits. */
   signal: AbortSignal;
   breakers: Breakers;
-  /** Where daily quotas are counted over all processes; without it this process counts for itself. */
+  /** Counts daily quotas over all processes; without it, each process counts its own use. */
   quota?: QuotaLedger;
 }
 
@@ -40,16 +40,16 @@ export interface SourceContext {
 export interface Source<P, R> {
   /** The name in `meta.source` and in KEYLESS_SOURCES. */
   name: string;
-  /** Whether it needs the operator's credentials; keyless sources are switched by KEYLESS_SOURCES. */
+  /** Returns true when the operator's credentials are set; null for a keyless source, which KEYLESS_SOURCES controls. */
   credentials: ((config: SourcesConfig) => boolean) | null;
-  /** What its circuit breaker is kept under when it must not share the one of `name`: a surface with a quota or wall of its own. */
+  /** The name of its circuit breaker, when it must not share that of `name` because it has its own quota or block. */
   breaker?: string;
-  /** Fields of the record that this surface never gives: they are null and marked `not_exposed`. */
+  /** Fields that this source never returns: they are null and marked `not_exposed`. */
   not_exposed?: readonly string[];
   collect(params: P, context: SourceContext): Promise<SourceAnswer<R>>;
 }
 
-/** What can be collected: parameters and record as schemas, sources in order of preference. */
+/** Describes one kind of record or list: schemas of its parameters and record, and its sources in order of preference. */
 export interface Collector<P, R> {
   name: string;
   params: z.ZodType<P>;
@@ -58,16 +58,16 @@ export interface Collector<P, R> {
 }
 
 export interface CollectContext extends SourceContext {
-  /** Told of each refusal, also of those that a later source made good: the log's, with `reason` and `cause`. */
+  /** Called for each source that failed, also when a later one succeeded. For the log: the error has `reason` and `cause`. */
   refused?: (source: string, error: SourceError) => void;
 }
 
-/** A record and what is to be said of it. */
+/** A collected record with its metadata. */
 export interface Collected<R> {
   record: R;
   /** The name of the source that answered. */
   source: string;
-  /** When it answered, ISO 8601 in UTC. */
+  /** Time of the answer, ISO 8601 in UTC. */
   retrieved_at: string;
   partial: boolean;
   quality: Quality;
@@ -79,20 +79,20 @@ export interface Collected<R> {
 }
 
 export interface CollectLimits {
-  /** Over all sources. */
+  /** For all sources together. */
   total_ms: number;
-  /** For one source, so that there is time left for the next. */
+  /** For each source, so that time is left for the next. */
   source_ms: number;
 }
 
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
- * Collects one record or list: the only place that decides whether another source is asked (docs/adr/0022). Sources are asked in
- * order, without those that are not configured, switched off or paused by their breaker; when the parameters carry a `cursor`,
- * only the source that made it. A failure (time-out, 5xx, throttle, changed answer) asks the next source. A verdict ends the
- * search: missing, private, withheld, a login wall, refused credentials. When all fail, throws the last failure; that the
- * resource is beyond a source's reach counts only when nothing else failed. Errors that are no SourceError pass untouched.
+ * Collects one record or list from the first source that succeeds (docs/adr/0022). Skips sources that are not configured, switched
+ * off or paused by their breaker. With a `cursor`, only the source that made it is used. After a failure (time-out, 5xx, throttle,
+ * changed answer) the next source is tried; a final answer (missing, private, blocked, refused credentials) ends the search.
+ * When all sources fail, throws the last failure; "not covered by this source" is thrown only when nothing else failed.
+ * Rethrows errors other than SourceError unchanged.
  */
 export async function collect<P, R>(
   collector: Collector<P, R>,
@@ -101,20 +101,20 @@ export async function collect<P, R>(
   limits: CollectLimits = collectLimits,
 ): Promise<Collected<R>> {
   const deadline = startDeadline(context.signal, limits.total_ms);
-  const passed: Passed[] = [];
+  const skipped: SkipReason[] = [];
   let last: SourceError | null = null;
   try {
     for (const source of sourcesFor(collector, params)) {
       if (last !== null && deadline.signal.aborted) break;
-      const reason = whyPassed(source, context);
+      const reason = skipReasonOf(source, context);
       if (reason !== null) {
-        passed.push(reason);
-        if (typeof reason === 'object' && reason.wall) break;
+        skipped.push(reason);
+        if (typeof reason === 'object' && reason.block) break;
         continue;
       }
       const { signal, release } = startDeadline(deadline.signal, limits.source_ms);
-      const answer = await asked(collector, source, params, { ...context, signal }).finally(release);
-      // A caller that hung up says nothing about the source.
+      const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
+      // When the caller disconnected, the result says nothing about the source.
       if (!context.signal.aborted)
         context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
       if (!(answer instanceof SourceError)) return answer;
@@ -125,11 +125,11 @@ export async function collect<P, R>(
   } finally {
     deadline.release();
   }
-  const isPaused = passed.some((reason) => typeof reason === 'object');
-  throw last === null || (last.about === 'reach' && isPaused) ? noSource(passed) : last;
+  const isPaused = skipped.some((reason) => typeof reason === 'object');
+  throw last === null || (last.about === 'reach' && isPaused) ? noSource(skipped) : last;
 }
 
-/** A cursor of one source means nothing to another. */
+/** Returns the sources to try; with a cursor, only the source that made it can read it. */
 function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Source<P, R>[] {
   const maker = dig(params, 'cursor', 'source');
   if (maker === undefined) return collector.sources;
@@ -141,12 +141,12 @@ function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Sourc
 
 const breakerOf = (source: { name: string; breaker?: string }) => source.breaker ?? source.name;
 
-type Passed = 'not configured' | 'switched off' | BreakerRefusal;
+type SkipReason = 'not configured' | 'switched off' | BreakerRefusal;
 
-function whyPassed(
+function skipReasonOf(
   source: Pick<Source<never, unknown>, 'name' | 'breaker' | 'credentials'>,
   context: CollectContext,
-): Passed | null {
+): SkipReason | null {
   if (source.credentials !== null) {
     if (!source.credentials(context.config)) return 'not configured';
   } else if (!context.config.keyless(source.name)) {
@@ -155,18 +155,18 @@ function whyPassed(
   return context.breakers.refusal(breakerOf(source));
 }
 
-/** No source could even be asked: the one that is back first says when. */
-function noSource(passed: readonly Passed[]): SourceError {
-  const paused = passed.filter((reason) => typeof reason === 'object');
-  if (paused.some(({ wall }) => wall))
-    return new SourceError('SOURCE_RESTRICTED', { about: 'wall', reason: 'paused by a wall' });
+/** Returns the error for a request without any usable source; its wait is that of the source that is available again first. */
+function noSource(skipped: readonly SkipReason[]): SourceError {
+  const paused = skipped.filter((reason) => typeof reason === 'object');
+  if (paused.some(({ block }) => block))
+    return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason: 'paused after a block' });
   const first = paused.toSorted((a, b) => a.retry_after_seconds - b.retry_after_seconds)[0];
   if (first !== undefined) return new SourceError(first.code, { retry_after_seconds: first.retry_after_seconds });
-  const code = passed.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
+  const code = skipped.includes('switched off') ? 'SOURCE_UNAVAILABLE' : 'SOURCE_NOT_CONFIGURED';
   return new SourceError(code, { retryable: false });
 }
 
-async function asked<P, R>(
+async function collectFrom<P, R>(
   { record: schema }: Collector<P, R>,
   source: Source<P, R>,
   params: P,
@@ -175,15 +175,15 @@ async function asked<P, R>(
   try {
     const answer = await Promise.race([aborted(context.signal), source.collect(params, context)]);
     const retrievedAt = context.now().toISOString();
-    const { record, lost, hollow } = fitRecord(schema, answer.record, answer.quality);
-    const partial = answer.partial === true || lost.length > 0 || hollow.length > 0;
+    const { record, dropped, empty } = validateRecord(schema, answer.record, answer.quality);
+    const partial = answer.partial === true || dropped.length > 0 || empty.length > 0;
     return {
       record,
       source: source.name,
       retrieved_at: retrievedAt,
       partial,
       quality: { ...notExposed(record, source.not_exposed ?? []), ...answer.quality },
-      warnings: warningsOf(answer, lost, hollow),
+      warnings: warningsOf(answer, dropped, empty),
       next: answer.next ? { source: source.name, at: answer.next } : null,
       ...(answer.at_end === undefined ? {} : { at_end: answer.at_end }),
     };
@@ -193,29 +193,30 @@ async function asked<P, R>(
   }
 }
 
-const fewerFields =
-  'This source gives fewer fields than the route has: see meta.quality for those that it does not have.';
+const fewerFields = 'This source has fewer fields than the route: meta.quality lists the missing ones.';
 
-/** Returns one sentence for each thing that is missing. An answer that is partial always has at least one. */
+/** Returns one sentence for each missing part. A warning about one row begins with its index (see post-row.ts). A partial answer has at least one. */
 function warningsOf<R>(
   { partial, warnings = [], at_end }: SourceAnswer<R>,
-  lost: readonly string[],
-  hollow: readonly number[],
+  dropped: readonly string[],
+  empty: readonly number[],
 ): string[] {
   const all = [
     ...warnings,
-    ...lost.map((path) => `${path} could not be read and is null.`),
-    ...hollow.map((row) => `${row}.id is all that could be read: the source sent this row in an unknown form.`),
+    ...dropped.map((path) => `${path} could not be read and is null.`),
+    ...empty.map(
+      (row) => `${row}.id is the only field that could be read: the source sent this row in an unknown format.`,
+    ),
     ...(at_end === undefined ? [] : [at_end]),
   ];
   return partial && all.length === 0 ? [fewerFields] : all;
 }
 
-/** Fails when the signal does, so that a source that does not listen to it holds nobody up. */
+/** Rejects when the signal aborts, so that a source that ignores the signal does not delay the answer. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>
-      reject(new SourceError('SOURCE_TIMEOUT', { reason: 'the source was out of time', cause: signal.reason }));
+      reject(new SourceError('SOURCE_TIMEOUT', { reason: 'the source exceeded its time limit', cause: signal.reason }));
     if (signal.aborted) fail();
     signal.addEventListener('abort', fail, { once: true });
   });

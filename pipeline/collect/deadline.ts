@@ -1,11 +1,11 @@
 export interface Deadline {
-  /** Ends with the parent signal, or with a TimeoutError when the time is over. */
+  /** Aborts with the parent signal, or with a TimeoutError when the time is over. */
   signal: AbortSignal;
-  /** Lets go of timer and parent. Without it each answer would stay in memory until its deadline, long after it was sent. */
+  /** Clears the timer and the listener. Without this call, each answer would stay in memory until its deadline. */
   release(): void;
 }
 
-/** A deadline below another signal that can be given back when the work is done, as `AbortSignal.timeout` cannot. */
+/** Starts a deadline below another signal. It can be released when the work is done, unlike `AbortSignal.timeout`. */
 export function startDeadline(parent: AbortSignal, limitMs: number): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(parent.reason);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Rows of one answer, the limit of every list route, and of every source that gives as many as it is asked for. */
+/** Maximum number of rows in one answer, for list routes and for sources that accept a limit. */
 export const limitMax = 20;
-/** The limit that asks a source for all rows of one of its own pages: none is longer. */
+/** The limit that requests a whole page of a source: no source has longer pages. */
 export const wholePage = 100;
 
-/** Where a list goes on: `source` names the source whose cursor `at` is; a source is only given one of its own. */
-export const placeInList = z.strictObject({
+/** The position in a list: `source` is the name of the source that made `at`, and only that source receives it. */
+export const listCursor = z.strictObject({
   source: z.string(),
   at: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
@@ -14,5 +14,5 @@ export const placeInList = z.strictObject({
 /** The parameters of every list collector. */
 export const page = {
   limit: z.int().min(1).max(wholePage).default(3),
-  cursor: placeInList.nullable().default(null),
+  cursor: listCursor.nullable().default(null),
 };

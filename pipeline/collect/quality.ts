@@ -1,4 +1,4 @@
-/** Field path -> what is not exact about it. Of a record: `followers`; of a list: `0.likes` (row index first). */
+/** Field path -> why its value is not exact. For a record: `followers`; for a list: `0.likes` (row index first). */
 export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
 /** Returns the quality of the rows from `from` up to, not including, `to`, with indexes that start at 0 again. */

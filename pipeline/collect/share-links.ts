@@ -4,15 +4,15 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import type { SourceContext } from './collect.ts';
 
-/** Returns the address that a share link leads to. Any other text, and a link that cannot be followed, comes back unchanged. */
+/** Returns the target address of a share link. Returns other texts, and links that cannot be followed, unchanged. */
 export type LinkResolver = (text: string) => Promise<string>;
 
 interface ShareKind {
   hosts: readonly string[];
-  /** The decoded path; its first group is written behind `home`. */
+  /** Matches the decoded path; its first group is appended to `home`. */
   path: RegExp;
   home: string;
-  /** The keyless source that an operator switches off together with these links. */
+  /** The keyless source that must be switched on for these links to be followed. */
   source: string;
   parse(url: string): UrlResult<unknown>;
 }
@@ -39,14 +39,14 @@ const shareKinds: readonly ShareKind[] = [
 
 interface ShareLink {
   kind: ShareKind;
-  /** The same for every way to write the link. */
+  /** The normalized address. */
   address: string;
 }
 
-/** Saves parsing for the many texts that cannot be share links. */
+/** Cheap test that avoids parsing texts that cannot be share links. */
 const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
 
-/** Whether a text is a share link, whose target is known only after following it. */
+/** Returns true for a share link, whose target is known only after following it. */
 export const isShareLink = (text: string) => shareLinkIn(text) !== null;
 
 function shareLinkIn(text: string): ShareLink | null {
@@ -61,15 +61,15 @@ function shareLinkIn(text: string): ShareLink | null {
 }
 
 const maxRemembered = 10_000;
-/** For all hops of one link. */
+/** Applies to all hops of one link together. */
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
-/** Until a link that led nowhere is followed again. */
+/** Time until a link without a target is followed again. */
 const retryMs = 5 * 60_000;
 
 /**
- * Follows share links by their public redirects, through the fetcher and its allow-list alone. Only an address that the
- * platform's own table reads is a target, and it is not fetched here. Targets never change, so each is asked for once.
+ * Creates a resolver that follows the public redirects of share links through the fetcher and its allow-list. A target must be an
+ * address that the URL parser of the platform accepts; it is not fetched here. Targets never change, so each link is followed once.
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,
@@ -114,17 +114,17 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
   return target !== null && parse(target.href).ok ? target.href : null;
 }
 
-const atOnce = 8;
-const longestMs = 10_000;
+const maxConcurrent = 8;
+const maxListMs = 10_000;
 
-/** Resolves every share link of a list, in order; those that are not resolved within 10 seconds stay as they are. */
+/** Resolves the share links in a list and keeps its order. Links not resolved within 10 seconds stay unchanged. */
 export async function resolveAll(texts: readonly string[], resolve: LinkResolver): Promise<string[]> {
   const resolved = [...texts];
-  const until = performance.now() + longestMs;
+  const until = performance.now() + maxListMs;
   const links = [...texts.entries()].filter(([, text]) => isShareLink(text)).values();
   const worker = async () => {
     for (const [index, text] of links) if (performance.now() < until) resolved[index] = await resolve(text);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   return resolved;
 }

@@ -2,13 +2,13 @@ import { SourceError } from '../errors.ts';
 
 export interface ReadRows<R> {
   rows: R[];
-  /** Says that rows were left out because they could not be read; null when there are none. */
+  /** A warning about rows that could not be read and were left out; null when all were read. */
   unread: string | null;
 }
 
 /**
- * Reads the rows of one upstream page. `read` returns null for a row of an unknown form, which is left out.
- * Throws SOURCE_RESPONSE_CHANGED when a page has rows and none can be read: an unknown form must not pass for an empty list.
+ * Reads the rows of one upstream page. `read` returns null for a row in an unknown format, which is left out.
+ * Throws SOURCE_RESPONSE_CHANGED when a page has rows and none can be read, so that a new format never looks like an empty list.
  */
 export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
   const rows = sent.map(read).filter((row) => row !== null);
@@ -17,23 +17,23 @@ export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T
     throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
   }
   const leftOut = sent.length - rows.length;
-  const sentence = `${leftOut} of ${sent.length} rows came in an unknown form and are left out.`;
+  const sentence = `${leftOut} of ${sent.length} rows had an unknown format and were left out.`;
   return { rows, unread: leftOut === 0 ? null : sentence };
 }
 
-/** Returns the sentence for a page that is shorter than asked although the list continues; null for every other page. */
-export function shortPage(given: number, limit: number, next: unknown): string | null {
-  if (next === null || given >= limit) return null;
-  return `The source gave ${given} of the ${limit} rows asked for: continue with next_cursor.`;
+/** Returns a warning for a page with fewer rows than requested although the list continues; null for every other page. */
+export function shortPage(returned: number, limit: number, next: unknown): string | null {
+  if (next === null || returned >= limit) return null;
+  return `The source returned ${returned} of the ${limit} requested rows: continue with next_cursor.`;
 }
 
-/** Returns `partial` and its reasons as warnings, to be spread into an answer: partial when there is any reason. */
+/** Returns `partial` and `warnings` for an answer: partial when there is at least one reason. */
 export function partialBecause(...reasons: readonly (string | null)[]): { partial: boolean; warnings: string[] } {
   const warnings = reasons.filter((reason) => reason !== null);
   return { partial: warnings.length > 0, warnings };
 }
 
-/** Returns the same as {@link partialBecause}; `at_end` is a reason that holds only where the page of the source ends. */
+/** Returns the same as {@link partialBecause}; `at_end` is a reason that applies only where the source's page ends. */
 export function partialAtEnd(
   atEnd: string | null,
   ...reasons: readonly (string | null)[]

@@ -1,18 +1,18 @@
-/** What the operator has configured for the upstreams (contract, section 7). */
+/** The operator's configuration of the sources (contract, section 7). */
 export interface SourcesConfig {
   youtube_api_key: string | null;
-  /** Units and searches that may be used in a Pacific day; absent: what the source gives a new project. */
+  /** Units and searches per day (Pacific time); when absent, the defaults of a new Google project. */
   youtube_daily_units?: number;
   youtube_daily_searches?: number;
   instagram_graph_token: string | null;
   instagram_graph_user_id: string | null;
   meta_adlibrary_token: string | null;
   x_bearer_token: string | null;
-  /** Says of a keyless source's name whether it may be used. */
+  /** Returns true when the keyless source of this name is switched on. */
   keyless: (source: string) => boolean;
 }
 
-/** The sources that need no credentials, one name for each upstream surface, with what it serves (docs/operating.md). */
+/** The sources without credentials, by name, with the data that each serves (docs/operating.md). */
 const keylessSurfaces = {
   'instagram-web': 'the profile data of Instagram: profile, newest 12 posts',
   'instagram-post-page': 'the page of an Instagram post',
@@ -29,7 +29,7 @@ export type KeylessSource = keyof typeof keylessSurfaces;
 
 export const keylessSources: readonly string[] = Object.keys(keylessSurfaces);
 
-/** Reads the variables of the upstreams; an empty one is as good as absent. Throws an Error that names what is wrong. */
+/** Reads the environment variables of the sources; an empty one counts as absent. Throws an Error that names the wrong variable. */
 export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {
   const value = (name: string) => env[name]?.trim() || null;
   const allowed = allowedKeyless(value('KEYLESS_SOURCES')?.toLowerCase() ?? 'on');
@@ -53,7 +53,7 @@ function dailyBudget(name: string, text: string | null): number | null {
   throw new Error(`${name} must be a whole number from 0, not "${text}".`);
 }
 
-/** `on`, `off`, names that may be used, or names with a leading `-` that may not. */
+/** Reads `on`, `off`, a list of allowed names, or a list of names to switch off, each with a leading `-`. */
 function allowedKeyless(text: string): ReadonlySet<string> {
   if (text === 'on') return new Set(keylessSources);
   if (text === 'off') return new Set();

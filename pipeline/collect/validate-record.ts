@@ -3,19 +3,19 @@ import { SourceError } from '../errors.ts';
 import { dig } from '../parse/values.ts';
 import type { Quality } from './quality.ts';
 
-export interface Fitted<R> {
+export interface ValidatedRecord<R> {
   record: R;
-  /** Paths of the fields that did not fit and are null now: `followers`, in a list `0.likes`. */
-  lost: string[];
-  /** Indexes of the rows of a list that have an identity and no data. */
-  hollow: number[];
+  /** Paths of the invalid fields that were set to null: `followers`, in a list `0.likes`. */
+  dropped: string[];
+  /** Indexes of the list rows that have only identity fields. */
+  empty: number[];
 }
 
 /** Required fields. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
-/** Fields that name a record or are built from its name: they are no data. */
+/** Fields that identify a record or are derived from its name. They do not count as data. */
 const namingFields: ReadonlySet<string> = new Set([
   ...identityFields,
   'author',
@@ -27,29 +27,29 @@ const namingFields: ReadonlySet<string> = new Set([
   'platform_content_id',
   'profile_url',
 ]);
-/** A record with these fields is a profile, which needs one of them. Channels do not: some have no public count. */
+/** A record with these fields is a profile, and one of them must have a value. Channels are exempt: some have no public count. */
 const profileCounts = ['followers', 'following', 'posts'];
 
 /**
- * Returns a record in the form of its schema. Fields fail one by one: one that does not fit becomes null, where its schema allows
- * null and it is no identity. Throws SOURCE_RESPONSE_CHANGED when the rest does not fit either, and when the record, or each row
- * of a list, has an identity and no data. `quality` names what the source hides on purpose: a hidden count is data.
+ * Validates a record with its schema. Sets a single invalid field to null when its schema allows null and it is not an identity field.
+ * Throws SOURCE_RESPONSE_CHANGED when the record is still invalid, and when the record, or every row of a list, has only
+ * identity fields. A field that `quality` marks as hidden counts as data.
  */
-export function fitRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): Fitted<R> {
-  const { record: fitted, lost } = fitFields(schema, record);
-  const rows: unknown[] = Array.isArray(fitted) ? fitted : [fitted];
+export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
+  const { record: valid, dropped } = validateFields(schema, record);
+  const rows: unknown[] = Array.isArray(valid) ? valid : [valid];
   const isHidden = (path: string) => quality[path] === 'hidden';
-  const hollow = [...rows.keys()].filter((index) => {
-    const prefix = Array.isArray(fitted) ? `${index}.` : '';
-    return isHollow(rows[index], (field) => isHidden(`${prefix}${field}`));
+  const empty = [...rows.keys()].filter((index) => {
+    const prefix = Array.isArray(valid) ? `${index}.` : '';
+    return isEmpty(rows[index], (field) => isHidden(`${prefix}${field}`));
   });
-  if (rows.length > 0 && hollow.length === rows.length) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has an identity and no data' });
+  if (rows.length > 0 && empty.length === rows.length) {
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has only identity fields' });
   }
-  return { record: fitted, lost, hollow };
+  return { record: valid, dropped, empty };
 }
 
-function isHollow(record: unknown, isHidden: (field: string) => boolean): boolean {
+function isEmpty(record: unknown, isHidden: (field: string) => boolean): boolean {
   if (typeof record !== 'object' || record === null) return false;
   const isChannel = Object.hasOwn(record, 'total_views');
   const isProfile = !isChannel && profileCounts.every((field) => Object.hasOwn(record, field));
@@ -59,15 +59,15 @@ function isHollow(record: unknown, isHidden: (field: string) => boolean): boolea
   );
 }
 
-function fitFields<R>(schema: z.ZodType<R>, record: unknown): Omit<Fitted<R>, 'hollow'> {
+function validateFields<R>(schema: z.ZodType<R>, record: unknown): Omit<ValidatedRecord<R>, 'empty'> {
   const first = schema.safeParse(record);
-  if (first.success) return { record: first.data, lost: [] };
+  if (first.success) return { record: first.data, dropped: [] };
   const depth = Array.isArray(record) ? 2 : 1;
   const paths = first.error.issues.map(({ path }) => path.slice(0, depth).map(String));
   const optional = paths.every((path) => path.length === depth && !identityFields.has(path.at(-1) ?? ''));
   const second = optional ? schema.safeParse(withoutFields(record, paths)) : first;
-  if (second.success) return { record: second.data, lost: [...new Set(paths.map((path) => path.join('.')))] };
-  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the record does not fit: ${named(second.error)}` });
+  if (second.success) return { record: second.data, dropped: [...new Set(paths.map((path) => path.join('.')))] };
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the record is invalid: ${issuesOf(second.error)}` });
 }
 
 function withoutFields(record: unknown, paths: string[][]): unknown {
@@ -79,7 +79,7 @@ function withoutFields(record: unknown, paths: string[][]): unknown {
   return copy;
 }
 
-function named(error: z.ZodError): string {
+function issuesOf(error: z.ZodError): string {
   const issues = error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   return issues.slice(0, maxNamedIssues).join(', ');
 }

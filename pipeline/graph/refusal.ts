@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toFlag, toText } from '../parse/values.ts';
 
-/** What a refusal of the Graph API means for us. */
+/** The meaning of an error of the Graph API. */
 export type GraphMeaning =
   | 'not_found'
   | 'credentials'
@@ -18,7 +18,7 @@ export interface GraphRefusal {
   error: SourceError;
 }
 
-/** `not_found` speaks of us as well, for it also stands for personal accounts, which another source can show. */
+/** `not_found` is not final (`about: 'us'`): the API also sends it for personal accounts, which another source can show. */
 const codeOfMeaning = {
   not_found: 'RESOURCE_NOT_FOUND',
   credentials: 'SOURCE_NOT_CONFIGURED',
@@ -38,10 +38,10 @@ const meaningOfCode: ReadonlyMap<number, GraphMeaning> = new Map<number, GraphMe
   [368, 'blocked'],
 ]);
 
-/** Code 100 is also how a missing permission, app secret proof or app token is told, and only its words say so. */
+/** Code 100 also reports a missing permission, app secret proof or app token; only its message distinguishes them. */
 const credentialWords = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
 
-/** What a refusing answer says; null when it carries no error. The reason holds the source, codes and the trace id, never the token. */
+/** Returns the error in an answer, or null. Its reason has the source, the codes and the trace id, never the token. */
 export function graphRefusal(source: string, answer: UpstreamAnswer, body: unknown, now: Date): GraphRefusal | null {
   const error = dig(body, 'error');
   if (answer.status === 200 && error === undefined) return null;
@@ -53,7 +53,7 @@ export function graphRefusal(source: string, answer: UpstreamAnswer, body: unkno
     error: new SourceError(codeOfMeaning[meaning], {
       about: meaning === 'credentials' ? 'operator' : 'us',
       reason: `${source}: HTTP ${answer.status}, ${seen.join(', ')}`,
-      ...(meaning === 'credentials' ? { message: 'The source does not accept the credentials of the operator.' } : {}),
+      ...(meaning === 'credentials' ? { message: 'The source refuses the credentials that the operator set.' } : {}),
       ...(wait === null ? {} : { retry_after_seconds: wait }),
     }),
   };
@@ -74,7 +74,7 @@ function meaningOf100(error: unknown): GraphMeaning {
   return credentialWords.test(toText(dig(error, 'message')) ?? '') ? 'credentials' : 'invalid_parameter';
 }
 
-/** Seconds to wait: Retry-After, or the longest `estimated_time_to_regain_access` (minutes) of the usage header. */
+/** Returns the seconds to wait: Retry-After, or the longest `estimated_time_to_regain_access` (minutes) in the usage header. */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';
   const minutes = Array.from(usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d+)/g), (m) => Number(m[1]));

@@ -41,7 +41,7 @@ function webTranscript({ web, caption_block }: Surfaces): TranscriptSource {
 
 /** Returns the block after an error: a time-out or failure leaves it unchanged; any other answer shows that it ended. */
 function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
-  if (error.about === 'wall') return error;
+  if (error.about === 'block') return error;
   return error.about === 'us' && error.code !== 'SOURCE_RESTRICTED' ? before : null;
 }
 
@@ -55,7 +55,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
       const { refusal } = caption_block;
       // The web source does not run while its breaker is open, so a block must be checked here too.
       if (refusal !== null)
-        throw new SourceError(refusal.code, { about: 'wall', reason: 'the web blocks our caption requests' });
+        throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
       return { record: await transcriptOf(app, id, 'resource', context) };
     },
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { page } from '../collect/page.ts';
 
-/** IDs exceed what a number holds: they are digits in a string. */
+/** IDs are strings of digits, because they exceed the safe integers. */
 export const idPattern = /^[0-9]{1,19}$/;
 
 const handle = z

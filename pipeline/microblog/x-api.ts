@@ -1,5 +1,5 @@
 import type { Source, SourceContext, SourceCursor } from '../collect/collect.ts';
-import { isPageToken, nextPlace, notOfThisList, placeOf } from '../collect/source-cursor.ts';
+import { foreignCursor, isPageToken, nextPosition, readPosition } from '../collect/source-cursor.ts';
 import { partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import type { SourcesConfig } from '../collect/sources.ts';
 import { SourceError } from '../errors.ts';
@@ -20,7 +20,7 @@ import { xProfile } from './x-user.ts';
 const name = 'x-api';
 const credentials = (config: SourcesConfig): boolean => config.x_bearer_token !== null;
 
-/** Rows that the source sends on one page of posts, whatever is asked. */
+/** Smallest and largest page of posts that the source accepts. */
 const pageRows = { min: 5, max: 100 } as const;
 
 const postQuery = {
@@ -35,7 +35,7 @@ export const xProfileSource: Source<ProfileParams, MicroblogProfile> = {
   credentials,
   async collect({ handle }, context) {
     const fields = 'description,entities,name,profile_image_url,protected,public_metrics,url,username,verified';
-    return { record: xProfile(dataOf(await askUser(handle, { 'user.fields': fields }, context))) };
+    return { record: xProfile(dataOf(await fetchUser(handle, { 'user.fields': fields }, context))) };
   },
 };
 
@@ -43,7 +43,7 @@ export const xPostSource: Source<PostParams, MicroblogPost> = {
   name,
   credentials,
   async collect({ id }, context) {
-    const body = await ask(`/tweets/${id}`, postQuery, context);
+    const body = await fetchJson(`/tweets/${id}`, postQuery, context);
     const { record, cut } = xPost(dataOf(body), includedIn(body));
     return { record, ...partialBecause(cut ? cutWarning('text') : null, missingParts(body)) };
   },
@@ -54,34 +54,36 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
   credentials,
   async collect({ id }, context) {
     const fields = 'access,created_at,description,join_policy,member_count,name';
-    return { record: communityOf(dataOf(await ask(`/communities/${id}`, { 'community.fields': fields }, context))) };
+    return {
+      record: communityOf(dataOf(await fetchJson(`/communities/${id}`, { 'community.fields': fields }, context))),
+    };
   },
 };
 
-/** The newest posts of an account. The list goes by the id of the account, which is looked up once and then kept in the cursor. */
+/** Collects the newest posts of an account. The list needs the account's id, which is looked up once and then kept in the cursor. */
 export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
   name,
   credentials,
   async collect({ handle, limit, cursor }, context) {
     const { user_id: known = null, ...at } = cursor?.at ?? {};
-    const place = placeOf(at);
-    const user_id = known === null ? await userId(handle, context) : idOf(known);
-    const end = place.skip + limit;
-    const body = await ask(`/users/${user_id}/tweets`, pageQuery(end, place.after), context);
+    const position = readPosition(at);
+    const userId = known === null ? await findUserId(handle, context) : readUserId(known);
+    const end = position.skip + limit;
+    const body = await fetchJson(`/users/${userId}/tweets`, pageQuery(end, position.after), context);
     const included = includedIn(body);
     const { rows, unread } = readRows(name, rowsOf(body), (row) => identifiedPost(row, included));
-    const next = nextPlace(place, end, rows.length, nextToken(body, place.after));
-    const posts = rows.slice(place.skip, end);
+    const next = nextPosition(position, end, rows.length, nextToken(body, position.after));
+    const posts = rows.slice(position.skip, end);
     const cuts = posts.flatMap(({ cut }, row) => (cut ? [cutWarning(`${row}.text`)] : []));
     return {
       record: posts.map(({ record }) => record),
       ...partialBecause(unread, missingParts(body), shortPage(posts.length, limit, next), ...cuts),
-      next: next === null ? null : { user_id, ...next },
+      next: next === null ? null : { user_id: userId, ...next },
     };
   },
 };
 
-async function ask(path: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
+async function fetchJson(path: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
   const url = `https://api.x.com/2${path}?${new URLSearchParams(query)}`;
   const headers = { authorization: `Bearer ${context.config.x_bearer_token}` };
   const answer = await context.fetch({ url, headers }, context.signal);
@@ -91,22 +93,22 @@ async function ask(path: string, query: Record<string, string>, context: SourceC
   return body;
 }
 
-function askUser(handle: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
-  return ask(`/users/by/username/${handle.replace(/^@/, '')}`, query, context);
+function fetchUser(handle: string, query: Record<string, string>, context: SourceContext): Promise<unknown> {
+  return fetchJson(`/users/by/username/${handle.replace(/^@/, '')}`, query, context);
 }
 
-async function userId(handle: string, context: SourceContext): Promise<string> {
-  const id = toText(dig(dataOf(await askUser(handle, {}, context)), 'id'));
+async function findUserId(handle: string, context: SourceContext): Promise<string> {
+  const id = toText(dig(dataOf(await fetchUser(handle, {}, context)), 'id'));
   if (id !== null && idPattern.test(id)) return id;
   throw changed('a user without an id');
 }
 
-function idOf(known: SourceCursor[string]): string {
+function readUserId(known: SourceCursor[string]): string {
   if (typeof known === 'string' && idPattern.test(known)) return known;
-  throw notOfThisList();
+  throw foreignCursor();
 }
 
-/** Rows that were given already are asked for again, for a page only begins at its token. */
+/** Returns the query for a page. Rows that were already returned are requested again, because a page can only start at its token. */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
   const maxResults = String(Math.min(pageRows.max, Math.max(pageRows.min, rows)));
   return { ...postQuery, max_results: maxResults, ...(after === null ? {} : { pagination_token: after }) };
@@ -121,11 +123,11 @@ function rowsOf(body: unknown): unknown[] {
 
 function nextToken(body: unknown, after: string | null): string | null {
   const next = toText(dig(body, 'meta', 'next_token'));
-  if (next !== null && !isPageToken(next)) throw changed('a token of another form');
+  if (next !== null && !isPageToken(next)) throw changed('a page token in an unknown format');
   return next === after ? null : next;
 }
 
-/** The one record of a look-up. */
+/** Returns the record of a lookup. Throws SOURCE_RESPONSE_CHANGED without one. */
 function dataOf(body: unknown): unknown {
   const data = dig(body, 'data');
   if (toText(dig(data, 'id')) !== null) return data;
@@ -137,14 +139,14 @@ function identifiedPost(row: unknown, included: Included) {
   return post.record.id === null ? null : post;
 }
 
-/** Says that something beside the posts (a protected author, a removed post) was left out; null when nothing was. */
+/** Returns a warning when the source left out a part of the posts (a protected author, a removed post), else null. */
 function missingParts(body: unknown): string | null {
   const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
   return misses ? 'The source left out parts of these posts, such as a protected author or a removed post.' : null;
 }
 
 function cutWarning(path: string): string {
-  return `${path} is cut, because the source did not send the post that it repeats.`;
+  return `${path} is shortened, because the source did not send the reposted post.`;
 }
 
 function communityOf(community: unknown): MicroblogCommunity {

@@ -1,18 +1,18 @@
 import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
-/** The files of a post's attachments: pictures, and of videos the preview and each encoding; null when there is none. */
+/** Returns the files of a post's attachments: pictures, and the preview and encodings of videos; null without files. */
 export function mediaAssets(attachments: readonly unknown[]): MediaVariant[] | null {
   const variants = attachments.flatMap((media) => [...pictures(media), ...encodings(media)]);
   return variants.length === 0 ? null : variants;
 }
 
-/** The picture that stands for the post. */
+/** Returns the URL of the first picture of a post. */
 export function previewUrl(attachments: readonly unknown[]): string | null {
   return mediaAssets(attachments)?.find(({ asset_type }) => asset_type === 'image')?.url ?? null;
 }
 
-/** Seconds, of the first attachment that has a duration. */
+/** Returns the duration of the first attachment that has one, in seconds. */
 export function durationSeconds(attachments: readonly unknown[]): number | null {
   const milliseconds = attachments.map((media) => toSize(dig(media, 'duration_ms'))).find((length) => length !== null);
   return milliseconds === undefined ? null : milliseconds / 1000;

@@ -5,7 +5,7 @@ import { durationSeconds, mediaAssets, previewUrl } from './x-media.ts';
 import { hashtagsOf, mentionsOf, postText } from './x-text.ts';
 import { xProfile } from './x-user.ts';
 
-/** What an answer sends beside its posts, by id or media key. */
+/** Related objects of an answer, by id or media key. */
 export interface Included {
   users: ReadonlyMap<string, unknown>;
   posts: ReadonlyMap<string, unknown>;
@@ -25,7 +25,7 @@ function byKey(list: unknown, key: string): Map<string, unknown> {
   return new Map((toList(list) ?? []).map((row) => [toText(dig(row, key)) ?? '', row]));
 }
 
-/** A post of the API as a record; `cut` when its text ends where the source cut it. */
+/** Returns a post of the API as a record; `cut` is true when the source shortened its text. */
 export function xPost(post: unknown, included: Included): { record: MicroblogPost; cut: boolean } {
   const references = referencesOf(post);
   const original = references.repost_of === null ? undefined : included.posts.get(references.repost_of);
@@ -60,12 +60,12 @@ function referencesOf(post: unknown): Pick<MicroblogPost, 'repost_of' | 'quote_o
   return references;
 }
 
-/** What the author wrote and attached. A long post has its whole text, with entities of its own, in a note. */
+/** Returns text and attachments. A long post has its full text and entities in a note. */
 function writtenIn(post: unknown, { media }: Included) {
   const note = renamed(post, 'note_post');
-  const noted = toText(dig(note, 'text'));
-  const text = noted ?? toFreeText(dig(post, 'text'));
-  const entities = noted === null ? dig(post, 'entities') : dig(note, 'entities');
+  const noteText = toText(dig(note, 'text'));
+  const text = noteText ?? toFreeText(dig(post, 'text'));
+  const entities = noteText === null ? dig(post, 'entities') : dig(note, 'entities');
   const keys = toList(dig(post, 'attachments', 'media_keys')) ?? [];
   const attachments = keys.map((key) => media.get(toText(key) ?? '')).filter((one) => one !== undefined);
   return {
@@ -78,7 +78,7 @@ function writtenIn(post: unknown, { media }: Included) {
   };
 }
 
-/** A sum of which one part is missing is not known. */
+/** Returns the counts. The sum of reposts and quotes is null when one of them is missing. */
 function countsOf(metrics: unknown) {
   const reposts = toCount(renamed(metrics, 'repost_count'));
   const quotes = toCount(dig(metrics, 'quote_count'));

@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
-/** What the last part of a problem's `type` address means; an account that was suspended is told as not found. */
+/** Maps the last part of a problem's `type` URL to a code. The API reports a suspended account as not found. */
 const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([
   ['resource-not-found', 'RESOURCE_NOT_FOUND'],
   ['not-authorized-for-resource', 'SOURCE_RESTRICTED'],
@@ -12,10 +12,10 @@ const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, Sour
   ['usage-capped', 'SOURCE_UNAVAILABLE'],
 ]);
 
-/** Parameters whose value came from the customer. */
+/** Parameters with a value from the customer. */
 const customerParameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
 
-/** What a refusing answer says; null when it is to be read. A 200 refuses when it has errors and no data. */
+/** Returns the error in an answer, or null. A 200 answer is an error when it has errors and no data. */
 export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
   const errors = toList(dig(body, 'errors')) ?? [];
   if (answer.status === 200 && (dig(body, 'data') !== undefined || errors.length === 0)) return null;
@@ -24,7 +24,7 @@ export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): Sour
   const wait = code === 'SOURCE_CAPACITY' ? waitSeconds(answer, now) : null;
   return new SourceError(code, {
     reason: `x-api: HTTP ${answer.status}, ${problem}`,
-    ...said(code),
+    ...optionsOf(code),
     ...(wait === null ? {} : { retry_after_seconds: wait }),
   });
 }
@@ -47,14 +47,15 @@ function blamesCustomer(errors: readonly unknown[]): boolean {
   return blamed.some((parameter) => customerParameters.has(parameter));
 }
 
-function said(code: SourceErrorCode): SourceErrorOptions {
+function optionsOf(code: SourceErrorCode): SourceErrorOptions {
   if (code === 'SOURCE_RESTRICTED') return { about: 'resource', message: 'This account is protected.' };
-  if (code === 'INVALID_INPUT') return { message: 'The source does not take a value of this request.' };
+  if (code === 'INVALID_INPUT')
+    return { message: 'The source does not accept one of the values in this request: check the parameters.' };
   if (code !== 'SOURCE_NOT_CONFIGURED') return {};
-  return { about: 'operator', message: 'The source does not accept the credentials of the operator.' };
+  return { about: 'operator', message: 'The source refuses the credentials that the operator set.' };
 }
 
-/** Seconds until the window of the rate limit ends, or what Retry-After says. */
+/** Returns the seconds until the rate limit resets, or the value of Retry-After. */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const resetSeconds = toCount(answer.headers['x-rate-limit-reset']);
   if (resetSeconds === null) return retryAfterSeconds(answer, now);

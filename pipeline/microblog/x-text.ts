@@ -1,25 +1,25 @@
 import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
-/** A text with its shortened links written out, as far as its entities name them. */
+/** Replaces shortened links in a text by the full links of its entities. */
 export function withFullLinks(text: string, entities: unknown): string {
   const links = toList(dig(entities, 'urls')) ?? [];
   const full = new Map(links.map((link) => [toText(dig(link, 'url')), toText(dig(link, 'expanded_url'))]));
   return text.replace(/https?:\/\/t\.co\/\w+/g, (short) => full.get(short) ?? short);
 }
 
-/** The text of a post, which comes with `&`, `<` and `>` escaped. */
+/** Returns the text of a post; the API escapes `&`, `<` and `>`. */
 export function postText(sent: string | null, entities: unknown): string | null {
   return sent === null ? null : withFullLinks(unescapeHtml(sent), entities);
 }
 
-/** Hashtags that the platform names; without any entities, those written in the text. */
+/** Returns the hashtags of the entities; without entities, those in the text. */
 export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
   return (toList(dig(entities, 'hashtags')) ?? []).map((hashtag) => entity(dig(hashtag, 'tag'), undefined));
 }
 
-/** Accounts that the platform links; without any entities, those written in the text. */
+/** Returns the mentions of the entities; without entities, those in the text. */
 export function mentionsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedMentions(sent, 'microblog');
   return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>

@@ -4,7 +4,7 @@ import type { MediaVariant } from '../records/shared.ts';
 import { renamed } from './renamed.ts';
 import { withFullLinks } from './x-text.ts';
 
-/** A user of the API as a profile. */
+/** Returns a user of the API as a profile. */
 export function xProfile(user: unknown): MicroblogProfile {
   const username = toText(dig(user, 'username'));
   const bio = toFreeText(dig(user, 'description'));
@@ -27,7 +27,7 @@ export function xProfile(user: unknown): MicroblogProfile {
   };
 }
 
-/** The picture is sent in a small size, whose address names the larger one. */
+/** Returns both sizes of the picture: the API sends the small one, and the URL of the larger one follows from it. */
 function avatarVariants(avatarUrl: string | null): MediaVariant[] | null {
   if (avatarUrl === null) return null;
   const larger = avatarUrl.replace(/_normal(?=\.\w+$)/, '_400x400');

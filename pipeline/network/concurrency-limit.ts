@@ -1,45 +1,45 @@
 import { SourceError } from '../errors.ts';
 
-export interface GateLimits {
-  /** How many may be inside at once. */
+export interface ConcurrencyOptions {
+  /** Maximum number of tasks that run at the same time. */
   in_flight: number;
-  /** How many may wait for a place; the next one is refused with SOURCE_CAPACITY. */
+  /** Maximum number of waiting tasks; the next one is refused with SOURCE_CAPACITY. */
   waiting: number;
 }
 
-/** Runs a piece of work when there is a place for it. An aborted signal takes it out of the queue with the signal's reason. */
-export type Gate = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+/** Runs a task when the limit allows it. Throws the signal's reason when the signal aborts while the task waits. */
+export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-export function createGate(limits: GateLimits): Gate {
-  let inside = 0;
+export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyLimit {
+  let running = 0;
   const queue = new Set<() => void>();
 
-  function place(signal: AbortSignal): Promise<void> {
-    if (inside < limits.in_flight) {
-      inside++;
+  function acquire(signal: AbortSignal): Promise<void> {
+    if (running < limits.in_flight) {
+      running++;
       return Promise.resolve();
     }
     if (queue.size >= limits.waiting)
-      throw new SourceError('SOURCE_CAPACITY', { reason: 'our queue for this host is full' });
+      throw new SourceError('SOURCE_CAPACITY', { reason: 'too many requests to this host are waiting' });
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        signal.removeEventListener('abort', leave);
+      const start = () => {
+        signal.removeEventListener('abort', cancel);
         resolve();
       };
-      const leave = () => {
-        queue.delete(enter);
+      const cancel = () => {
+        queue.delete(start);
         reject(signal.reason);
       };
-      queue.add(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      queue.add(start);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 
-  /** The place is handed on rather than given back, so that a newcomer never overtakes the queue. */
-  function leavePlace(): void {
+  /** Starts the next waiting task directly, so that a new task never overtakes the queue. */
+  function release(): void {
     const next = queue.values().next().value;
     if (next === undefined) {
-      inside--;
+      running--;
     } else {
       queue.delete(next);
       next();
@@ -48,11 +48,11 @@ export function createGate(limits: GateLimits): Gate {
 
   return async (signal, work) => {
     signal.throwIfAborted();
-    await place(signal);
+    await acquire(signal);
     try {
       return await work();
     } finally {
-      leavePlace();
+      release();
     }
   };
 }

@@ -1,11 +1,11 @@
-/** One request to an upstream, as a source writes it. */
+/** One request to an upstream. */
 export interface UpstreamRequest {
   method?: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;
   /** JSON text of a POST. */
   body?: string;
-  /** Decides about each redirect to an allow-listed host, at most 3. Without it, or when it returns false, the redirect is the answer. */
+  /** Returns true to follow a redirect to an allow-listed host, at most 3 times. Otherwise the redirect itself is the answer. */
   follow?: (target: URL) => boolean;
   timeout_ms?: number;
   max_bytes?: number;
@@ -13,7 +13,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamAnswer {
   status: number;
-  /** The address that answered, after the redirects that were followed. */
+  /** The URL that answered, after redirects. */
   url: string;
   /** Names in lower case, without cookies. */
   headers: Record<string, string>;

@@ -2,13 +2,13 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request as undiciRequest } from 'undici';
 import { SourceError } from '../errors.ts';
-import { createGate, type Gate, type GateLimits } from './concurrency-limit.ts';
+import { type ConcurrencyLimit, type ConcurrencyOptions, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Fetcher, UpstreamAnswer } from './exchange.ts';
 import {
-  createDoor,
-  type DoorLimits,
-  doorLimits,
+  createHttpClient,
   type Hop,
+  type HttpLimits,
+  httpLimits,
   tooLarge,
   upstreamHosts,
   withoutByteOrderMark,
@@ -17,30 +17,32 @@ import { publicLookup } from './public-lookup.ts';
 
 export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-export interface FetcherOptions extends Partial<DoorLimits>, Partial<GateLimits> {
+export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
-  /** How connections are made; the default never connects to an address inside our own network. */
+  /** Makes the connections; the default never connects to a private address. */
   dispatcher?: Dispatcher;
 }
 
 const connectTimeoutMs = 5_000;
-const hostLimits: GateLimits = { in_flight: 8, waiting: 64 };
+const defaultHostLimits: ConcurrencyOptions = { in_flight: 8, waiting: 64 };
 const politeHeaders = {
   'user-agent': 'Mozilla/5.0 (compatible; Tidemark/0.1; public data for spreadsheets)',
   'accept-language': 'en',
 };
 
-/** The fetcher of the real network: HTTPS to the allow-listed hosts only, few requests at once to each. */
+/** Creates the fetcher for the real network: HTTPS to allow-listed hosts only, with a concurrency limit for each host. */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
-  const limits = { ...doorLimits, ...hostLimits, ...options };
+  const limits = { ...httpLimits, ...defaultHostLimits, ...options };
   const { hosts = upstreamHosts, dispatcher = publicAgent() } = options;
-  const gates = new Map<string, Gate>();
-  function gateOf(host: string): Gate {
-    const gate = gates.get(host) ?? createGate(limits);
-    gates.set(host, gate);
-    return gate;
+  const hostLimits = new Map<string, ConcurrencyLimit>();
+  function limitOf(host: string): ConcurrencyLimit {
+    const limit = hostLimits.get(host) ?? createConcurrencyLimit(limits);
+    hostLimits.set(host, limit);
+    return limit;
   }
-  return createDoor(hosts, limits, (hop) => gateOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)));
+  return createHttpClient(hosts, limits, (hop) =>
+    limitOf(hop.url.hostname)(hop.signal, () => exchange(hop, dispatcher)),
+  );
 }
 
 function publicAgent(): Dispatcher {
@@ -51,31 +53,31 @@ async function exchange(hop: Hop, dispatcher: Dispatcher): Promise<UpstreamAnswe
   try {
     const { statusCode, headers, body } = await undiciRequest(hop.url, {
       method: hop.method,
-      headers: outgoing(hop),
+      headers: requestHeaders(hop),
       body: hop.body ?? null,
       signal: hop.signal,
       dispatcher,
     });
-    const received = flat(headers);
-    const raw = await collected(body, hop.max_bytes);
+    const received = flattenHeaders(headers);
+    const raw = await readBody(body, hop.max_bytes);
     const decoded = await decode(raw, received['content-encoding'] ?? '', hop.max_bytes);
     return { status: statusCode, url: hop.url.href, headers: received, body: withoutByteOrderMark(decoded) };
   } catch (cause) {
-    throw hop.signal.aborted ? cause : meaning(cause, hop.url.hostname);
+    throw hop.signal.aborted ? cause : toSourceError(cause, hop.url.hostname);
   }
 }
 
-function outgoing(hop: Hop): Record<string, string> {
+function requestHeaders(hop: Hop): Record<string, string> {
   const type: Record<string, string> = hop.body === undefined ? {} : { 'content-type': 'application/json' };
   return { ...politeHeaders, ...type, ...hop.headers, 'accept-encoding': 'gzip, deflate, br' };
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value !== undefined);
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-async function collected(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -90,7 +92,7 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
-  // Servers send "deflate" with and without its zlib header, whose low half byte is always 8.
+  // Some servers send "deflate" without the zlib header. The low four bits of that header are always 8.
   deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
 };
 
@@ -106,8 +108,8 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   }
 }
 
-/** What a failure on the wire means; an invalid argument is a fault of ours and stays one. */
-function meaning(cause: unknown, host: string): unknown {
+/** Converts a network error to a SourceError. Returns an invalid argument unchanged, because that is a bug in our code. */
+function toSourceError(cause: unknown, host: string): unknown {
   if (cause instanceof SourceError || cause instanceof errors.InvalidArgumentError) return cause;
   const late = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   const code = late.some((kind) => cause instanceof kind) ? 'SOURCE_TIMEOUT' : 'SOURCE_UNAVAILABLE';

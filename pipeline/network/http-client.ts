@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-/** The only hosts that are ever asked. Media hosts are passed on to customers, never fetched. */
+/** The only hosts that are ever fetched. URLs of media hosts are returned to customers, never fetched. */
 export const upstreamHosts: readonly string[] = [
   'graph.facebook.com',
   'www.instagram.com',
@@ -15,15 +15,15 @@ export const upstreamHosts: readonly string[] = [
   'api.x.com',
 ];
 
-export interface DoorLimits {
+export interface HttpLimits {
   timeout_ms: number;
-  /** Of a decompressed body. */
+  /** Maximum size of a decompressed body. */
   max_bytes: number;
 }
 
-export const doorLimits: DoorLimits = { timeout_ms: 10_000, max_bytes: 5 * 1024 * 1024 };
+export const httpLimits: HttpLimits = { timeout_ms: 10_000, max_bytes: 5 * 1024 * 1024 };
 
-/** One hop as it goes out: parsed address, limits filled in. */
+/** One request of a redirect chain, with parsed URL and limits. */
 export interface Hop {
   method: 'GET' | 'POST';
   url: URL;
@@ -35,24 +35,24 @@ export interface Hop {
 
 const maxHops = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What is meant for the first host and is not carried to where it sends us. */
+/** Headers for the first host only, removed after a redirect. */
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**
- * What the live and the replaying fetcher have in common: the allow-list, the deadline and the redirects that a request allows.
- * An address off the list is a fault of ours and throws a plain Error; a deadline throws SOURCE_TIMEOUT.
+ * Creates a fetcher from `send`, which sends one request. Adds the allow-list, the deadline and the redirects that a request allows,
+ * for live and replayed answers alike. Throws a plain Error for a host that is not on the list, and SOURCE_TIMEOUT after the deadline.
  */
-export function createDoor(
+export function createHttpClient(
   hosts: readonly string[],
-  limits: DoorLimits,
-  ask: (hop: Hop) => Promise<UpstreamAnswer>,
+  limits: HttpLimits,
+  send: (hop: Hop) => Promise<UpstreamAnswer>,
 ): Fetcher {
   return async (request, signal) => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(request.timeout_ms ?? limits.timeout_ms)]);
     let hop = firstHop(request, request.max_bytes ?? limits.max_bytes, deadline);
-    if (!allowed(hosts, hop.url)) throw new Error(`not an address that may be fetched: ${hop.url.origin}`);
+    if (!allowed(hosts, hop.url)) throw new Error(`this origin may not be fetched: ${hop.url.origin}`);
     for (let hops = 0; ; hops++) {
-      const answer = await inTime(ask, hop);
+      const answer = await sendInTime(send, hop);
       const target = hops < maxHops ? redirectTarget(hosts, answer) : null;
       if (target === null || !request.follow?.(target)) return answer;
       hop = nextHop(hop, target, answer.status);
@@ -77,17 +77,17 @@ function allowed(hosts: readonly string[], url: URL): boolean {
   return url.protocol === 'https:' && plain && hosts.includes(url.hostname);
 }
 
-async function inTime(ask: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {
+async function sendInTime(send: (hop: Hop) => Promise<UpstreamAnswer>, hop: Hop): Promise<UpstreamAnswer> {
   try {
     hop.signal.throwIfAborted();
-    return await ask(hop);
+    return await send(hop);
   } catch (cause) {
     if (!hop.signal.aborted || cause instanceof SourceError) throw cause;
-    throw new SourceError('SOURCE_TIMEOUT', { reason: `no answer of ${hop.url.hostname} in time`, cause });
+    throw new SourceError('SOURCE_TIMEOUT', { reason: `no answer from ${hop.url.hostname} in time`, cause });
   }
 }
 
-/** Where an answer redirects to, when that may be fetched at all. */
+/** Returns the redirect target of an answer when its host is allowed, else null. */
 function redirectTarget(hosts: readonly string[], answer: UpstreamAnswer): URL | null {
   const location = answer.headers.location;
   if (location === undefined || !redirectStatuses.has(answer.status)) return null;
@@ -95,7 +95,7 @@ function redirectTarget(hosts: readonly string[], answer: UpstreamAnswer): URL |
   return target !== null && allowed(hosts, target) ? target : null;
 }
 
-/** Only 307 and 308 repeat a POST; the others go on with a GET, as browsers do. */
+/** Returns the request after a redirect. Only 307 and 308 repeat a POST; other statuses continue with a GET, as browsers do. */
 function nextHop(hop: Hop, url: URL, status: number): Hop {
   const repeat = hop.method === 'GET' || status === 307 || status === 308;
   const kept = Object.entries(hop.headers).filter(
@@ -105,7 +105,7 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
   return repeat ? { ...hop, url, headers } : { ...hop, url, headers, method: 'GET', body: undefined };
 }
 
-/** Throws SOURCE_RESPONSE_CHANGED: no page of these sources is this large. */
+/** Throws SOURCE_RESPONSE_CHANGED for a body over the limit: no page of these sources is that large. */
 export function tooLarge(maxBytes: number): never {
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
 }

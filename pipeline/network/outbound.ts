@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { isPublicAddress, publicLookup } from './public-lookup.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** A message to an address that a customer named. */
+/** A message to a URL that a customer configured. */
 export interface OutboundPost {
   url: string;
   headers: Record<string, string>;
@@ -14,18 +14,18 @@ export interface OutboundPost {
 export interface OutboundAnswer {
   /** HTTP status; null when there was no answer. */
   status: number | null;
-  /** One line for the person who set the address up: the beginning of the answer, or why there was none. */
+  /** One line for the customer: the beginning of the answer, or why there was no answer. */
   message: string;
   retry_after_seconds: number | null;
 }
 
-/** Posts to an address outside; never throws what the network does. */
+/** Posts to a customer's URL. Returns network errors as an answer instead of throwing them. */
 export type Outbound = (post: OutboundPost) => Promise<OutboundAnswer>;
 
-/** Which addresses may be posted to. */
+/** The rules for allowed URLs. */
 export interface AddressRules {
   https_only: boolean;
-  /** Our own network, and any port: for a receiver on the same machine while one develops. */
+  /** Allows private addresses and any port, for a receiver on the same machine during development. */
   private_addresses: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface OutboundOptions {
   rules?: AddressRules;
   now?: () => Date;
   timeout_ms?: number;
-  /** How connections are made; by default, under rules without private addresses, never into our own network. */
+  /** Makes the connections; the default never connects to a private address unless the rules allow it. */
   dispatcher?: Dispatcher;
 }
 
@@ -46,7 +46,7 @@ const maxMessageLength = 300;
 const maxUrlLength = 2_000;
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
 
-/** Why an address may not be posted to, as one sentence; null when it may. Where a name leads is seen only when it is connected to. */
+/** Returns a sentence that says why a URL is not allowed, or null. The address behind a host name is checked later, on connect. */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
   const url = address.length <= maxUrlLength ? URL.parse(address) : null;
   if (url === null) return 'Send a complete URL of at most 2,000 characters.';
@@ -59,23 +59,23 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
   return family === 0 || isPublicAddress(host, family) ? null : 'Send the URL of a host on the public internet.';
 }
 
-/** The second, narrow door to the network: one POST, no redirects, nothing kept, at most 4 kB of the answer read. */
+/** Creates the client for webhooks: one POST without redirects; reads at most 4 kB of the answer. */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const dispatcher = options.dispatcher ?? agentOf(rules);
   return async (post) => {
     const refused = refusedAddress(post.url, rules);
-    if (refused !== null) return unanswered(refused);
+    if (refused !== null) return noAnswer(refused);
     const signal = AbortSignal.timeout(timeout_ms);
     try {
       return await exchange(post, signal, dispatcher, now);
     } catch (error) {
-      return unanswered(signal.aborted ? `No answer within ${timeout_ms / 1_000} seconds.` : reasonOf(error));
+      return noAnswer(signal.aborted ? `No answer within ${timeout_ms / 1_000} seconds.` : reasonOf(error));
     }
   };
 }
 
-// A literal address is connected to without a look-up: refusedAddress has seen it.
+// Connecting to a literal IP address skips the lookup: refusedAddress has already checked it.
 function agentOf(rules: AddressRules): Dispatcher {
   const lookup = rules.private_addresses ? {} : { lookup: publicLookup };
   return new Agent({ connect: { ...lookup, timeout: connectTimeoutMs } });
@@ -98,13 +98,13 @@ async function exchange(
   const retryAfter = String(answer.headers['retry-after'] ?? '');
   return {
     status: answer.statusCode,
-    message: await beginningOf(answer.body),
+    message: await readBeginning(answer.body),
     retry_after_seconds: retryAfterSeconds({ headers: { 'retry-after': retryAfter } }, now()),
   };
 }
 
-/** The status has decided: a body that breaks off says as much as was read of it. */
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+/** Reads the beginning of a body. A connection that breaks is no error, because the status has already arrived. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -114,12 +114,12 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= maxAnswerBytes) break;
     }
   } catch {
-    chunks.push(Buffer.from(' [broken off]'));
+    chunks.push(Buffer.from(' [connection lost]'));
   }
   return oneLine(Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString());
 }
 
-/** Control characters would spoil the log, and the database refuses one of them. */
+/** Replaces control characters: they would break the log, and PostgreSQL refuses NUL. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -127,7 +127,7 @@ function oneLine(text: string): string {
     .slice(0, maxMessageLength);
 }
 
-function unanswered(message: string): OutboundAnswer {
+function noAnswer(message: string): OutboundAnswer {
   return { status: null, message: oneLine(message), retry_after_seconds: null };
 }
 

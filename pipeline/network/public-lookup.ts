@@ -7,19 +7,19 @@ const reservedRanges = [
   '::/127 64:ff9b:1::/48 100::/64 2001:db8::/32 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
 ];
 
-/** Checks an IPv4 address written as IPv6 against the IPv4 ranges, too. */
+/** The list also checks IPv4 addresses written as IPv6. */
 const reserved = new BlockList();
 for (const range of reservedRanges.join(' ').split(' ')) {
   const [net = '', prefix] = range.split('/');
   reserved.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an IP address is one of the open internet: not private, loopback, link-local, reserved or multicast. */
+/** Returns true for an IP address on the public internet: not private, loopback, link-local, reserved or multicast. */
 export function isPublicAddress(address: string, family: number): boolean {
   return !reserved.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Name resolution for outgoing connections that never gives an address inside our own network, whatever the name says. */
+/** Resolves host names for outgoing connections, and returns public addresses only. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const open = error ? [] : addresses.filter(({ address, family }) => isPublicAddress(address, family));

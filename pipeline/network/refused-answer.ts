@@ -2,7 +2,7 @@ import { SourceError } from '../errors.ts';
 import { parseJson } from '../parse/values.ts';
 import type { UpstreamAnswer } from './fetcher.ts';
 
-/** The JSON of a refusal; undefined when it is none (a proxy's page, a cut body), so that its status speaks for itself. */
+/** Returns the JSON of an error answer; undefined when the body is not JSON (a proxy's page, an incomplete body). */
 export function refusedBody({ body }: UpstreamAnswer): unknown {
   try {
     return parseJson(body);

@@ -7,19 +7,26 @@ import { z } from 'zod';
 import { rawJson } from '../parse/json.ts';
 import { dig } from '../parse/values.ts';
 import type { Fetcher, UpstreamAnswer } from './fetcher.ts';
-import { createDoor, doorLimits, type Hop, tooLarge, upstreamHosts, withoutByteOrderMark } from './http-client.ts';
+import {
+  createHttpClient,
+  type Hop,
+  httpLimits,
+  tooLarge,
+  upstreamHosts,
+  withoutByteOrderMark,
+} from './http-client.ts';
 
 const maxCachedBytes = 64 * 1024 * 1024;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** Parameter or member -> the value it must have; a list is "one of these", null is "absent". */
-const wanted = z.record(z.string(), z.union([scalar, z.array(scalar)]));
+/** Parameter or member -> required value; a list means "one of these", null means "absent". */
+const conditions = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 const exchangeShape = z.object({
   method: z.enum(['GET', 'POST']),
   url: z.string(),
   match: z.enum(['exact', 'prefix', 'pattern']),
-  query: wanted.default({}),
-  body: wanted.default({}),
+  query: conditions.default({}),
+  body: conditions.default({}),
   status: z.int(),
   headers: z.record(z.string(), z.string()).default({}),
   file: z.string().optional(),
@@ -28,19 +35,20 @@ const exchangeShape = z.object({
   delay_ms: z.number().default(0),
 });
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
-type Exchange = z.infer<typeof exchangeShape> & { fitsUrl: (href: string) => boolean };
+type Exchange = z.infer<typeof exchangeShape> & { matchesUrl: (href: string) => boolean };
 
-/** No recording answers a request: a fault of the recordings or of ours, never an answer of a source. */
+/** Thrown when no recorded answer matches a request. It is a bug in the recordings or in our code, never an answer of a source. */
 export class ReplayMiss extends Error {
   override readonly name = 'ReplayMiss';
 }
 
 /**
- * A fetcher that answers from a manifest of recorded answers and never from the network, under the same rules as the live one.
- * Throws {@link ReplayMiss} naming method, URL and body, but no secret, when nothing fits, and at once when the manifest cannot be read.
+ * Creates a fetcher that answers from a manifest of recorded answers, never from the network, with the same rules as the live one.
+ * Throws immediately when the manifest cannot be read. The fetcher throws {@link ReplayMiss} with method, URL and body, without
+ * secrets, when no answer matches.
  */
 export function createReplayFetcher(manifestPath: string): Fetcher {
-  const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compiled);
+  const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compile);
   const bodies = new LRUCache<Exchange, Buffer>({
     maxSize: maxCachedBytes,
     sizeCalculation: (body) => body.length + 1,
@@ -48,15 +56,15 @@ export function createReplayFetcher(manifestPath: string): Fetcher {
   const folder = dirname(manifestPath);
 
   async function bodyOf(exchange: Exchange): Promise<Buffer> {
-    const kept = bodies.get(exchange);
-    if (kept !== undefined) return kept;
+    const cached = bodies.get(exchange);
+    if (cached !== undefined) return cached;
     const body = await readBody(folder, exchange);
     bodies.set(exchange, body);
     return body;
   }
 
-  return createDoor(upstreamHosts, doorLimits, async (hop): Promise<UpstreamAnswer> => {
-    const exchange = firstFit(exchanges, hop);
+  return createHttpClient(upstreamHosts, httpLimits, async (hop): Promise<UpstreamAnswer> => {
+    const exchange = findExchange(exchanges, hop);
     if (exchange.delay_ms > 0) await delay(exchange.delay_ms, undefined, { signal: hop.signal });
     const body = await bodyOf(exchange);
     if (body.length > hop.max_bytes) tooLarge(hop.max_bytes);
@@ -64,34 +72,34 @@ export function createReplayFetcher(manifestPath: string): Fetcher {
   });
 }
 
-function compiled(exchange: z.infer<typeof exchangeShape>): Exchange {
+function compile(exchange: z.infer<typeof exchangeShape>): Exchange {
   const { url, match } = exchange;
   const pattern = match === 'pattern' ? new RegExp(url) : null;
-  const fitsUrl = (href: string) => pattern?.test(href) ?? (match === 'exact' ? href === url : href.startsWith(url));
+  const matchesUrl = (href: string) => pattern?.test(href) ?? (match === 'exact' ? href === url : href.startsWith(url));
   const headers = Object.entries(exchange.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { ...exchange, headers: Object.fromEntries(headers), fitsUrl };
+  return { ...exchange, headers: Object.fromEntries(headers), matchesUrl };
 }
 
-function firstFit(exchanges: readonly Exchange[], hop: Hop): Exchange {
+function findExchange(exchanges: readonly Exchange[], hop: Hop): Exchange {
   const sent = jsonOf(hop.body);
-  const fitting = exchanges.find(
+  const match = exchanges.find(
     (exchange) =>
       exchange.method === hop.method &&
       Object.entries(exchange.query).every(([name, value]) => allows(value, hop.url.searchParams.get(name))) &&
       Object.entries(exchange.body).every(([path, value]) => allows(value, dig(sent, ...path.split('.')))) &&
-      exchange.fitsUrl(hop.url.href),
+      exchange.matchesUrl(hop.url.href),
   );
-  if (fitting !== undefined) return fitting;
+  if (match !== undefined) return match;
   const { method, url, body = '(no body)' } = hop;
-  throw new ReplayMiss(`no recorded answer fits ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`);
+  throw new ReplayMiss(`no recorded answer matches ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`);
 }
 
-/** Names whose values are credentials, as parameters of an address or a form and as members of a JSON body. */
+/** Names of URL parameters, form fields and JSON members that hold credentials. */
 const secretNames = 'access_token|key|appsecret_proof|authorization';
 const secretParameter = new RegExp(`(?<=(?:^|[?&#])(?:${secretNames})=)[^&#\\s]+`, 'gi');
 const secretMember = new RegExp(`(?<="(?:${secretNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi');
 
-/** The miss is logged and shown to operators: no credential may be read there, even one that was only meant for a replay. */
+/** Removes credentials from a text that is logged and shown to operators. */
 function withoutSecrets(text: string): string {
   return text.replace(secretParameter, '…').replace(secretMember, '…');
 }
@@ -100,12 +108,12 @@ function jsonOf(body: string | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body);
   } catch {
-    // A body that is no JSON has no members: only exchanges that ask for none can answer it.
+    // A body that is not JSON has no members, so it matches only exchanges without conditions on the body.
     return undefined;
   }
 }
 
-function allows(value: z.infer<typeof wanted>[string], sent: unknown): boolean {
+function allows(value: z.infer<typeof conditions>[string], sent: unknown): boolean {
   const found = sent ?? null;
   return Array.isArray(value) ? value.some((one) => one === found) : value === found;
 }

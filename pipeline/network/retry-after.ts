@@ -1,6 +1,6 @@
 import type { UpstreamAnswer } from './fetcher.ts';
 
-/** The header Retry-After as whole seconds from `now`, sent as seconds or as a date; null without a usable one. */
+/** Returns the header Retry-After (seconds or a date) as whole seconds from `now`; null when it is missing or invalid. */
 export function retryAfterSeconds({ headers }: Pick<UpstreamAnswer, 'headers'>, now: Date): number | null {
   const value = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);

@@ -1,13 +1,13 @@
 import type { Entity } from '../records/shared.ts';
 
-/** The platforms in whose texts mentions are looked for. */
+/** Platforms whose texts can contain mentions. */
 export type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
-/** A mark counts as part of a word only after a letter or digit: the variation selector of an emoji is a mark too. */
+/** A combining mark is part of a word only after a letter or digit: the variation selector of an emoji is a mark too. */
 const notInWord = String.raw`(?<![\p{L}\p{Nd}_]\p{M}*)`;
 const hashtagPattern = /(?<![\p{L}\p{Nd}_]\p{M}*|[&/])#([\p{L}\p{M}\p{Nd}_]+)/gu;
 
-/** What the name of an account may consist of on each platform. */
+/** Matches mentions, with the characters that account names of each platform can have. */
 const mentionPatterns: Record<MentionPlatform, RegExp> = {
   photo: mentionOf('[A-Za-z0-9._]'),
   shortvideo: mentionOf('[A-Za-z0-9._]'),
@@ -15,7 +15,7 @@ const mentionPatterns: Record<MentionPlatform, RegExp> = {
   microblog: mentionOf('[A-Za-z0-9_]'),
 };
 
-/** Links with or without a scheme; a name with a dot and no path is none, because names of accounts have dots too. */
+/** Matches links with or without a scheme. A name with a dot and no path does not match, because account names have dots too. */
 const linkPattern =
   /(?:https?:\/\/|www\.)\S+|(?<![@\p{L}\p{M}\p{Nd}_.-])[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)*\.\p{L}{2,}(?::\d+)?[/?#]\S*/giu;
 const mailPattern =
@@ -25,7 +25,7 @@ function mentionOf(character: string): RegExp {
   return new RegExp(`${notInWord}@(${character}+)`, 'gu');
 }
 
-/** Returns the hashtags written in a text, once each in the form first written, without `#`; a run of digits is none. Null text gives null. */
+/** Returns the hashtags in a text, without `#` and duplicates, as first written. Digits alone are not a hashtag. Returns null for null. */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
   const names = Array.from(text.matchAll(hashtagPattern), (match) => match[1] ?? '');
@@ -33,8 +33,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 }
 
 /**
- * Returns the account names written in a text with `@`, once each in the form first written, without the punctuation behind them.
- * A name inside a link or a mail address is no mention. Null text gives null.
+ * Returns the account names after `@` in a text, without duplicates and trailing punctuation, as first written.
+ * Ignores names in links and mail addresses. Returns null for null.
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;

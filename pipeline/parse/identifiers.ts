@@ -1,35 +1,35 @@
-/** How an identifier that a customer may send looks, and the one form in which it is asked for, cached and tracked. */
+/** The accepted pattern of an identifier, and its normalized form, which is requested, cached and tracked. */
 export interface Identifier {
   pattern: RegExp;
   normalize: (value: string) => string;
 }
 
-const asItIs = (value: string): string => value;
+const unchanged = (value: string): string => value;
 const composed = (value: string): string => value.normalize('NFC');
 const lowerHandle = (value: string): string => composed(value).replace(/^@/, '').toLowerCase();
 const lowerTag = (value: string): string => composed(value).replace(/^#/, '').toLowerCase();
 
-const longDigits: Identifier = { pattern: /^\d{10,24}$/, normalize: asItIs };
+const longDigits: Identifier = { pattern: /^\d{10,24}$/, normalize: unchanged };
 
 export const photoHandle: Identifier = { pattern: /^@?[A-Za-z0-9._]{1,30}$/, normalize: lowerHandle };
-/** A shortcode or a media id: {@link parsePhotoPostId} of `urls.ts` tells which. */
-export const photoPostId: Identifier = { pattern: /^[A-Za-z0-9_-]{5,32}$/, normalize: asItIs };
+/** A shortcode or a media id: {@link parsePhotoPostId} of `urls.ts` distinguishes them. */
+export const photoPostId: Identifier = { pattern: /^[A-Za-z0-9_-]{5,32}$/, normalize: unchanged };
 
 export const shortvideoHandle: Identifier = { pattern: /^@?[A-Za-z0-9._]{2,24}$/, normalize: lowerHandle };
 export const shortvideoVideoId = longDigits;
 export const shortvideoPlaylistId = longDigits;
-export const shortvideoSoundId: Identifier = { pattern: /^\d{5,24}$/, normalize: asItIs };
-/** Letters, marks and digits of any script, and what emoji are made of: nothing that means something in a path. */
+export const shortvideoSoundId: Identifier = { pattern: /^\d{5,24}$/, normalize: unchanged };
+/** Letters, marks and digits of any script, and emoji; no characters with a meaning in a path. */
 export const shortvideoTag: Identifier = {
   pattern: /^#?[\p{L}\p{M}\p{Nd}_\p{Extended_Pictographic}\p{Emoji_Modifier}\u200c\u200d]{1,100}$/u,
   normalize: lowerTag,
 };
 
-export const longvideoVideoId: Identifier = { pattern: /^[A-Za-z0-9_-]{11}$/, normalize: asItIs };
-export const longvideoPlaylistId: Identifier = { pattern: /^[A-Za-z0-9_-]{2,64}$/, normalize: asItIs };
-export const channelId: Identifier = { pattern: /^UC[A-Za-z0-9_-]{22}$/, normalize: asItIs };
+export const longvideoVideoId: Identifier = { pattern: /^[A-Za-z0-9_-]{11}$/, normalize: unchanged };
+export const longvideoPlaylistId: Identifier = { pattern: /^[A-Za-z0-9_-]{2,64}$/, normalize: unchanged };
+export const channelId: Identifier = { pattern: /^UC[A-Za-z0-9_-]{22}$/, normalize: unchanged };
 export const channelHandle: Identifier = { pattern: /^@?[\p{L}\p{M}\p{Nd}_.·-]{3,30}$/u, normalize: lowerHandle };
-/** Legacy user name, in addresses only. */
-export const channelUsername: Identifier = { pattern: /^[A-Za-z0-9]{1,20}$/, normalize: asItIs };
-/** Name of the form `/c/name` or `/name`, in addresses only. */
+/** Legacy user name, in URLs only. */
+export const channelUsername: Identifier = { pattern: /^[A-Za-z0-9]{1,20}$/, normalize: unchanged };
+/** Custom name in a URL of the form `/c/name` or `/name`. */
 export const channelCustomName: Identifier = { pattern: /^[\p{L}\p{M}\p{Nd}_.·-]{1,100}$/u, normalize: composed };

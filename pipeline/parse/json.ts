@@ -1,6 +1,6 @@
 import { SourceError } from '../errors.ts';
 
-/** How far the JSON may begin behind its marker: the rest of a script tag or of an assignment. */
+/** Maximum distance between a marker and its JSON: the rest of a script tag or of an assignment. */
 const maxGapBytes = 256;
 
 const quote = 0x22;
@@ -12,14 +12,14 @@ const closeBracket = 0x5d;
 const colon = 0x3a;
 const semicolon = 0x3b;
 const comma = 0x2c;
-/** Bytes that stand neither in the rest of a script tag nor in an assignment. */
+/** Bytes that cannot occur between a marker and its JSON. */
 const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
 
 const longInteger = /(?<=^|[:,[\s])-?[1-9]\d{15,}(?=$|[,\]}\s])/g;
 
 /**
- * Parses JSON without loss: integers beyond 2^53 come out as strings. A byte order mark is tolerated.
- * Throws SOURCE_RESPONSE_CHANGED when it is not JSON.
+ * Parses JSON without loss: integers beyond 2^53 become strings. Accepts a byte order mark.
+ * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON.
  */
 export function parseJson(body: Buffer | string): unknown {
   const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
@@ -40,7 +40,7 @@ function losslessParse(text: string): unknown {
   try {
     return JSON.parse(quoted);
   } catch {
-    // A number inside a string was quoted too, which always breaks the syntax: the slow way knows strings from numbers.
+    // Quoting a number inside a string breaks the syntax, so the slower parser with a reviver is used.
     return JSON.parse(text, keepDigits);
   }
 }
@@ -53,9 +53,9 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
 }
 
 /**
- * The JSON object or array that begins after `marker` in a page, parsed without loss; with `path`, only the value under
- * those keys is parsed. A key that is unique in the page is the best marker: what stands before it is not read.
- * Undefined when the marker or the path is not there; throws SOURCE_RESPONSE_CHANGED when the JSON is cut or broken.
+ * Parses the JSON object or array after `marker` in a page, without loss; with `path`, only the value under those keys.
+ * A key that is unique in the page is the best marker, because the part before it is not read.
+ * Returns undefined without the marker or the path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
  */
 export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
   const start = valueAfter(page, marker);
@@ -66,7 +66,7 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
   return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
 }
 
-/** The bytes of the value under a path of keys and indexes, exactly as they stand in the JSON; undefined when it is not there. */
+/** Returns the unparsed bytes of the value under a path of keys and indexes; undefined when the path does not exist. */
 export function rawJson(body: Buffer, path: readonly string[]): Buffer | undefined {
   const at = descend(body, skipSpace(body, 0), path);
   return at === undefined ? undefined : body.subarray(at, valueEnd(body, at));
@@ -81,11 +81,11 @@ function descend(page: Buffer, start: number, path: readonly string[]): number |
   return at;
 }
 
-/** Where the element of that index begins in the array at `at`; undefined when the array is shorter. */
+/** Returns the start of the element with that index in the array at `at`; undefined when the array is shorter. */
 function elementAt(page: Buffer, at: number, index: number): number | undefined {
   let i = skipSpace(page, at + 1);
-  for (let passed = 0; page[i] !== closeBracket; passed++) {
-    if (passed === index) return i;
+  for (let element = 0; page[i] !== closeBracket; element++) {
+    if (element === index) return i;
     i = skipSpace(page, valueEnd(page, i));
     if (page[i] !== comma) return undefined;
     i = skipSpace(page, i + 1);
@@ -93,7 +93,7 @@ function elementAt(page: Buffer, at: number, index: number): number | undefined 
   return undefined;
 }
 
-/** Most pages give the JSON a script of its own: then its end is known without looking at each byte. */
+/** Parses JSON that fills the rest of its script tag, as on most pages: its end is found without reading every byte. */
 function restOfScript(page: Buffer, at: number): { value: unknown } | undefined {
   let end = page.indexOf('</script', at);
   while (end > at && (page[end - 1] === semicolon || isSpace(page[end - 1]))) end--;
@@ -106,7 +106,7 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
   }
 }
 
-/** A marker that no bracket follows in the same statement or tag is a mere mention of the name: the next one is tried. */
+/** Returns the start of the JSON after the first marker that has one in the same statement or tag. */
 function valueAfter(page: Buffer, marker: string): number | undefined {
   for (let found = page.indexOf(marker); found !== -1; found = page.indexOf(marker, found + 1)) {
     const start = found + Buffer.byteLength(marker);
@@ -120,7 +120,7 @@ function valueAfter(page: Buffer, marker: string): number | undefined {
   return undefined;
 }
 
-/** Where the value of `key` begins in the object at `at`; undefined when there is no such member. */
+/** Returns the start of the value of `key` in the object at `at`; undefined when the object has no such member. */
 function memberAt(page: Buffer, at: number, key: string): number | undefined {
   if (page[at] !== openBrace) return undefined;
   const wanted = Buffer.from(JSON.stringify(key));
@@ -164,7 +164,7 @@ function valueEnd(page: Buffer, at: number): number {
   return i;
 }
 
-/** The one loop over every byte: string ends are found in place, because a call for each string costs half the time again. */
+/** Returns the end of an object or array. Finds string ends inline, because a function call for each string is 50 % slower. */
 function bracketEnd(page: Buffer, at: number): number {
   const length = page.length;
   let depth = 0;
@@ -178,17 +178,17 @@ function bracketEnd(page: Buffer, at: number): number {
       return i + 1;
     }
   }
-  throw broken('the embedded JSON is cut');
+  throw broken('the embedded JSON is incomplete');
 }
 
-/** The index behind the closing quote of the string at `at`. */
+/** Returns the index after the closing quote of the string at `at`. */
 function stringEnd(page: Buffer, at: number): number {
   for (let i = at + 1; i < page.length; i++) {
     const byte = page[i];
     if (byte === quote) return i + 1;
     if (byte === backslash) i++;
   }
-  throw broken('the embedded JSON is cut in a string');
+  throw broken('the embedded JSON ends inside a string');
 }
 
 function broken(reason: string): SourceError {

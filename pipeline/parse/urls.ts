@@ -15,7 +15,7 @@ import {
   shortvideoVideoId,
 } from './identifiers.ts';
 
-/** What an address names, or one plain sentence that says what to send instead. Nothing here is ever fetched. */
+/** The target of a URL, or one plain sentence that says what to send instead. URLs are parsed only, never fetched. */
 export type UrlResult<T> =
   | { ok: true; target: T }
   | { ok: false; code: 'INVALID_INPUT' | 'SOURCE_RESTRICTED'; message: string };
@@ -33,14 +33,14 @@ export type LongvideoTarget =
   | { kind: 'channel'; username: string }
   | { kind: 'channel'; custom_name: string };
 
-/** A shape of path (segments percent-decoded once, joined by single slashes) and what its groups and the query name. */
+/** A path pattern (segments percent-decoded once, joined by single slashes), and a function that reads the target from its groups and the query. */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
 const maxAddressCharacters = 2_048;
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
-/** Refuses a share link: what it leads to is known only after following it (see share-links.ts). */
+/** Refuses a share link: its target is known only after following it (see share-links.ts). */
 const shareLink = (example: string) => () =>
   refused(
     `This share link could not be followed. Open it in a browser and copy the full address it leads to, such as ${example}.`,
@@ -51,16 +51,16 @@ function pageOf(what: string, profile: string | undefined): UrlResult<never> | u
   return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, send ${profile}.`);
 }
 
-/** The target that a part of the address names, when that part looks like its identifier. */
+/** Returns the target when a part of the URL matches the pattern of its identifier. */
 function named<T>(identifier: Identifier, value: string | null | undefined, target: (id: string) => T) {
   if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
 
-/** The host of links in messages and profiles; the address that it leads to is its parameter `u`. */
+/** The redirect host of links in messages and profiles; its parameter `u` is the target URL. */
 const wrapperHost = 'l.instagram.com';
 
-/** Returns the address on one of the hosts, also out of a link of the wrapper host; or the sentence that refuses it. */
+/** Returns the URL when it is on one of the hosts, also when it is inside a redirect link; else a sentence that refuses it. */
 export function addressOn(hosts: readonly string[], text: string): URL | string {
   const address = plainAddress(hosts, text);
   const inner = typeof address === 'string' || address.hostname !== wrapperHost ? null : address.searchParams.get('u');
@@ -83,7 +83,7 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   return url;
 }
 
-/** Returns the path with each segment decoded once, without slashes at its ends; null when it cannot be decoded. */
+/** Returns the path with each segment decoded once, without leading and trailing slashes; null when it cannot be decoded. */
 export function decodedPath(url: URL): string | null {
   try {
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -124,16 +124,16 @@ const photoRows: readonly Row<PhotoTarget>[] = [
   [/^_u\/([^/]+)$/, ([handle]) => photoProfile(handle)],
 ];
 
-/** A profile or a post of the photo platform. A code that only a private share has is refused with SOURCE_RESTRICTED. */
+/** Parses the URL of an Instagram profile or post. Refuses the code of a private share with SOURCE_RESTRICTED. */
 export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
   const address = addressOn(photoHosts, url.trim());
   return typeof address === 'string' ? refused(address) : read(address, photoRows, noPhoto);
 }
 
-/** The `id` of a photo post: a shortcode, or a media id (`{pk}` or `{pk}_{owner}`), which is written as its shortcode. */
+/** Parses the `id` of an Instagram post: a shortcode, or a media id (`{pk}` or `{pk}_{owner}`), which is converted to its shortcode. */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
-  return post ?? refused('Send the id of a post: 5 to 32 of letters, digits, underscore, hyphen.');
+  return post ?? refused('Send the id of a post: 5 to 32 letters, digits, underscores or hyphens.');
 }
 
 function photoAccount(word: string | undefined): string | undefined {
@@ -164,7 +164,7 @@ function photoPost(code: string | undefined, author: string | null | undefined):
 
 const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The decimal media id that a photo shortcode writes in base 64, big end first. Null when it is no shortcode. */
+/** Returns the decimal media id of an Instagram shortcode, which is its base-64 form. Null for an invalid shortcode. */
 export function shortcodeToPk(shortcode: string): string | null {
   let pk = 0n;
   for (const character of shortcode) {
@@ -175,7 +175,7 @@ export function shortcodeToPk(shortcode: string): string | null {
   return shortcode === '' ? null : pk.toString();
 }
 
-/** The shortcode of a decimal media id. Throws a SyntaxError when it is no number. */
+/** Returns the shortcode of a decimal media id. Throws a SyntaxError when the id is not a number. */
 export function pkToShortcode(pk: string): string {
   let shortcode = '';
   for (let rest = BigInt(pk); rest > 0n; rest /= 64n) {
@@ -209,7 +209,7 @@ const shortvideoRows: readonly Row<ShortvideoTarget>[] = [
   [/^@[^/]*\/playlist\/[^/]*-(\d+)$/, ([id]) => named(shortvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }))],
 ];
 
-/** A profile, video, hashtag, sound or playlist of the short-video platform. */
+/** Parses the URL of a TikTok profile, video, hashtag, sound or playlist. */
 export function parseShortvideoUrl(url: string): UrlResult<ShortvideoTarget> {
   const address = addressOn([...shortvideoHosts, ...shortvideoShareHosts], url.trim());
   if (typeof address === 'string') return refused(address);
@@ -225,7 +225,7 @@ const longvideoHosts = [
 ];
 const noLongvideo =
   'Send the address of a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
-/** Single words after the host that are pages of the site, never a channel's custom name. */
+/** First path segments that are pages of the site and never the custom name of a channel. */
 const longvideoReserved = new Set(
   (
     'about account ads api attribution_link browse c channel channels clip community creators e embed error feed ' +
@@ -241,7 +241,7 @@ const longVideo = (id: string | null | undefined) =>
 const longPlaylist = (id: string | null | undefined) =>
   named(longvideoPlaylistId, id, (id) => ({ kind: 'playlist', id }) as const);
 const customName = (name: string | undefined) =>
-  named(channelCustomName, name, (custom_name) => ({ kind: 'channel', custom_name }) as const);
+  named(channelCustomName, name, (text) => ({ kind: 'channel', custom_name: text }) as const);
 
 const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [
@@ -251,7 +251,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^(?:playlist|embed\/videoseries)$/, (_, query) => longPlaylist(query.get('list'))],
   [/^embed\/live_stream$/, () => undefined],
   [/^(?:watch|shorts|live|embed|v|e)\/([^/]+)$/, ([id]) => longVideo(id)],
-  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (channel_id) => ({ kind: 'channel', channel_id }))],
+  [/^channel\/([^/]+)(?:\/[^/]+)?$/, ([id]) => named(channelId, id, (text) => ({ kind: 'channel', channel_id: text }))],
   [/^@([^/]+)(?:\/[^/]+)?$/, ([name]) => named(channelHandle, name, (handle) => ({ kind: 'channel', handle }))],
   [
     /^user\/([^/]+)(?:\/[^/]+)?$/,
@@ -264,7 +264,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^([^/]+)$/, ([name = '']) => (longvideoReserved.has(name.toLowerCase()) ? undefined : customName(name))],
 ];
 
-/** The video of a watch address that another address carries. */
+/** Returns the video of a watch URL inside another URL. */
 function videoInside(text: string | null) {
   const url = URL.parse(text ?? '', 'https://www.youtube.com');
   const watch = url !== null && url.pathname === '/watch' && longvideoHosts.includes(url.hostname);
@@ -273,7 +273,7 @@ function videoInside(text: string | null) {
 
 const shortAddressRows: readonly Row<LongvideoTarget>[] = [[/^([^/]+)$/, ([id]) => longVideo(id)]];
 
-/** A video, channel or playlist of the long-video platform; an address that names a video and a list is the video's. */
+/** Parses the URL of a YouTube video, channel or playlist. A URL with a video and a list is read as the video. */
 export function parseLongvideoUrl(url: string): UrlResult<LongvideoTarget> {
   const address = addressOn(longvideoHosts, url.trim());
   if (typeof address === 'string') return refused(address);

@@ -46,7 +46,7 @@ export const photoPosts: Collector<PhotoPostsParams, PhotoItem[]> = {
   sources: [graphPosts, webPosts],
 };
 
-/** Posts and reels of an account together, as both sources list them. */
+/** Lists posts and reels of an account together, as both sources do. */
 export const photoUserPosts: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoPosts, name: 'photoUserPosts' };
 
 export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
@@ -56,7 +56,7 @@ export const photoPost: Collector<PhotoPostParams, PhotoItem> = {
   sources: [graphPost, permalinkPost, listedPost],
 };
 
-/** The items of a carousel in its own order; of any other post none. */
+/** Lists the items of a carousel in order; an empty list for any other post. */
 export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]> = {
   name: 'photoPostChildren',
   params: photoPostChildrenParams,
@@ -64,7 +64,7 @@ export const photoPostChildren: Collector<PhotoPostChildrenParams, PhotoChild[]>
   sources: [graphChildren, pageChildren, listedChildren],
 };
 
-/** Nothing shows the reels of an account to visitors: only the official API lists them. */
+/** Lists the reels of an account. Only the official API has them: no public page shows them. */
 export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
   name: 'photoReels',
   params: photoPostsParams,
@@ -74,7 +74,7 @@ export const photoReels: Collector<PhotoPostsParams, PhotoItem[]> = {
 
 export const photoUserReels: Collector<PhotoPostsParams, PhotoItem[]> = { ...photoReels, name: 'photoUserReels' };
 
-/** The official API answers for 30 hashtags in seven days; past them its refusal is the only sign. */
+/** Collects a hashtag. The official API allows 30 hashtags in seven days and does not report how many are left. */
 export const photoHashtag: Collector<PhotoHashtagParams, Hashtag> = {
   name: 'photoHashtag',
   params: photoHashtagParams,

@@ -3,14 +3,14 @@ import { dig, toCount, toFlag } from '../parse/values.ts';
 import type { PhotoItem } from '../records/photo.ts';
 import type { Graded } from './rows.ts';
 
-/** The first of several counts that is there. */
+/** Returns the first valid count, or null. */
 export function firstCount(values: readonly unknown[]): number | null {
   return values.map(toCount).find((count) => count !== null) ?? null;
 }
 
 /**
- * Likes and views of a media of the web, each from the first place that has it; no places for views are given of what has none.
- * An account hides both by a flag; likes of -1 hide the likes alone, but then 0 views are hidden views too.
+ * Returns likes and views of a media object of the website, each the first valid count of its candidates; `views` is empty for media
+ * without views. A flag marks both as hidden. Likes of -1 are hidden likes, and then 0 views are hidden too.
  */
 export function shownCounts(
   media: unknown,

@@ -10,18 +10,18 @@ interface VariantFacts {
   height?: unknown;
 }
 
-/** An http(s) address; everything else is null. */
+/** Returns an http(s) URL; null for everything else. */
 export function toUrl(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) ? value : null;
 }
 
-/** When a CDN address ends: its parameter `oe` is epoch seconds in hexadecimal; null without one. */
+/** Returns the expiry time of a CDN URL: its parameter `oe` is epoch seconds in hexadecimal. Null without it. */
 function expiresAt(url: string): string | null {
   const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];
   return hex === undefined ? null : epochToIso(Number.parseInt(hex, 16));
 }
 
-/** The addresses that are there, each once, in the order given; null when there is none. */
+/** Returns the candidates with a valid URL, without duplicates and in order; null without any. */
 export function mediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
   const variants = new Map<string, MediaVariant>();
   for (const { url: sent, asset_type, variant, width, height } of candidates) {

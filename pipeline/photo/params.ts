@@ -16,7 +16,7 @@ export const photoPostsParams = z.strictObject({
 });
 export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
 
-/** Hashtags are written alike on both platforms. */
+/** Instagram and TikTok have the same hashtag format. */
 export const photoHashtagParams = z.strictObject({
   tag: z
     .string()
@@ -37,7 +37,7 @@ export const photoPostParams = z.strictObject({
 });
 export type PhotoPostParams = z.infer<typeof photoPostParams>;
 
-/** The items of a carousel come all at once; whoever serves them in pages keeps the rest. */
+/** The source returns all items of a carousel at once; the caller buffers the rest to return them in pages. */
 export const photoPostChildrenParams = photoPostParams.extend({
   limit: photoPostsParams.shape.limit,
   cursor: photoPostsParams.shape.cursor,

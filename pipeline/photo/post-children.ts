@@ -6,7 +6,7 @@ import type { PhotoPostParams } from './params.ts';
 import { listedPost } from './web/newest-post.ts';
 import { permalinkPost } from './web/permalink.ts';
 
-/** Returns the carousel items in the answer for a post; none of a picture or video, null when the answer does not say. */
+/** Returns the carousel items in the answer for a post; an empty list for a picture or video, null when the answer has no media type. */
 export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
   const { media_type, children } = record;
   if (children?.length) return { record: children, next: null };
@@ -26,7 +26,7 @@ export const graphChildren: Source<PhotoPostParams, PhotoChild[]> = {
 export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
-/** A public page may show a post without its items: then another one is asked. */
+/** Returns a source for carousel items. When its page shows the post without items, the error lets the next source try. */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {
     ...source,

@@ -1,11 +1,11 @@
 import { shortcodeToPk } from '../parse/urls.ts';
 
-/** The code in the address of a post; null when it is no such address. */
+/** Returns the code in the URL of a post; null for any other value. */
 export function codeOf(address: unknown): string | null {
   return addressParts(address)?.code ?? null;
 }
 
-/** What the address of a post says: account (when it is in the path), kind of the path and code. */
+/** Returns account (when it is in the path), path kind and code from the URL of a post; null for any other value. */
 export function addressParts(address: unknown): { author: string | null; kind: string; code: string } | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
   const path = new URL(address).pathname;
@@ -14,7 +14,7 @@ export function addressParts(address: unknown): { author: string | null; kind: s
   return kind === undefined || code === undefined ? null : { author: author ?? null, kind, code };
 }
 
-/** The numeric media id that a code stands for. */
+/** Returns the numeric media id of a code. */
 export function codeToId(code: string | null): string | null {
   return code === null ? null : shortcodeToPk(code);
 }

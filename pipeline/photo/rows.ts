@@ -1,13 +1,13 @@
 import type { Quality } from '../collect/quality.ts';
 import { type ReadRows, readRows } from '../collect/source-rows.ts';
 
-/** A record with what is not exact about it. */
+/** A record with the quality of its fields. */
 export interface Graded<R> {
   record: R;
   quality: Quality;
 }
 
-/** Reads media rows; one without its IDs is of an unknown form. */
+/** Reads media rows; a row without its ids counts as unknown format. */
 export function identifiedRows<T, R extends { id: string | null; platform_content_id: string | null }>(
   source: string,
   sent: readonly T[],
@@ -20,7 +20,7 @@ export function identifiedRows<T, R extends { id: string | null; platform_conten
   });
 }
 
-/** Rows as one list, the quality of each under its index. */
+/** Combines rows into one list; the quality paths begin with the row index. */
 export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; quality: Quality } {
   const qualities = rows.flatMap(({ quality }, row) =>
     Object.entries(quality).map(([path, grade]) => [`${row}.${path}`, grade] as const),
@@ -28,7 +28,7 @@ export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; qualit
   return { record: rows.map((row) => row.record), quality: Object.fromEntries(qualities) };
 }
 
-/** Marks the fields that are null, and only those, as not exposed by the source. */
+/** Marks those of the fields that are null as not exposed by the source. */
 export function notExposed<R extends object>(record: R, fields: readonly (keyof R & string)[]): Quality {
   return Object.fromEntries(fields.filter((field) => record[field] === null).map((field) => [field, 'not_exposed']));
 }

@@ -3,7 +3,7 @@ import { count, decimal, text, texts } from './shared.ts';
 
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
-/** A company's ad (preview). The specification leaves the record open; the names are ours. */
+/** A company's ad (preview). The specification does not define this record, so its field names are our choice. */
 export const ad = z
   .strictObject({
     id: text.describe('archive ID'),

@@ -40,7 +40,7 @@ export const longvideoChannel = z
   .meta({ id: 'LongvideoChannel' });
 export type LongvideoChannel = z.infer<typeof longvideoChannel>;
 
-/** An omitted list differs from an empty one: empty `allowed` blocks everywhere, empty `blocked` nowhere. */
+/** An omitted list differs from an empty one: an empty `allowed` blocks all countries, an empty `blocked` blocks no country. */
 const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
 
 export const longvideoItem = z

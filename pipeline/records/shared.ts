@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Shapes of the specification that several platforms share. Every field is nullable: null means the source did not say. */
+/** Schemas of the specification that several platforms share. Every field is nullable: null means that the source did not send it. */
 export const text = z.string().nullable();
 export const count = z.number().int().nonnegative().nullable();
 export const decimal = z.number().nonnegative().nullable();
 export const flag = z.boolean().nullable();
 export const texts = z.array(z.string()).nullable();
-/** Language code to title and description. */
+/** Maps a language code to title and description. */
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = z.record(z.string(), localized).nullable();
 
@@ -36,7 +36,7 @@ const entity = z
 export type Entity = z.infer<typeof entity>;
 const entities = z.array(entity).nullable();
 
-/** Fields of every account profile, spread into each platform's own schema. */
+/** Fields of every account profile, included in the schema of each platform. */
 export const profileFields = {
   id: text.describe('stable platform account ID when supplied, never inferred from the username'),
   username: text.describe('current handle'),
@@ -53,7 +53,7 @@ export const profileFields = {
   external_url: text,
 };
 
-/** Fields of every content item, spread into each platform's own schema. */
+/** Fields of every content item, included in the schema of each platform. */
 export const itemFields = {
   id: text,
   author: text.describe('creator name or handle'),

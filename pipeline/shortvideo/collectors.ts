@@ -18,15 +18,15 @@ import * as params from './params.ts';
 import { profilePage } from './profile-page.ts';
 import { videoPage } from './video-page.ts';
 
-const regionWarning = 'region had no effect: this source does not take a country';
+const regionWarning = 'region had no effect: this source does not support countries';
 
-/** None of these sources takes a country; a caller who named one is told so. */
+/** Adds a warning when the parameters have a region, because none of these sources supports countries. */
 function withoutRegion<P extends { region: string | null }, R>(source: Source<P, R>): Source<P, R> {
   return {
     ...source,
-    async collect(asked, context) {
-      const answer = await source.collect(asked, context);
-      return asked.region === null ? answer : { ...answer, warnings: [...(answer.warnings ?? []), regionWarning] };
+    async collect(params, context) {
+      const answer = await source.collect(params, context);
+      return params.region === null ? answer : { ...answer, warnings: [...(answer.warnings ?? []), regionWarning] };
     },
   };
 }

@@ -7,13 +7,13 @@ import { type Comment, comment } from '../records/shared.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
 import { lookupUrl, profileUrl, site } from './permalinks.ts';
-import { passHttpAnswer, passStatusCode } from './refusals.ts';
+import { throwOnHttpError, throwOnStatusCode } from './refusals.ts';
 
 const name = 'tiktok-comments';
 
 const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
 
-/** Top-level comments of a video, as its page loads them. */
+/** Collects top-level comments of a video from the endpoint that its page uses. */
 export const commentList: Source<CommentsParams, Comment[]> = {
   name,
   credentials: null,
@@ -23,7 +23,7 @@ export const commentList: Source<CommentsParams, Comment[]> = {
   },
 };
 
-/** Replies to a top-level comment. */
+/** Collects replies to a top-level comment. */
 export const replyList: Source<CommentRepliesParams, Comment[]> = {
   name,
   credentials: null,
@@ -42,7 +42,7 @@ interface ListRequest {
   cursor: { at: SourceCursor } | null;
 }
 
-/** The public web application's number, part of every address of this list. */
+/** The number of the public web application, part of every URL of this list. */
 const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
@@ -53,23 +53,23 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
   const query = new URLSearchParams({ ...ids, count: String(limit), cursor: String(offset), aid: webApp });
   const headers = { accept: 'application/json', referer: lookupUrl(video_id) };
   const answer = await context.fetch({ url: `${site}${path}?${query}`, headers }, context.signal);
-  passHttpAnswer(answer, context.now());
+  throwOnHttpError(answer, context.now());
   return pageAnswer(listBody(answer.body), offset, limit);
 }
 
-/** An empty body is how the platform throttles this list; a page instead of JSON is a wall or another kind of page. */
+/** Parses a list. An empty body means that the platform throttles us; HTML instead of JSON is a challenge or an unknown page. */
 function listBody(body: Buffer): unknown {
   const text = body.toString('utf8').trim();
   if (text === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
   if (text.startsWith('<')) throw withoutData(body);
   const list = parseJson(text);
-  passStatusCode(dig(list, 'status_code'));
+  throwOnStatusCode(dig(list, 'status_code'));
   return list;
 }
 
 /**
- * At most `limit` comments, each once. Upstream may give fewer than asked while more exist, so only `has_more` ends the list;
- * when it gives more, the next page begins behind the last one that was kept.
+ * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` ends the
+ * list. When it sends more, the next page begins after the last row that was kept.
  */
 function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));
@@ -93,7 +93,7 @@ function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<
 function nextOffset(list: unknown, offset: number): SourceCursor | null {
   if (toCount(dig(list, 'has_more')) !== 1 && dig(list, 'has_more') !== true) return null;
   const next = toCount(dig(list, 'cursor'));
-  if (next === null || next <= offset) throw changed('the list says that it goes on but not where');
+  if (next === null || next <= offset) throw changed('the list has more rows but no cursor');
   return { offset: next };
 }
 

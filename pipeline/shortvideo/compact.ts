@@ -1,6 +1,6 @@
 import type { CompactProfile, ShortvideoProfile } from '../records/shortvideo.ts';
 
-/** The full profile in its compact form: exactly the keys `user` and `stats`, with all six and four of theirs. */
+/** Returns the compact form of a profile: exactly the keys `user` (six fields) and `stats` (four fields). */
 export function compactProfile(profile: ShortvideoProfile): CompactProfile {
   return {
     user: {

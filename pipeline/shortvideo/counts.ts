@@ -7,8 +7,8 @@ const fineStep = 100;
 const coarseStep = 100_000;
 
 /**
- * The counts of one record by their upstream keys, with quality `rounded` for those that the platform shows rounded.
- * `shown` is the object that may be rounded, `exact` its twin that usually is not; the twin's value is preferred.
+ * Reads the counts of one record by their upstream keys, with quality `rounded` for those that the platform may have rounded.
+ * `shown` may have rounded counts; `exact` has the same counts, usually exact, and is preferred.
  */
 export function readCounts<F extends string>(
   keys: Record<F, string>,
@@ -28,7 +28,7 @@ export function readCounts<F extends string>(
   return { counts: counts as Record<F, number | null>, quality };
 }
 
-/** Small counts are never rounded, and a count that is no multiple of the step cannot have been. */
+/** Returns true for a multiple of the rounding step. Small counts are never rounded. */
 function looksRounded(count: number): boolean {
   if (count < roundingStartsAt) return false;
   return count % (count < coarseStartsAt ? fineStep : coarseStep) === 0;

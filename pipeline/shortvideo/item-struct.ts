@@ -16,7 +16,7 @@ export const itemCountKeys = {
 
 const allCountKeys = { ...itemCountKeys, favorites: 'collectCount' } as const;
 
-/** The record of an `itemStruct`, the shape in which every page of the platform since 2020 carries a video or photo post. */
+/** Returns the record of an `itemStruct`, the format of a video or photo post in all pages of the platform since 2020. */
 export function itemAnswer(item: unknown, author: unknown): SourceAnswer<ShortvideoItem> {
   const { counts, quality } = readCounts(allCountKeys, dig(item, 'stats'), dig(item, 'statsV2'));
   const id = toText(dig(item, 'id'));

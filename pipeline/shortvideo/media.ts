@@ -1,7 +1,7 @@
 import { dig, epochToIso, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
-/** An image as a surface names it; sizes in pixels where the surface says them. */
+/** An image with its name in the source; sizes in pixels when the source sends them. */
 export interface Image {
   variant: string;
   url: unknown;
@@ -9,7 +9,7 @@ export interface Image {
   height?: unknown;
 }
 
-/** The images that have an address, as media variants; null when none has. */
+/** Returns the images with a URL as media variants; null without any. */
 export function imageVariants(
   images: readonly Image[],
   assetType: 'image' | 'avatar' = 'image',
@@ -23,7 +23,7 @@ export function imageVariants(
   return variants.length === 0 ? null : variants;
 }
 
-/** The account pictures under `keys`, largest first; their addresses state the size they were cropped to. */
+/** Returns the account pictures under `keys`, largest first; their sizes are read from their URLs. */
 export function avatarVariants(user: unknown, keys: readonly string[]): MediaVariant[] | null {
   const images = keys.map((key) => ({ variant: key, url: dig(user, key), ...cropSize(toText(dig(user, key))) }));
   return imageVariants(images, 'avatar');
@@ -31,7 +31,7 @@ export function avatarVariants(user: unknown, keys: readonly string[]): MediaVar
 
 export const avatarKeys = ['avatarLarger', 'avatarMedium', 'avatarThumb'] as const;
 
-/** The first of several texts (addresses, ids) that is there. */
+/** Returns the first non-empty text of several candidates. */
 export function firstText(...candidates: unknown[]): string | null {
   return candidates.map(toText).find((text) => text !== null) ?? null;
 }
@@ -40,7 +40,7 @@ function expiryOf(url: string): string | null {
   return epochToIso(/[?&](?:x-expires|expire)=(\d+)/.exec(url)?.[1]);
 }
 
-/** The forms of three vintages: `~tplv-…cropcenter:720:720`, `~c5_720x720`, `/aweme/720x720/`. */
+/** Matches three generations of URLs: `~tplv-…cropcenter:720:720`, `~c5_720x720`, `/aweme/720x720/`. */
 const cropPattern = /(?:cropcenter:|~c5_|\/aweme\/)(\d{1,5})[:x](\d{1,5})/;
 
 function cropSize(url: string | null): { width?: string | undefined; height?: string | undefined } {

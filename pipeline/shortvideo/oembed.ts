@@ -17,9 +17,9 @@ import { firstText, imageVariants } from './media.ts';
 import { changed } from './page.ts';
 import type { VideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
-import { passHttpAnswer } from './refusals.ts';
+import { throwOnHttpError } from './refusals.ts';
 
-/** The documented oEmbed answer: whose video it is, its caption and one picture. */
+/** Collects author, caption and one picture of a video from the documented oEmbed API. */
 export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
@@ -47,20 +47,20 @@ export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   async collect({ id }, context) {
     const answer = await fetchOembed(id, context);
     const html = toText(dig(answer, 'html')) ?? '';
-    const told = toText(dig(answer, 'embed_product_id')) ?? /data-video-id="(\d+)"/.exec(html)?.[1];
-    if (told !== id) throw changed('oEmbed speaks of another item or of none');
+    const embeddedId = toText(dig(answer, 'embed_product_id')) ?? /data-video-id="(\d+)"/.exec(html)?.[1];
+    if (embeddedId !== id) throw changed('the oEmbed answer is about another item or none');
     return oembedAnswer(id, answer, html);
   },
 };
 
-/** Says with 400 or 404 and a JSON message that it knows no such video. */
+/** Fetches the oEmbed answer. The API reports an unknown video with status 400 or 404 and a JSON message. */
 async function fetchOembed(id: string, context: SourceContext): Promise<unknown> {
   const url = `${site}/oembed?url=${encodeURIComponent(lookupUrl(id))}`;
   const answer = await context.fetch({ url, headers: { accept: 'application/json' } }, context.signal);
-  passHttpAnswer(answer, context.now());
+  throwOnHttpError(answer, context.now());
   const body = parseJson(answer.body);
   const refused = answer.status === 400 && (dig(body, 'code') ?? dig(body, 'message')) !== undefined;
-  if (refused) throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'oEmbed knows no such video' });
+  if (refused) throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'oEmbed does not know this video' });
   return body;
 }
 
@@ -95,7 +95,7 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
 }
 
 interface Link {
-  /** Decoded path of the address. */
+  /** Decoded path of the URL. */
   path: string;
   text: string;
 }
@@ -121,7 +121,7 @@ function tagsIn(links: readonly Link[]): Entity[] | null {
   return [...new Set(names)].map((name) => ({ name, id: null, source: 'platform' }));
 }
 
-/** The last link is the sound: `♬ title - author`, where the title is the part that the address repeats. */
+/** Returns the sound in the last link, `♬ title - author`; the title is the part that the URL repeats. */
 function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const link = links.findLast(({ path }) => path.startsWith('/music/'));
   const [, slug, id] = /^\/music\/(.*)-(\d+)$/.exec(link?.path ?? '') ?? [];

@@ -1,9 +1,9 @@
 import type { SourceContext } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
-import { passHttpAnswer, walled } from './refusals.ts';
+import { blocked, throwOnHttpError } from './refusals.ts';
 
-/** The script tags in which the platform's pages have carried their data, newest first. */
+/** The script tags with the data of the platform's pages, newest first. */
 export const scripts = {
   universal: 'id="__UNIVERSAL_DATA_FOR_REHYDRATION__"',
   sigi: 'id="SIGI_STATE"',
@@ -12,8 +12,8 @@ export const scripts = {
 } as const;
 
 /**
- * The bytes of a public page. Redirects are refusals unless `follow` allows them.
- * Throws what the HTTP status means; a 400 passes, because the state in its body says more.
+ * Fetches a public page. Throws the error for its HTTP status; a redirect is an error unless `follow` allows it.
+ * A 400 is no error here, because the state in its body has the exact reason.
  */
 export async function fetchPage(
   url: string,
@@ -22,33 +22,33 @@ export async function fetchPage(
 ): Promise<Buffer> {
   const headers = { accept: 'text/html' };
   const answer = await context.fetch({ url, headers, ...(follow !== undefined && { follow }) }, context.signal);
-  passHttpAnswer(answer, context.now());
+  throwOnHttpError(answer, context.now());
   return answer.body;
 }
 
 /**
- * One member of the universal data, undefined when it is not there or is no object. Only its own bytes are parsed, and it is
- * searched by name, not by walking the members before it: inside a JSON string the quotes of that name would be escaped.
+ * Returns one member of the universal data; undefined when it does not exist or is not an object. Finds it by its quoted name and
+ * parses only its bytes; the search cannot match inside a JSON string, because quotes are escaped there.
  */
 export function universalData(page: Buffer, key: string): unknown {
   const script = page.indexOf(scripts.universal);
   return script === -1 ? undefined : embeddedJson(page.subarray(script), `"${key}":`);
 }
 
-const wallMarks = ['_wafchallengeid', 'SlardarWAF', 'tiktok-verify-page'];
+const challengeMarks = ['_wafchallengeid', 'SlardarWAF', 'tiktok-verify-page'];
 
-/** Why a page has none of the data looked for: a wall or a page served without data (both restrict us), or a page of another kind. */
+/** Returns the error for a page without the expected data: a challenge, a page served without data (both are blocks), or an unknown page. */
 export function withoutData(page: Buffer): SourceError {
-  if (wallMarks.some((mark) => page.includes(mark))) {
-    return walled('a challenge instead of the page');
+  if (challengeMarks.some((mark) => page.includes(mark))) {
+    return blocked('a challenge instead of the page');
   }
   const script = Math.max(...Object.values(scripts).map((mark) => page.indexOf(mark)));
   if (script === -1) return changed('no known script in the page');
-  return page.includes('</script>', script) ? servedWithoutData() : changed('the page is cut');
+  return page.includes('</script>', script) ? servedWithoutData() : changed('the page is incomplete');
 }
 
 export function servedWithoutData(): SourceError {
-  return walled('the page was served without its data');
+  return blocked('the page was served without its data');
 }
 
 export function changed(reason: string): SourceError {

@@ -4,7 +4,7 @@ export function profileUrl(handle: string): string {
   return `${site}/@${handle}`;
 }
 
-/** The address that answers for an id alone: the platform does not compare the handle part. */
+/** Returns a URL that needs only the id: the platform ignores the handle in it. */
 export function lookupUrl(id: string): string {
   return itemUrl('_', id, 'video');
 }
@@ -21,7 +21,7 @@ export function soundUrl(title: string, id: string): string {
   return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
 }
 
-/** The title as it stands in a sound's address: each run of other characters than letters and digits is one `-`. */
+/** Returns a title as it appears in the URL of a sound: each run of characters other than letters and digits becomes one `-`. */
 export function soundSlug(title: string): string {
   return title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
 }

@@ -7,9 +7,9 @@ import { avatarKeys, avatarVariants, firstText } from './media.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { ProfileParams } from './params.ts';
 import { profileUrl } from './permalinks.ts';
-import { passStatusCode } from './refusals.ts';
+import { throwOnStatusCode } from './refusals.ts';
 
-/** The public profile page: everything the account shows of itself, but none of its videos. */
+/** Collects a profile from its public page, which has all profile fields but no videos. */
 export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-web',
   credentials: null,
@@ -19,7 +19,7 @@ export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
     const page = await fetchPage(profileUrl(handle), context);
     const detail = userDetail(page) ?? sigiDetail(page, handle);
     if (detail === undefined) throw withoutData(page);
-    passStatusCode(detail.status_code);
+    throwOnStatusCode(detail.status_code);
     if (toText(dig(detail.user, 'uniqueId'))?.toLowerCase() !== handle) {
       throw changed('the profile page shows another account or none');
     }
@@ -46,7 +46,7 @@ function userDetail(page: Buffer): UserDetail | undefined {
   };
 }
 
-/** The state of 2021 to 2023 keeps accounts and their counts in two maps keyed by the handle as its owner writes it. */
+/** Reads the state format of 2021 to 2023: accounts and counts are in two maps, keyed by the handle in its original spelling. */
 function sigiDetail(page: Buffer, handle: string): UserDetail | undefined {
   const module = embeddedJson(page, scripts.sigi, ['UserModule']);
   const statusCode = embeddedJson(page, scripts.sigi, ['UserPage', 'statusCode']);
@@ -90,7 +90,7 @@ function profileAnswer({ user, stats, exact_stats }: UserDetail): SourceAnswer<S
   return { record, quality };
 }
 
-/** Accounts may write their link without a scheme. */
+/** Adds the scheme to a link that the account wrote without one. */
 function withScheme(link: string | null): string | null {
   return link === null || /^https?:\/\//i.test(link) ? link : `https://${link}`;
 }

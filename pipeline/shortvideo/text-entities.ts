@@ -5,17 +5,17 @@ const mentionType = 0;
 const hashtagType = 1;
 
 /**
- * What a surface says beside a caption: the item's own `textExtra` rows (their keys capitalised in embeds), and hashtags with
- * their ids. The latter may belong to other items of the page too, so they only look up ids.
+ * A caption with the hashtags and mentions that a source sends for it: the item's own `textExtra` rows (with capitalised keys in
+ * embeds), and `challenges`, which may belong to other items of the page and are only used to look up ids.
  */
 export interface CaptionMarks {
-  /** The caption as sent, so that the rows' positions hold; null when it was not sent. */
+  /** The unchanged caption, because the rows have positions in it; null when it was not sent. */
   text: string | null;
   extras: readonly unknown[];
   challenges: readonly { name: string | null; id: string | null }[];
 }
 
-/** Returns the hashtags that the item's rows name, else those written in its text; an id that is missing is looked up by name. */
+/** Returns the hashtags of the item's rows, else those in its text. Looks up missing ids by name. */
 export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[] | null {
   const ids = new Map(challenges.flatMap(({ name, id }) => (name === null ? [] : [[name.toLowerCase(), id] as const])));
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === hashtagType);
@@ -26,10 +26,10 @@ export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[]
   const idOf = (name: string) => ids.get(name.toLowerCase()) ?? null;
   const named = rows.flatMap(({ name, id }) => (name === null ? [] : [platformEntity(name, id ?? idOf(name))]));
   if (named.length > 0) return onceEach(named);
-  return derivedHashtags(text)?.map((entity) => known(entity, idOf(entity.name ?? ''))) ?? null;
+  return derivedHashtags(text)?.map((entity) => withId(entity, idOf(entity.name ?? ''))) ?? null;
 }
 
-/** Accounts that the platform links in the text; else those written in it. */
+/** Returns the mentions of the item's rows, else those in its text. */
 export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === mentionType);
   const named = marked.flatMap((extra) => {
@@ -39,8 +39,8 @@ export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   return named.length === 0 ? derivedMentions(text, 'shortvideo') : onceEach(named);
 }
 
-/** A written hashtag that the platform gives an id is one of the platform's. */
-function known(entity: Entity, id: string | null): Entity {
+/** Adds an id of the platform to a hashtag from the text. */
+function withId(entity: Entity, id: string | null): Entity {
   return id === null ? entity : { ...entity, id, source: 'platform' };
 }
 
@@ -62,7 +62,7 @@ export function hashtagExtra({ name, id }: { name: string | null; id: string | n
   return { type: hashtagType, hashtagName: name, hashtagId: id };
 }
 
-/** Embeds give a mention's place in the text and no name. */
+/** Returns the name of a mention from its position in the text: embeds send no name. */
 function writtenName(text: string | null, extra: unknown): string | null {
   const start = toCount(member(extra, 'start'));
   const end = toCount(member(extra, 'end'));
@@ -74,7 +74,7 @@ function member(extra: unknown, key: string): unknown {
   return dig(extra, key) ?? dig(extra, `${key.charAt(0).toUpperCase()}${key.slice(1)}`);
 }
 
-/** The `textExtra` rows of an item and of the paragraphs into which newer pages divide its caption. */
+/** Returns the `textExtra` rows of an item and of its paragraphs: newer pages split the caption into paragraphs. */
 export function captionExtras(item: unknown): unknown[] {
   const paragraphs = toList(dig(item, 'contents')) ?? [];
   return [item, ...paragraphs].flatMap((part) => toList(dig(part, 'textExtra')) ?? []);

@@ -6,9 +6,9 @@ import { itemAnswer } from './item-struct.ts';
 import { changed, fetchPage, scripts, universalData, withoutData } from './page.ts';
 import type { VideoParams } from './params.ts';
 import { lookupUrl, site } from './permalinks.ts';
-import { passStatusCode } from './refusals.ts';
+import { throwOnStatusCode } from './refusals.ts';
 
-/** The public page of a video or photo post: all that the platform shows of it. */
+/** Collects a video or photo post from its public page, which has all public fields. */
 export const videoPage: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-web',
   credentials: null,
@@ -17,22 +17,22 @@ export const videoPage: Source<VideoParams, ShortvideoItem> = {
     const page = await fetchPage(lookupUrl(id), context, (target) => isPageOf(id, target));
     const detail = videoDetail(page) ?? sigiDetail(page, id) ?? nextDetail(page);
     if (detail === undefined) throw withoutData(page);
-    passStatusCode(detail.status_code);
+    throwOnStatusCode(detail.status_code);
     const { item } = detail;
     if (toText(dig(item, 'id')) !== id) throw changed('the video page shows another item or none');
-    if (dig(item, 'privateItem') === true) throw closed('This item is private.');
+    if (dig(item, 'privateItem') === true) throw restricted('This item is private.');
     if (dig(item, 'isContentClassified') === true) {
-      throw closed('The source shows this only to visitors of a proven age.');
+      throw restricted('The source shows this only to people with a confirmed age.');
     }
     return itemAnswer(item, detail.author);
   },
 };
 
-function closed(message: string): SourceError {
+function restricted(message: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'resource', message });
 }
 
-/** The platform sends from the address without a handle to the one with it, and for photo posts from /video/ to /photo/. */
+/** Allows the platform's redirects: from the URL without a handle to the one with it, and from /video/ to /photo/. */
 function isPageOf(id: string, target: URL): boolean {
   return target.origin === site && new RegExp(`^/@[^/]*/(?:video|photo)/${id}/?$`).test(target.pathname);
 }
@@ -43,7 +43,7 @@ interface VideoDetail {
   author: unknown;
 }
 
-/** The page for desktop browsers, or the share page that mobile ones get. */
+/** Reads the page for desktop browsers, or the share page for mobile browsers. */
 function videoDetail(page: Buffer): VideoDetail | undefined {
   const detail = universalData(page, 'webapp.video-detail') ?? universalData(page, 'webapp.reflow.video.detail');
   if (detail === undefined) return undefined;
@@ -51,7 +51,7 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
   return { status_code: dig(detail, 'statusCode'), item, author: dig(item, 'author') };
 }
 
-/** In the state of 2021 to 2023 the author is a handle with some fields beside it, and the account stands in a map by handle. */
+/** Reads the state format of 2021 to 2023: the item has the author's handle and a few fields, and the account is in a map by handle. */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);
   const statusCode = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);

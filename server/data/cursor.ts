@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { digestId } from '../../db/ids.ts';
-import { placeInList } from '../../pipeline/collect/page.ts';
+import { listCursor } from '../../pipeline/collect/page.ts';
 import { RequestError } from '../http/errors.ts';
 
 /** How a list continues once its kept page is gone: by fetching again from `from`, behind the row `last_id` or else `skip` rows. */
 const refetch = z.strictObject({
-  from: placeInList.nullable(),
+  from: listCursor.nullable(),
   skip: z.int().positive(),
   last_id: z.string().nullable(),
 });
@@ -22,8 +22,8 @@ const keptPlace = z.strictObject({
 });
 
 /** Where a list continues: at its source, in a kept page, or by fetching again. */
-const place = z.union([placeInList, keptPlace, refetch]);
-export type SourcePlace = z.infer<typeof placeInList>;
+const place = z.union([listCursor, keptPlace, refetch]);
+export type SourcePlace = z.infer<typeof listCursor>;
 export type KeptPlace = z.infer<typeof keptPlace>;
 export type Refetch = z.infer<typeof refetch>;
 export type Place = z.infer<typeof place>;

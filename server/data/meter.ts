@@ -63,7 +63,12 @@ export type Meter = (asked: MeteredRequest) => Promise<Metered>;
 /** Returns the identity of the answer to a request: the same rows have it while their page is kept and when they are fetched again. */
 export function cacheKeyOf({ route, asked, limit, place: cursor }: DataRequest): string {
   const place = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
-  return answerKey({ path: route.path, asked, limit: route.container === 'items' ? limit : null, place });
+  return answerKey({
+    path: route.path,
+    params: asked,
+    limit: route.container === 'items' ? limit : null,
+    position: place,
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { createFetcher, type FetcherOptions, type UpstreamRequest } from '../../
 
 export const home = 'https://www.tiktok.com';
 
-/** A real HTTP server on loopback, and connections that end there whatever host they are made for. */
+/** A local HTTP server, and a dispatcher that connects every host to it. */
 export interface Upstream {
   dispatcher: Dispatcher;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function startUpstream(listener: RequestListener): Promise<Upstream
   return { dispatcher, close };
 }
 
-/** Asks a fetcher whose every connection ends at a server that lives as long as the test. */
+/** Returns a fetcher that connects every host to a local server, which closes after the test. */
 export async function fetcherTo(listener: RequestListener, options: FetcherOptions = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);

@@ -153,7 +153,7 @@ describe('collect --all-recorded', () => {
     const file = await manifest('missing', [profileExchange('invented.one', 'someone.else', { text: '{}' })]);
     const { rows, text, exit_code } = await allRecorded(file);
     expect(rows.find(({ collector }) => collector === 'photoProfile')?.outcome).toBe('INTERNAL');
-    expect(text).toContain('no recorded answer fits GET');
+    expect(text).toContain('no recorded answer matches GET');
     expect(exit_code).toBe(1);
   });
 

@@ -33,7 +33,7 @@ export function pageRefusal(answer: UpstreamAnswer, requestName: string): Source
 }
 
 function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string): SourceError {
-  return new SourceError(code, { about: 'wall', reason });
+  return new SourceError(code, { about: 'block', reason });
 }
 
 /** Returns whether a status means that the resource does not exist: identifiers were validated before, so they are not malformed. */

@@ -2,7 +2,7 @@ import type { SourceContext } from '../../collect/collect.ts';
 import { photoHandle } from '../../parse/identifiers.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
-import { type Ask, graphAsker, graphChanged, nextCursor, ownId } from './request.ts';
+import { createGraphReader, graphChanged, nextCursor, ownId, type ReadFields } from './request.ts';
 
 const authorFields = 'id,ig_id,username,name,profile_picture_url,media_count';
 const childFields = 'id,media_type,media_url,thumbnail_url,permalink';
@@ -10,7 +10,7 @@ const mediaFields = `id,caption,media_type,media_product_type,media_url,thumbnai
 
 const optionalFields = ['ig_id', 'thumbnail_url', 'view_count', 'media_product_type'];
 
-/** Fields that the API has for no account of others. */
+/** Fields that the API never returns for accounts other than the operator's. */
 export const itemFieldsMissing = [
   'author_verified',
   'mentions',
@@ -24,21 +24,25 @@ export const itemFieldsMissing = [
   'tagged_users',
 ] as const satisfies (keyof PhotoItem)[];
 
-/** Asks for fields of an account by `business_discovery`; those in `indispensable` are never left out. */
-export function accountAsker(handle: string, context: SourceContext, indispensable: readonly string[] = []): Ask {
+/** Creates a reader for fields of an account (`business_discovery`). Fields in `required` are never omitted from a request. */
+export function createAccountReader(
+  handle: string,
+  context: SourceContext,
+  required: readonly string[] = [],
+): ReadFields {
   const username = photoHandle.normalize(handle);
-  const ask = graphAsker(
+  const readFields = createGraphReader(
     context,
     (fields) => ({
       path: ownId(context),
       query: { fields: `business_discovery.username(${username}){${fields}}` },
     }),
-    optionalFields.filter((field) => !indispensable.includes(field)),
+    optionalFields.filter((field) => !required.includes(field)),
   );
-  return async (fields) => accountOf(await ask(fields), username);
+  return async (fields) => accountOf(await readFields(fields), username);
 }
 
-/** Every request asks for `username`, so that an answer about another account is noticed. */
+/** Returns the account in an answer. Throws SOURCE_RESPONSE_CHANGED when the answer is about another account. */
 function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');
   const answered = toText(dig(account, 'username'));
@@ -54,18 +58,18 @@ function accountOf(body: unknown, username: string): unknown {
 export interface MediaPage {
   account: unknown;
   media: unknown[];
-  /** The upstream's cursor of the next page, null at the end. */
+  /** The cursor of the next upstream page, null at the end. */
   after: string | null;
 }
 
-export async function mediaPage(ask: Ask, limit: number, after: string | null): Promise<MediaPage> {
+export async function mediaPage(readFields: ReadFields, limit: number, after: string | null): Promise<MediaPage> {
   const from = after === null ? '' : `.after(${after})`;
-  const account = await ask(`${authorFields},media.limit(${limit})${from}{${mediaFields}}`);
+  const account = await readFields(`${authorFields},media.limit(${limit})${from}{${mediaFields}}`);
   const edge = dig(account, 'media');
   const media = toList(dig(edge, 'data'));
-  if (edge !== undefined && media === null) throw graphChanged('a list of media that is none');
-  const withheld = edge === undefined && after === null && dig(account, 'media_count') !== 0;
-  if (withheld) throw graphChanged('an account without media');
+  if (edge !== undefined && media === null) throw graphChanged('the media are not a list');
+  const isMissing = edge === undefined && after === null && dig(account, 'media_count') !== 0;
+  if (isMissing) throw graphChanged('an account without media');
   const next = nextCursor(edge);
   return { account, media: media ?? [], after: next === after ? null : next };
 }

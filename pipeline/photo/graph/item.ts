@@ -5,7 +5,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeOf, codeToId, profileAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** An account of `business_discovery` as a profile. `id` is the number that the web shows, never the Graph's own. */
+/** Returns an account of `business_discovery` as a profile. `id` is the number that the website uses, never the Graph API's own id. */
 export function graphProfile(account: unknown): PhotoProfile {
   const username = toText(dig(account, 'username'));
   const avatarUrl = toUrl(dig(account, 'profile_picture_url'));
@@ -27,7 +27,7 @@ export function graphProfile(account: unknown): PhotoProfile {
   };
 }
 
-/** A row of the `media` edge of an account as an item. */
+/** Returns a row of the `media` edge of an account as an item. */
 export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   const code = codeOf(dig(media, 'permalink'));
   const caption = toFreeText(dig(media, 'caption'));
@@ -49,7 +49,7 @@ export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   return { record, quality: graphGaps(media, record) };
 }
 
-/** The key of the likes is left out when the account hides them. */
+/** Returns the quality of the missing fields. The API omits `like_count` when the account hides likes. */
 function graphGaps(media: unknown, record: PhotoItem): Quality {
   const likes: Quality = dig(media, 'like_count') === undefined ? { likes: 'hidden' } : {};
   return {
@@ -95,20 +95,20 @@ function graphFiles(media: unknown, code: string | null) {
   };
 }
 
-/** `media_url` is the video itself of a video, and the picture of everything else. */
+/** Returns preview and video. The API's `media_url` is the video file for a video, and the picture for other types. */
 function filesOf(media: unknown, type: PhotoItem['media_type']) {
   const file = toUrl(dig(media, 'media_url'));
   const thumbnail = toUrl(dig(media, 'thumbnail_url'));
   return type === 'video' ? { media_url: thumbnail, video_url: file } : { media_url: file, video_url: null };
 }
 
-/** The first picture of an album: that of its first item, unless this is a video without one. */
+/** Returns the first picture in an album; items without a picture are skipped. */
 function albumCover(children: readonly unknown[] | null): string | null {
   const pictures = (children ?? []).map((child) => filesOf(child, graphType(child)).media_url);
   return pictures.find((picture) => picture !== null) ?? null;
 }
 
-/** A child is known by the code of its own address; the album's address in its place says nothing of the child. */
+/** Returns a carousel item. Its id comes from its own URL, and is null when the API sends the URL of the album instead. */
 function graphChild(child: unknown, position: number, album: string | null): PhotoChild {
   const code = codeOf(dig(child, 'permalink'));
   const type = graphType(child);

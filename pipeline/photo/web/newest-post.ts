@@ -11,15 +11,15 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   credentials: null,
   not_exposed: ['paid_partnership'],
   async collect({ shortcode, author }, context) {
-    if (author === null) throw beyondReach('This post is found only with its author: send its full address.');
-    const found = await foundPost(shortcode, author, context);
-    if (found === null) throw beyondReach('The source shows only the newest posts of an account, without this one.');
+    if (author === null) throw notCovered('This post is found only with its author: send the full URL of the post.');
+    const found = await findPost(shortcode, author, context);
+    if (found === null) throw notCovered('The source shows only the newest posts of an account, without this one.');
     return found;
   },
 };
 
-/** A missing account says nothing about the post: the author may have been renamed. */
-async function foundPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
+/** Returns the post, or null. A missing account is not final for the post, because the author may have a new name. */
+async function findPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
   try {
     return await newestPost(code, author, context);
   } catch (error) {
@@ -28,6 +28,6 @@ async function foundPost(code: string, author: string, context: SourceContext): 
   }
 }
 
-function beyondReach(message: string): SourceError {
+function notCovered(message: string): SourceError {
   return new SourceError('SOURCE_NOT_CONFIGURED', { about: 'reach', message });
 }

@@ -17,7 +17,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** An account as a surface names it beside the media. */
+/** An account that a source sends together with media. */
 export interface KnownAuthor {
   id: string | null;
   username: string | null;
@@ -27,8 +27,8 @@ export interface KnownAuthor {
 }
 
 /**
- * One media node of the web's graph shape (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the account whose
- * list the node stands in: it completes the author where the node is its own, and not where a co-author owns it.
+ * Returns a media node of the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the account
+ * whose list has the node: it completes the author fields when it owns the node, but not when a co-author does.
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));
@@ -169,12 +169,12 @@ function nodeContext(node: unknown) {
 }
 
 function nodeLocation(location: unknown): PhotoItem['location'] {
-  const place = {
+  const record = {
     id: toText(dig(location, 'id')),
     name: toText(dig(location, 'name')),
     slug: toText(dig(location, 'slug')),
   };
-  return Object.values(place).some((part) => part !== null) ? place : null;
+  return Object.values(record).some((part) => part !== null) ? record : null;
 }
 
 function taggedUser(user: unknown) {

@@ -1,12 +1,12 @@
 import { toCount, unescapeHtml } from '../../parse/values.ts';
 
-/** Meta tags stand before this much of a page; the rest is scripts. */
+/** The part of a page that has the meta tags; the rest is scripts. */
 const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
 const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The meta tags of a page by `property` or `name`, the canonical link as `canonical`, the title as `title`; the first of a name counts. */
+/** The meta tags of a page by `property` or `name`, plus `canonical` and `title`; for duplicate names, the first tag. */
 export type PageMeta = ReadonlyMap<string, string>;
 
 export function pageMeta(page: Buffer): PageMeta {
@@ -30,7 +30,7 @@ function attributesOf(tag: string): Map<string, string> {
 
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 
-/** Returns the number that Instagram writes as digits and a letter (`1,234`, `12.5`+`K`); the letter means that it is rounded. */
+/** Returns a number that Instagram writes as digits and an optional letter (`1,234`, `12.5`+`K`); a letter means that it is rounded. */
 export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
   const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);
   return toCount(Math.round(number * (factors[letter ?? ''] ?? Number.NaN)));

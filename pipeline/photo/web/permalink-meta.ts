@@ -5,7 +5,7 @@ import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 import { type PageMeta, writtenCount } from './page-meta.ts';
 
-/** What the meta tags of a post's page say of it: few fields, counts shortened by the source. The sentences are English. */
+/** Returns the post that the meta tags of its page describe, in English: few fields, and counts may be rounded. */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   const caption = captionOf(meta);
   const image = toUrl(meta.get('og:image'));
@@ -28,7 +28,7 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   return { record, quality: { ...notExposed(record, fieldsWithoutMeta(record)), ...quality } };
 }
 
-/** Every field that is null: what a post has not (children of a video) is no gap. */
+/** Returns the fields that are marked when they are null. `children` only counts when the post may be a carousel. */
 function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
   const fields = Object.keys(photoItem.shape) as (keyof PhotoItem)[];
   return fields.filter((field) => field !== 'children' || record.media_type === null);
@@ -51,8 +51,8 @@ function captionOf(meta: PageMeta): string | null {
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
 
 /**
- * Reads `13M likes, 57K comments - ...`: a number with a letter is rounded, and likes are left out of the sentence when the
- * account hides them. Any other sentence says nothing.
+ * Reads `13M likes, 57K comments - ...`: a number with a letter is rounded, and the likes are missing when the account hides
+ * them. Other sentences give no counts.
  */
 function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'comments'>> {
   const [, likes, likesLetter, comments, commentsLetter] = countsPattern.exec(description) ?? [];

@@ -8,15 +8,15 @@ import type { PhotoPostParams } from '../params.ts';
 import { addressParts } from '../post-code.ts';
 import { pageMeta } from './page-meta.ts';
 import { metaItem } from './permalink-meta.ts';
-import { isMissingPage, isShell, walled, webRefusal } from './refusal.ts';
+import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
 import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
 
-/** Pages hold the data of other posts beside the one asked for; more places than this are not looked at. */
-const placesMax = 50;
+/** Maximum number of matches that are read: pages also have the data of other posts. */
+const matchesMax = 50;
 
-/** The page of a post: the media data in it, or, without them, what its meta tags say. */
+/** Collects a post from its page: from the media data, or without them from the meta tags. */
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
@@ -33,7 +33,7 @@ const onlyMeta = 'The source shows only a summary of this post: counts may be ro
 async function postPage(code: string, context: SourceContext): Promise<UpstreamAnswer> {
   const request = {
     url: `https://www.instagram.com/p/${code}/`,
-    // The sentences of the meta tags are read in English.
+    // The meta tags are parsed as English sentences.
     headers: { accept: 'text/html', 'accept-language': 'en' },
     follow: (target: URL) => target.hostname === 'www.instagram.com' && addressParts(target.href)?.code === code,
   };
@@ -43,25 +43,25 @@ async function postPage(code: string, context: SourceContext): Promise<UpstreamA
   return answer;
 }
 
-/** The media data of the post in its page; undefined without them, SOURCE_RESTRICTED when they are withheld from visitors. */
+/** Returns the media data of the post in its page, or undefined. Throws SOURCE_RESTRICTED when visitors may not see them. */
 function mediaIn(page: Buffer, code: string): unknown {
   const gated = [...membersNamed(page, 'if_not_gated_logged_out')];
   const listed = membersNamed(page, 'xdt_api__v1__media__shortcode__web_info').map((info) => dig(info, 'items', 0));
   const media = [...gated, ...listed].find((candidate) => dig(candidate, 'code') === code);
-  if (media === undefined && gated.includes(null)) throw withheld('media gated for visitors');
+  if (media === undefined && gated.includes(null)) throw restricted('media gated for visitors');
   return media;
 }
 
-/** The values of an object member, wherever the page has one of that name; the name alone in a list is no member. */
+/** Yields the value of every object member with that name in the page. Ignores the name as a list element. */
 function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
   const marker = `"${member}"`;
   let at = page.indexOf(marker);
-  for (let places = 0; at !== -1 && places < placesMax; places++) {
-    const behind = at + marker.length;
-    const begins = /^\s*:\s*([{n])/.exec(page.toString('latin1', behind, behind + 32))?.[1];
-    if (begins === '{') yield embeddedJson(page.subarray(at), marker);
-    if (begins === 'n') yield null;
-    at = page.indexOf(marker, behind);
+  for (let matches = 0; at !== -1 && matches < matchesMax; matches++) {
+    const end = at + marker.length;
+    const first = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32))?.[1];
+    if (first === '{') yield embeddedJson(page.subarray(at), marker);
+    if (first === 'n') yield null;
+    at = page.indexOf(marker, end);
   }
 }
 
@@ -79,23 +79,23 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
   const named = addressParts(address)?.code;
   if (named === code) return { ...metaItem(meta, code), ...partialBecause(onlyMeta) };
   const root = URL.canParse(address) && new URL(address).pathname === '/';
-  throw root ? walled('the page of the site root') : refusal('SOURCE_RESPONSE_CHANGED', 'the page of another thing');
+  throw root ? blocked('the page of the site root') : refusal('SOURCE_RESPONSE_CHANGED', 'the page of something else');
 }
 
-/** A 200 page that names no post: the page of a missing one, a wall, or something unknown. */
+/** Returns the error for a 200 page without a post: the post is missing, we are blocked, or the page is unknown. */
 function pageWithoutPost(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
-  if (/^Restricted profile/i.test(title)) return withheld('restricted profile');
-  if (isShell(page)) return walled('the page was served without its data');
-  return refusal('SOURCE_RESPONSE_CHANGED', 'a page that is not known');
+  if (/^Restricted profile/i.test(title)) return restricted('restricted profile');
+  if (isShell(page)) return blocked('the page was served without its data');
+  return refusal('SOURCE_RESPONSE_CHANGED', 'an unknown page');
 }
 
 function refusal(code: SourceErrorCode, reason: string): SourceError {
   return new SourceError(code, { reason: `${name}: ${reason}` });
 }
 
-/** Speaks of the post (age, country): no wall against us, which would have hidden every post. */
-function withheld(reason: string): SourceError {
+/** Returns the error for a post that the platform hides from visitors (age, country). It is no block, which would hide every post. */
+function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {
     about: 'resource',
     reason: `${name}: ${reason}`,

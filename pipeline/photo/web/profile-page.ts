@@ -8,13 +8,13 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import { type PageMeta, pageMeta, writtenCount } from './page-meta.ts';
-import { isMissingPage, isShell, walled, webRefusal } from './refusal.ts';
+import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
 const onlyMeta =
   'The source shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
 
-/** The meta tags of the profile page, which search engines read: the last source of a profile. */
+/** Collects a profile from the meta tags of its page, which are meant for search engines. It is the last source of a profile. */
 export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
@@ -22,7 +22,7 @@ export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   async collect({ handle }, context) {
     const username = photoHandle.normalize(handle);
     const url = profileAddress(username) ?? '';
-    // The sentences of the meta tags are read in English.
+    // The meta tags are parsed as English sentences.
     const headers = { accept: 'text/html', 'accept-language': 'en' };
     const answer = await context.fetch({ url, headers }, context.signal);
     const refused = webRefusal(answer, context.now());
@@ -40,7 +40,7 @@ interface WrittenCounts {
   rounded: ReadonlySet<string>;
 }
 
-/** A number of the sentence: digits, with a letter when it is rounded. */
+/** A number in the sentence: digits, and a letter when it is rounded. */
 const number = String.raw`([\d.,]+)([KMB]?)`;
 const countsPattern = new RegExp(`^${number} Followers?, ${number} Following, ${number} Posts?\\b`, 'i');
 
@@ -77,14 +77,14 @@ function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): Sou
   return { record, quality, ...partialBecause(onlyMeta) };
 }
 
-/** The account that the page names: in its address, else in its title. */
+/** Returns the account name in the URL of the page, else in its title. */
 function usernameIn(meta: PageMeta): string | null {
   const path = /^https:\/\/www\.instagram\.com\/([\w.]+)\/?(?:\?|$)/.exec(meta.get('og:url') ?? '')?.[1];
   const titled = /\(@([\w.]+)\)/.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1];
   return (path ?? titled)?.toLowerCase() ?? null;
 }
 
-/** A login wall keeps the name of the account in its title and leaves the counts out. */
+/** Returns the error for a page without counts. A login wall has the account name in its title, but no counts. */
 function pageWithoutCounts(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) {
     return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });
@@ -94,7 +94,7 @@ function pageWithoutCounts(page: Buffer, title: string): SourceError {
     return new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `${name}: restricted profile`, message });
   }
   const named = /\(@[\w.]+\)|^Instagram$|\bLog ?in\b/i.test(title);
-  return named || isShell(page) ? walled('a profile page without its counts') : changed('a page that is not known');
+  return named || isShell(page) ? blocked('a profile page without its counts') : changed('an unknown page');
 }
 
 function changed(reason: string): SourceError {

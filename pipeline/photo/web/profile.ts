@@ -9,11 +9,11 @@ import type { PhotoPostsParams, PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
 import { type Graded, gradedList, identifiedRows } from '../rows.ts';
 import { type KnownAuthor, nodeItem } from './node-item.ts';
-import { pageForJson, spokenRefusal, walled, webRefusal } from './refusal.ts';
+import { blocked, messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 
 const name = 'instagram-web';
 
-/** The constant of the public web page, not a secret. */
+/** A constant of the public website, not a secret. */
 const webAppId = '936619743392459';
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
@@ -24,7 +24,7 @@ export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   },
 };
 
-const onlyNewest = 'The source shows only the newest posts of an account: the account has more.';
+const onlyNewest = 'The source shows only the newest posts of this account: the account has more.';
 
 export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   name,
@@ -40,12 +40,12 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
     return {
       ...gradedList(rows.slice(start, end)),
       next: ended ? null : { anchor: last.record.platform_content_id },
-      ...partialAtEnd(ended && goesOn(user, rows.length) ? onlyNewest : null, unread),
+      ...partialAtEnd(ended && hasMore(user, rows.length) ? onlyNewest : null, unread),
     };
   },
 };
 
-/** A post when it is among the newest of its author, else null. */
+/** Returns a post when it is among the newest of its author, else null. */
 export async function newestPost(
   shortcode: string,
   author: string,
@@ -55,7 +55,7 @@ export async function newestPost(
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
-/** Asks for an account and gives `data.user`; every refusal is thrown. */
+/** Fetches an account and returns `data.user`. Throws every error. */
 async function webUser(handle: string, context: SourceContext): Promise<unknown> {
   const username = photoHandle.normalize(handle);
   const url = `https://www.instagram.com/api/v1/users/web_profile_info/?username=${username}`;
@@ -75,7 +75,7 @@ function userOf(body: unknown): unknown {
   const user = dig(body, 'data', 'user');
   if (user === null) throw new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: data.user is null` });
   const identified = (toText(dig(user, 'id')) ?? toText(dig(user, 'username'))) !== null;
-  if (!identified) throw spokenRefusal(body) ?? changed('an answer without data.user');
+  if (!identified) throw messageRefusal(body) ?? changed('an answer without data.user');
   if (toFlag(dig(user, 'country_block')) === true) {
     throw new SourceError('SOURCE_RESTRICTED', {
       about: 'resource',
@@ -86,7 +86,7 @@ function userOf(body: unknown): unknown {
   return user;
 }
 
-/** Like {@link webUser}, for what a private account shows to its followers only. */
+/** Returns the same as {@link webUser}. Throws SOURCE_RESTRICTED for a private account, whose posts only followers see. */
 async function publicUser(handle: string, context: SourceContext): Promise<unknown> {
   const user = await webUser(handle, context);
   if (toFlag(dig(user, 'is_private')) !== true) return user;
@@ -139,7 +139,7 @@ function accountType(user: unknown): string | null {
   return professional ? 'creator' : 'personal';
 }
 
-/** The source writes a business category that is not set as the word `None`. */
+/** Returns the category. The source sends the word `None` for a business category that is not set. */
 function categoryOf(user: unknown): string | null {
   const business = toText(dig(user, 'business_category_name'));
   return (
@@ -154,13 +154,13 @@ function bioLinks(user: unknown): PhotoProfile['bio_links'] {
   return links?.map((link) => ({ url: toUrl(dig(link, 'url')), title: toText(dig(link, 'title')) })) ?? null;
 }
 
-/** The newest posts, pinned ones first, as the source orders them. */
+/** Returns the newest posts in source order, pinned posts first. */
 function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   const edges = toList(dig(user, 'edge_owner_to_timeline_media', 'edges'));
   if (edges === null) throw changed('an account without its list of posts');
   const count = toCount(dig(user, 'edge_owner_to_timeline_media', 'count'));
   if (edges.length === 0 && count === null) throw changed('an empty list of posts without its count');
-  if (edges.length === 0 && count !== 0) throw walled(`${count} posts counted, none shown`);
+  if (edges.length === 0 && count !== 0) throw blocked(`the account has ${count} posts, and the list is empty`);
   const account = accountOf(user);
   const durations = videoDurations(user);
   return identifiedRows(name, edges, (edge) => {
@@ -169,7 +169,7 @@ function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   });
 }
 
-/** Only the list of long videos says how long a video is; by media id, in seconds. */
+/** Returns durations in seconds by media id. Only the list of long videos has them. */
 function videoDurations(user: unknown): Map<string, number> {
   const edges = toList(dig(user, 'edge_felix_video_timeline', 'edges')) ?? [];
   const known = edges.flatMap((edge) => {
@@ -186,7 +186,7 @@ function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | 
   return { record: { ...record, duration_seconds: seconds }, quality: rest };
 }
 
-/** The row after the one that the cursor names, in a list that was fetched again since. */
+/** Returns the index after the row of the cursor, in a list that was fetched again. */
 function afterAnchor(rows: readonly Graded<PhotoItem>[], at: SourceCursor): number {
   const found = rows.findIndex(({ record }) => record.platform_content_id === at.anchor);
   if (found !== -1) return found + 1;
@@ -195,11 +195,11 @@ function afterAnchor(rows: readonly Graded<PhotoItem>[], at: SourceCursor): numb
   });
 }
 
-/** Whether the account has posts behind those that this surface shows. */
-function goesOn(user: unknown, shown: number): boolean {
-  const says = toFlag(dig(user, 'edge_owner_to_timeline_media', 'page_info', 'has_next_page'));
+/** Returns true when the account has more posts than this source shows. */
+function hasMore(user: unknown, shown: number): boolean {
+  const hasNextPage = toFlag(dig(user, 'edge_owner_to_timeline_media', 'page_info', 'has_next_page'));
   const count = toCount(dig(user, 'edge_owner_to_timeline_media', 'count'));
-  return says ?? (count !== null && count > shown);
+  return hasNextPage ?? (count !== null && count > shown);
 }
 
 function changed(reason: string): SourceError {

@@ -17,10 +17,10 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** How far the ratio of a picture may be from that of the media to be the media uncropped. */
+/** Maximum relative difference between the aspect ratios of an uncropped picture and its media. */
 const ratioTolerance = 0.02;
 
-/** One media item of the v1 shape (`media_type`, `image_versions2`, `carousel_media`) as an item. */
+/** Returns a media object of the v1 format (`media_type`, `image_versions2`, `carousel_media`) as an item. */
 export function v1Item(media: unknown): Graded<PhotoItem> {
   const code = toText(dig(media, 'code'));
   const caption = toFreeText(dig(media, 'caption', 'text'));
@@ -100,7 +100,7 @@ function v1Files(media: unknown) {
   };
 }
 
-/** Pages of 2026 may leave the number out and name the type in `__typename` instead. */
+/** Returns the media type. Pages of 2026 may have it in `__typename` instead of the number. */
 function v1Type(media: unknown): PhotoItem['media_type'] {
   const number = toCount(dig(media, 'media_type'));
   const name = /^XIGPolaris(Image|Photo|Video|Carousel)Media$/.exec(toText(dig(media, '__typename')) ?? '')?.[1];
@@ -113,7 +113,7 @@ function candidates(media: unknown): unknown[] {
   return toList(dig(media, 'image_versions2', 'candidates')) ?? [];
 }
 
-/** The widest picture that is not a crop: the list also holds squares as wide as the original or wider. */
+/** Returns the widest uncropped picture: the list also has squares that are as wide as the original or wider. */
 function preview(media: unknown): string | null {
   const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
   const all = candidates(media);
@@ -130,7 +130,7 @@ function ratioOf(width: unknown, height: unknown): number | null {
   return w === null || h === null ? null : w / h;
 }
 
-/** The address of the widest version, the first on a tie. */
+/** Returns the URL of the widest version, the first on a tie. */
 function widest(versions: readonly unknown[]): string | null {
   const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
   const usable = known.filter((version) => version.url !== null);
@@ -158,12 +158,16 @@ function v1Assets(media: unknown) {
 function v1Context(media: unknown) {
   const disabled = toFlag(dig(media, 'comments_disabled'));
   const tagged = toList(dig(media, 'usertags', 'in'));
-  const place = { id: toText(dig(media, 'location', 'pk')), name: toText(dig(media, 'location', 'name')), slug: null };
+  const location = {
+    id: toText(dig(media, 'location', 'pk')),
+    name: toText(dig(media, 'location', 'name')),
+    slug: null,
+  };
   return {
     comments_enabled: disabled === null ? null : !disabled,
     paid_partnership: toFlag(dig(media, 'is_paid_partnership')),
     accessibility_caption: toText(dig(media, 'accessibility_caption')),
-    location: place.id === null && place.name === null ? null : place,
+    location: location.id === null && location.name === null ? null : location,
     tagged_users: tagged?.map((tag) => taggedUser(dig(tag, 'user'))) ?? null,
   };
 }

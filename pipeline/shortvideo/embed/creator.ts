@@ -13,7 +13,7 @@ import { profileUrl } from '../permalinks.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
-/** The embed of an account: a short profile. */
+/** Collects a short profile from the embed of an account. */
 export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -24,7 +24,7 @@ export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   },
 };
 
-/** The embed of an account: its latest videos, ten or so and no more, pinned ones first. */
+/** Collects the latest videos from the embed of an account: about ten, pinned videos first. */
 export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -47,8 +47,8 @@ export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
   },
 };
 
-async function creatorEntry(asked: string, context: SourceContext): Promise<unknown> {
-  const handle = shortvideoHandle.normalize(asked);
+async function creatorEntry(name: string, context: SourceContext): Promise<unknown> {
+  const handle = shortvideoHandle.normalize(name);
   const entry = await embedEntry('/embed/@', handle, context);
   if (entry === undefined) throw servedWithoutData();
   if (toText(dig(entry, 'userInfo', 'uniqueId'))?.toLowerCase() !== handle) {
@@ -80,11 +80,11 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
   return { record, quality, ...partialBecause(shortProfile) };
 }
 
-/** Up to `limit` rows behind the row with the id `after` (null: from the first), in a list that was just fetched again. */
+/** Returns at most `limit` rows after the row with the id `after` (null: from the first), in a list that was fetched again. */
 function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);
   if (after !== null && anchor === -1) {
-    const message = 'The row that this cursor follows has left the list: start again without cursor.';
+    const message = 'The row before this cursor is no longer in the list: start again without cursor.';
     throw new SourceError('INVALID_INPUT', { message });
   }
   const page = rows.slice(anchor + 1, anchor + 1 + limit);

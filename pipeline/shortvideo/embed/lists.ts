@@ -9,20 +9,20 @@ import { readCounts } from '../counts.ts';
 import { changed } from '../page.ts';
 import type { HashtagParams, HashtagVideosParams, SoundParams, SoundVideosParams } from '../params.ts';
 import { soundUrl, tagUrl } from '../permalinks.ts';
-import { passStatusCode } from '../refusals.ts';
+import { throwOnStatusCode } from '../refusals.ts';
 import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './rows.ts';
 import { embedEntry } from './state.ts';
 
-const surface = { name: 'tiktok-embed', credentials: null } as const;
+const source = { name: 'tiktok-embed', credentials: null } as const;
 
-/** Rows of many accounts name their author and say nothing more of him. */
+/** In lists with many authors, rows have only the author's name. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
 const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';
 
-/** The embed of a sound. */
+/** Collects a sound from its embed. */
 export const soundEmbed: Source<SoundParams, Sound> = {
-  ...surface,
+  ...source,
   not_exposed: ['original', 'duration_seconds', 'play_url'],
   async collect({ id }, context) {
     const info = dig(await soundEntry(id, context), 'embedInfo');
@@ -41,18 +41,18 @@ export const soundEmbed: Source<SoundParams, Sound> = {
   },
 };
 
-/** Videos that use a sound: every row that its embed shows, which may be more than `limit`. */
+/** Collects the videos in the embed of a sound: all rows, which may be more than `limit`. */
 export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
-  ...surface,
+  ...source,
   not_exposed: notInMixedRows,
   async collect({ id }, context) {
     return rowsAnswer(embedRows(await soundEntry(id, context), unknownAuthor), null);
   },
 };
 
-/** The embed of a hashtag. */
+/** Collects a hashtag from its embed. */
 export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
-  ...surface,
+  ...source,
   async collect({ tag }, context) {
     const info = dig(await hashtagEntry(tag, context), 'embedInfo');
     const { counts, quality } = readCounts({ content_count: 'videoCount', views: 'viewCount' }, info);
@@ -70,9 +70,9 @@ export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
   },
 };
 
-/** Videos of a hashtag: every row that its embed shows, which may be more than `limit`. */
+/** Collects the videos in the embed of a hashtag: all rows, which may be more than `limit`. */
 export const hashtagEmbedVideos: Source<HashtagVideosParams, ShortvideoItem[]> = {
-  ...surface,
+  ...source,
   not_exposed: notInMixedRows,
   async collect({ tag }, context) {
     return rowsAnswer(embedRows(await hashtagEntry(tag, context), unknownAuthor), null);
@@ -85,18 +85,18 @@ async function soundEntry(id: string, context: SourceContext): Promise<unknown> 
   return entry;
 }
 
-async function hashtagEntry(asked: string, context: SourceContext): Promise<unknown> {
-  const tag = shortvideoTag.normalize(asked);
+async function hashtagEntry(name: string, context: SourceContext): Promise<unknown> {
+  const tag = shortvideoTag.normalize(name);
   const entry = await listEntry('/embed/tag/', tag, context);
   const shown = toText(dig(entry, 'embedInfo', 'title'));
   if (shown === null || shortvideoTag.normalize(shown) !== tag) throw changed('the embed shows another hashtag');
   return entry;
 }
 
-/** The platform answers for what it does not know with an empty frame: an entry without the thing and without rows. */
+/** Returns the entry of a sound or hashtag. For an unknown one, the platform sends an entry without `embedInfo` and rows. */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   const entry = await embedEntry(kind, name, context);
-  passStatusCode(dig(entry, 'embedInfo', 'statusCode'));
+  throwOnStatusCode(dig(entry, 'embedInfo', 'statusCode'));
   if ((dig(entry, 'embedInfo') ?? null) === null) {
     if (toList(dig(entry, 'videoList'))?.length) throw changed('an embed with rows and without embedInfo');
     throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'an embed without embedInfo' });

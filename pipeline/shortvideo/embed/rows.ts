@@ -18,7 +18,7 @@ import { firstText, imageVariants } from '../media.ts';
 import { changed } from '../page.ts';
 import { itemUrl } from '../permalinks.ts';
 
-/** What the rows of an embed's list never say, or hardly ever. */
+/** Fields that the rows of an embed have never or rarely. */
 export const notInRows = [
   'published_at',
   'likes',
@@ -48,10 +48,10 @@ export const unknownAuthor: Author = {
   author_avatar_url: null,
 };
 
-/** One row and what is not exact in it. */
+/** One row with its quality. */
 export type Row = SourceAnswer<ShortvideoItem>;
 
-/** The public rows of an embed's `videoList` in source order. `owner` is the account whose list it is; a row may name another author. */
+/** Returns the public rows of an embed's `videoList` in source order. `owner` is the account of the list; a row may have another author. */
 export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));
   if (list === null) throw changed('the embed has no list of videos');
@@ -61,11 +61,11 @@ export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
 
 const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
 
-/** Rows as the answer of a list: always partial, because they lack most counts and no more than ten or so can be had. */
+/** Returns rows as the answer of a list. It is always partial, because most counts are missing and the source has only about ten rows. */
 export function rowsAnswer({ rows, unread }: ReadRows<Row>, next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
   const quality: Quality = {};
   for (const [i, row] of rows.entries()) {
-    for (const [field, how] of Object.entries(row.quality ?? {})) quality[`${i}.${field}`] = how;
+    for (const [field, state] of Object.entries(row.quality ?? {})) quality[`${i}.${field}`] = state;
   }
   return { record: rows.map(({ record }) => record), quality, next, ...partialBecause(shortRows, unread) };
 }
@@ -75,8 +75,8 @@ function rowAnswer(row: unknown, owner: Author): Row | null {
   const id = toText(dig(row, 'id'));
   if (id === null) return null;
   const caption = toFreeText(dig(row, 'desc'));
-  const named = toText(dig(row, 'authorUniqueId'));
-  const author = named === null || named === owner.author ? owner : { ...unknownAuthor, author: named };
+  const authorName = toText(dig(row, 'authorUniqueId'));
+  const author = authorName === null || authorName === owner.author ? owner : { ...unknownAuthor, author: authorName };
   const covers = ['coverUrl', 'originCoverUrl', 'dynamicCoverUrl'].map((variant) => ({
     variant,
     url: dig(row, variant),

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { adsArchive as archive } from '../../../pipeline/adlibrary/ads-archive.ts';
 import { type CompanyAdsParams, companyAdsParams } from '../../../pipeline/adlibrary/params.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
-import { type CannedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
-import { adOf2019, archivePage, cannedArchive, europeanAd, refusalBody } from './fixtures/archive.ts';
+import { type FixedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
+import { adOf2019, archivePage, europeanAd, fixedArchive, refusalBody } from './fixtures/archive.ts';
 
 const pageId = '99000000000001';
 const params = (changes: Partial<CompanyAdsParams> = {}) => companyAdsParams.parse({ page_id: pageId, ...changes });
@@ -12,16 +12,16 @@ const ads = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ ...europeanAd, id: `9900000000000${from + index}` }));
 const idsOf = (record: { id: string | null }[]) => record.map(({ id }) => id);
 
-async function asked(changes: Partial<CompanyAdsParams>) {
-  const { context, requests } = cannedArchive({ body: archivePage([], null) });
+async function requestFor(changes: Partial<CompanyAdsParams>) {
+  const { context, requests } = fixedArchive({ body: archivePage([], null) });
   await archive.collect(params(changes), context);
   const url = new URL(requests[0]?.url ?? '');
   return { url, query: Object.fromEntries(url.searchParams), headers: requests[0]?.headers };
 }
 
 describe('the request', () => {
-  test('names the page as a JSON list, and everywhere when no country is given', async () => {
-    const { url, query } = await asked({});
+  test('sends the page as a JSON list, and all countries by default', async () => {
+    const { url, query } = await requestFor({});
     expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/ads_archive');
     expect(query).toMatchObject({
       search_page_ids: `["${pageId}"]`,
@@ -33,12 +33,12 @@ describe('the request', () => {
     });
     expect(Object.keys(query)).not.toContain('languages');
     expect(Object.keys(query)).not.toContain('after');
-    expect((await asked({ country: 'ALL' })).query.ad_reached_countries).toBe('["ALL"]');
+    expect((await requestFor({ country: 'ALL' })).query.ad_reached_countries).toBe('["ALL"]');
   });
 
-  test('carries every filter', async () => {
+  test('sends every filter', async () => {
     const filters = { country: 'DE', status: 'ALL', media_type: 'VIDEO', language: 'zh-Hans' } as const;
-    const { query } = await asked({ ...filters, start_date: '2026-01-01', end_date: '2026-01-31', limit: 20 });
+    const { query } = await requestFor({ ...filters, start_date: '2026-01-01', end_date: '2026-01-31', limit: 20 });
     expect(query).toMatchObject({
       ad_reached_countries: '["DE"]',
       ad_active_status: 'ALL',
@@ -50,15 +50,15 @@ describe('the request', () => {
     });
   });
 
-  test('has the token in a header alone, and never asks for the address that would carry it', async () => {
-    const { url, query, headers } = await asked({});
+  test('has the token only in a header, and never requests the field that contains it', async () => {
+    const { url, query, headers } = await requestFor({});
     expect(headers).toEqual({ authorization: `Bearer ${token}` });
     expect(url.href).not.toContain(token);
     expect(query.fields?.split(',')).not.toContain('ad_snapshot_url');
   });
 
-  test('a company is known by its verified page only: its name alone asks nobody', async () => {
-    const { context, requests } = cannedArchive();
+  test('a company name without a verified page sends no request', async () => {
+    const { context, requests } = fixedArchive();
     const byName = companyAdsParams.parse({ company_name: 'Invented Lighthouse Ltd' });
     expect(await refusalOf(archive.collect(byName, context))).toMatchObject({ code: 'INVALID_INPUT' });
     expect(requests).toEqual([]);
@@ -70,9 +70,9 @@ test.each([
   ['two identifiers', { page_id: pageId, company_name: 'Invented Lighthouse Ltd' }],
   ['a page id of four digits', { page_id: '1234' }],
   ['a page id of letters', { page_id: 'lighthouse' }],
-  ['a day that is none', { page_id: pageId, start_date: '2026-02-31' }],
-  ['a country in small letters', { page_id: pageId, country: 'de' }],
-  ['a parameter that is none', { page_id: pageId, search_terms: 'light' }],
+  ['an invalid day', { page_id: pageId, start_date: '2026-02-31' }],
+  ['a country in lower case', { page_id: pageId, country: 'de' }],
+  ['an unknown parameter', { page_id: pageId, search_terms: 'light' }],
 ])('%s is refused', (_name, values) => {
   expect(companyAdsParams.safeParse(values).success).toBe(false);
 });
@@ -81,9 +81,9 @@ describe('the list', () => {
   const onwards = (next: object | null | undefined) =>
     params({ limit: 2, cursor: { source: 'meta-adlibrary', at: { ...next } } });
 
-  test('goes on by cursors.after, one call a page, to a page without next', async () => {
+  test('continues with cursors.after, one call for each page, to a page without next', async () => {
     const pages = [archivePage(ads(0, 2), 'QVFI'), archivePage(ads(2, 4), 'QVFJ'), archivePage(ads(4, 5), null)];
-    const { context, requests } = cannedArchive(...pages.map((body) => ({ body })));
+    const { context, requests } = fixedArchive(...pages.map((body) => ({ body })));
     const first = await archive.collect(params({ limit: 2 }), context);
     const second = await archive.collect(onwards(first.next), context);
     const third = await archive.collect(onwards(second.next), context);
@@ -94,16 +94,16 @@ describe('the list', () => {
 
   test.each([
     ['an empty page', archivePage([], 'QVFI')],
-    ['a page whose cursor has no next', { data: ads(0, 1), paging: { cursors: { after: 'QVFI' } } }],
-    ['a page that names itself as the next', archivePage(ads(0, 1), 'SAME')],
+    ['a page with a cursor and no next', { data: ads(0, 1), paging: { cursors: { after: 'QVFI' } } }],
+    ['a page whose next cursor is its own', archivePage(ads(0, 1), 'SAME')],
   ])('ends with %s', async (_name, body) => {
-    const { context } = cannedArchive({ body });
+    const { context } = fixedArchive({ body });
     expect((await archive.collect(onwards({ after: 'SAME', skip: 0 }), context)).next).toBeNull();
   });
 
-  test('returns no more rows than asked for, and gives the rest before the next page', async () => {
+  test('returns no more rows than requested, and the rest before the next page', async () => {
     const page = { body: archivePage(ads(0, 5), 'QVFI') };
-    const { context } = cannedArchive(page, page, page);
+    const { context } = fixedArchive(page, page, page);
     const first = await archive.collect(params({ limit: 2 }), context);
     const second = await archive.collect(onwards(first.next), context);
     const third = await archive.collect(onwards(second.next), context);
@@ -111,8 +111,8 @@ describe('the list', () => {
     expect(third).toMatchObject({ next: { after: 'QVFI', skip: 0 }, partial: true });
   });
 
-  test('a cursor of another list is refused before anyone is asked', async () => {
-    const { context, requests } = cannedArchive();
+  test('a cursor of another list is refused without a request', async () => {
+    const { context, requests } = fixedArchive();
     for (const at of [{ after: 'a&b' }, { after: 3 }, { skip: -1 }, { skip: '1' }]) {
       expect((await refusalOf(archive.collect(onwards(at), context))).code).toBe('INVALID_INPUT');
     }
@@ -121,18 +121,18 @@ describe('the list', () => {
 });
 
 describe('every row of the error table', () => {
-  const table: [string, CannedAnswer, string][] = [
+  const table: [string, FixedAnswer, string][] = [
     [
       'code 10, subcode 2332002',
       { status: 400, body: refusalBody(10, { error_subcode: 2332002 }) },
       'SOURCE_NOT_CONFIGURED',
     ],
-    ...[190, 102, 200, 3].map((code): [string, CannedAnswer, string] => [
+    ...[190, 102, 200, 3].map((code): [string, FixedAnswer, string] => [
       `code ${code}`,
       { status: 400, body: refusalBody(code) },
       'SOURCE_NOT_CONFIGURED',
     ]),
-    ...[4, 17, 32, 613].map((code): [string, CannedAnswer, string] => [
+    ...[4, 17, 32, 613].map((code): [string, FixedAnswer, string] => [
       `code ${code}`,
       { status: 400, body: refusalBody(code, { is_transient: true }) },
       'SOURCE_CAPACITY',
@@ -148,8 +148,8 @@ describe('every row of the error table', () => {
       { status: 400, body: refusalBody(100, { message: '(#100) Tried accessing nonexisting field (spend)' }) },
       'SOURCE_UNAVAILABLE',
     ],
-    ['an error that is not known', { status: 400, body: refusalBody(9999) }, 'SOURCE_RESPONSE_CHANGED'],
-    ['HTML for JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
+    ['an unknown error', { status: 400, body: refusalBody(9999) }, 'SOURCE_RESPONSE_CHANGED'],
+    ['HTML instead of JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
     ['an answer without a list', { body: { ads: [] } }, 'SOURCE_RESPONSE_CHANGED'],
     ['a list of something else', { body: { data: ['ad'] } }, 'SOURCE_RESPONSE_CHANGED'],
     [
@@ -160,7 +160,7 @@ describe('every row of the error table', () => {
   ];
 
   test.each(table)('%s', async (_name, answer, code) => {
-    const { context, requests } = cannedArchive(answer);
+    const { context, requests } = fixedArchive(answer);
     expect((await refusalOf(archive.collect(params(), context))).code).toBe(code);
     expect(requests).toHaveLength(1);
   });
@@ -169,24 +169,24 @@ describe('every row of the error table', () => {
     ['code 1', refusalBody(1)],
     ['code 2', refusalBody(2)],
     ['is_transient', refusalBody(9999, { is_transient: true })],
-  ])('%s is tried once more, then unavailable', async (_name, body) => {
+  ])('%s is retried once, then unavailable', async (_name, body) => {
     const fault = { status: 500, body };
-    const twice = cannedArchive(fault, fault);
+    const twice = fixedArchive(fault, fault);
     expect((await refusalOf(archive.collect(params(), twice.context))).code).toBe('SOURCE_UNAVAILABLE');
     expect(twice.requests).toHaveLength(2);
-    const once = cannedArchive(fault, { body: archivePage(ads(0, 1), null) });
+    const once = fixedArchive(fault, { body: archivePage(ads(0, 1), null) });
     expect((await archive.collect(params(), once.context)).record).toHaveLength(1);
   });
 
-  test('a throttle says when to come back', async () => {
+  test('a throttle has the seconds to wait', async () => {
     const usage = '{"99":[{"type":"ads_archive","call_count":100,"estimated_time_to_regain_access":12}]}';
     const headers = { 'x-business-use-case-usage': usage };
-    const { context } = cannedArchive({ status: 400, headers, body: refusalBody(613) });
+    const { context } = fixedArchive({ status: 400, headers, body: refusalBody(613) });
     expect((await refusalOf(archive.collect(params(), context))).retry_after_seconds).toBe(12 * 60);
   });
 });
 
-describe('nothing that carries access_token ever leaves', () => {
+describe('a text with access_token is never returned', () => {
   const tokenAddress = `https://www.facebook.com/ads/archive/render_ad/?id=990000000000303&access_token=${token}`;
   const members = [...Object.keys(europeanAd), ...Object.keys(adOf2019), 'bylines', 'estimated_audience_size'];
   const inner = ['key', 'value', 'name', 'type', 'age', 'gender', 'region', 'percentage', 'country', 'age_range'];
@@ -200,12 +200,12 @@ describe('nothing that carries access_token ever leaves', () => {
     ),
   }));
 
-  test('whichever field it stands in', async () => {
+  test('in any field', async () => {
     const anyRow = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 12 });
     const row = anyRow.map((one) => ({ ...one, page_name: 'Invented Lighthouse Ltd' }));
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 3 }), async (rows) => {
-        const { context } = cannedArchive({ body: archivePage(rows, 'QVFI') });
+        const { context } = fixedArchive({ body: archivePage(rows, 'QVFI') });
         const answer = await archive.collect(params({ limit: 20 }), context);
         for (const one of answer.record) ad.parse(one);
         const said = JSON.stringify(answer);

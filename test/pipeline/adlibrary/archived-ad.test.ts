@@ -6,7 +6,7 @@ import { adOf2019, europeanAd } from './fixtures/archive.ts';
 const read = (row: unknown) => ad.parse(archivedAd(row));
 
 describe('an ad of today', () => {
-  test('has what only ads of the EU, the UK and Brazil have, as numbers', () => {
+  test('has the fields of ads in the EU, the UK and Brazil, as numbers', () => {
     expect(read(europeanAd)).toMatchObject({
       eu_total_reach: 1234,
       br_total_reach: 0,
@@ -30,7 +30,7 @@ describe('an ad of today', () => {
     });
   });
 
-  test('keeps dates as dates, lists as lists, and null for what was not sent', () => {
+  test('keeps dates as dates, lists as lists, and null for missing fields', () => {
     expect(read(europeanAd)).toMatchObject({
       id: europeanAd.id,
       created_at: '2026-10-01',
@@ -50,7 +50,7 @@ describe('an ad of today', () => {
     });
   });
 
-  test('the name of who pays is read in its new form first', () => {
+  test('the name of the payer is read from the new field first', () => {
     expect(read({ bylines: 'Invented Agency', funding_entity: 'Old Agency' }).funding_entity).toBe('Invented Agency');
   });
 });
@@ -83,7 +83,7 @@ describe('an ad of 2019', () => {
     });
   });
 
-  test('has shares as numbers, also those written with an exponent', () => {
+  test('has fractions as numbers, also those written with an exponent', () => {
     const { demographics, regions } = read(adOf2019);
     expect(demographics?.map(({ percentage }) => percentage)).toEqual([0.5155, 0.000089, 1]);
     expect(regions).toEqual([{ region: 'Île-Exemple', percentage: 0 }]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(addresses)('with a token and a verified page configured, %s', (address) => {
-  test('answers 503 SOURCE_NOT_CONFIGURED live, asks nobody and charges nothing', async () => {
+  test('returns 503 SOURCE_NOT_CONFIGURED without a request or a charge', async () => {
     const { status, headers, json } = await service.ask(address, keys.live_key);
     expect([status, json.error.code]).toEqual([503, 'SOURCE_NOT_CONFIGURED']);
     expect(headers.get('x-credits-charged')).toBe('0');
@@ -31,7 +31,7 @@ describe.each(addresses)('with a token and a verified page configured, %s', (add
     expect(upstream.asked).toEqual([]);
   });
 
-  test('answers its sample to a development key', async () => {
+  test('returns its sample to a development key', async () => {
     const { status, json } = await service.ask(address, keys.test_key);
     expect([status, json.meta.sandbox, json.meta.source]).toEqual([200, true, 'sandbox']);
     expect(json.data.items).toHaveLength(3);
@@ -39,7 +39,7 @@ describe.each(addresses)('with a token and a verified page configured, %s', (add
   });
 });
 
-describe('the parameters of the route fit its collector', () => {
+describe('the parameters of the route are valid for its collector', () => {
   const route = catalog.find((row) => row.path === path);
   if (!route?.collector) throw new Error('the route has no collector');
   const filters = Object.entries(route.optional ?? {}).map(([name, { example }]) => [name, [example]]);

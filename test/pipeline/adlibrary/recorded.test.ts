@@ -8,7 +8,7 @@ import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
 import { refusalOf } from '../photo/fixed-answers.ts';
-import { cannedArchive } from './fixtures/archive.ts';
+import { fixedArchive } from './fixtures/archive.ts';
 
 type Share = { percentage: string };
 type Range = { lower_bound: string; upper_bound?: string };
@@ -16,7 +16,7 @@ type Texts = 'id' | 'page_id' | 'page_name' | 'currency' | 'bylines' | 'funding_
 type Times = 'ad_creation_time' | 'ad_delivery_start_time' | 'ad_delivery_stop_time';
 type LinkTexts = `ad_creative_link_${'title' | 'description' | 'caption'}`;
 
-/** What of a recorded row is compared. */
+/** The compared fields of a recorded row. */
 type Row = Partial<
   Record<Texts | Times | LinkTexts | 'ad_creative_body', string> &
     Record<`${LinkTexts}s` | 'ad_creative_bodies' | 'languages' | 'publisher_platforms', string[]> &
@@ -34,7 +34,7 @@ const range = (sent: Range | undefined) =>
     : null;
 const snapshotId = (row: Row) => row.ad_snapshot_url?.split('id=')[1]?.split('&')[0];
 
-/** A row read the plain way. */
+/** Reads a row without the product code. */
 function plain(row: Row): object {
   return {
     id: row.id ?? snapshotId(row) ?? null,
@@ -65,12 +65,12 @@ describeRecorded('the recordings of the archive', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
   const page = (file: string): { data: Row[]; paging?: { cursors: { after: string } } } => json(file);
   const replay = createReplayFetcher(recordedManifest);
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
 
   function collected(pageId: string, limit: number, at: object | null = null) {
-    const { context } = cannedArchive();
+    const { context } = fixedArchive();
     const fetch: typeof context.fetch = (request, signal) => {
-      asked.push(request.url);
+      requestedUrls.push(request.url);
       return replay(request, signal);
     };
     const cursor = at === null ? null : { source: 'meta-adlibrary', at };
@@ -85,7 +85,7 @@ describeRecorded('the recordings of the archive', () => {
     ['100000000000003', 'adlibrary/ads_archive.uk-2019.woking.json'],
     ['2400740980159579', 'rebuilt/adlibrary/ads_archive.eu-political-2019.json'],
     ['6756153498', 'rebuilt/adlibrary/ads_archive.modern-fields.json'],
-  ])('the page %s gives every recorded value', async (pageId, file) => {
+  ])('the page %s has every recorded value', async (pageId, file) => {
     const { data, paging } = page(file);
     const { record, next, partial } = await collected(pageId, 20);
     expect(record).toHaveLength(data.length);
@@ -101,12 +101,12 @@ describeRecorded('the recordings of the archive', () => {
     for (const { id, permalink } of record) expect(permalink).toBe(`https://www.facebook.com/ads/library/?id=${id}`);
   });
 
-  test('the list ends with the empty page behind the last cursor', async () => {
+  test('the list ends with the empty page after the last cursor', async () => {
     const first = await collected('100000000000001', 1);
     expect(await collected('100000000000001', 1, first.next)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test('a page longer than the limit is given in parts', async () => {
+  test('a page longer than the limit is returned in parts', async () => {
     const first = await collected('2400740980159579', 10);
     const second = await collected('2400740980159579', 10, first.next);
     const { data } = page('rebuilt/adlibrary/ads_archive.eu-political-2019.json');
@@ -114,12 +114,12 @@ describeRecorded('the recordings of the archive', () => {
     expect(second.next).toBeNull();
   });
 
-  test('an application without permission is a credential of the operator that is missing', async () => {
+  test('an application without permission is SOURCE_NOT_CONFIGURED', async () => {
     const refusal = await refusalOf(collected('100000000000009', 3));
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'operator' });
   });
 
-  test('every ad of the European election of 2019 gives every recorded value, the smallest shares too', () => {
+  test('every ad of the European election of 2019 has every recorded value, also the smallest fractions', () => {
     const rows: Row[] = json('adlibrary/ads_archive.eu-political-2019.json');
     for (const row of rows) expect(ad.parse(archivedAd(row))).toMatchObject(plain(row));
     expect(rows.some((row) => row.demographic_distribution?.some(({ percentage }) => percentage.includes('E-')))).toBe(
@@ -132,6 +132,6 @@ describeRecorded('the recordings of the archive', () => {
     const recorded = exchanges.filter(({ url }) => url.includes('ads_archive')).map(({ example }) => example.url);
     const identity = (url: string) =>
       ['search_page_ids', 'after'].map((name) => new URL(url).searchParams.get(name)).join();
-    expect([...new Set(asked.map(identity))].sort()).toEqual([...new Set(recorded.map(identity))].sort());
+    expect([...new Set(requestedUrls.map(identity))].sort()).toEqual([...new Set(recorded.map(identity))].sort());
   });
 });

@@ -222,7 +222,7 @@ describe('the results of a batch', () => {
     if (!parsed.ok) return expect(request).toThrow();
     const { platform, asked } = parsed.profile;
     expect(profileKinds[platform].path).toBe(path);
-    expect(answerKey({ path, asked, limit: null, place: null })).toBe(cacheKeyOf(request()));
+    expect(answerKey({ path, params: asked, limit: null, position: null })).toBe(cacheKeyOf(request()));
   });
 });
 

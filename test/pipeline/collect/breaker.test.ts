@@ -36,12 +36,12 @@ describe('opening', () => {
     },
   );
 
-  test('a wall counts as a failure, though it is final for its request', () => {
-    for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+  test('a block counts as a failure, although it is final for its request', () => {
+    for (let i = 0; i < 5; i++) breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
   });
 
-  test('an open breaker is SOURCE_CAPACITY after a throttle and SOURCE_UNAVAILABLE after anything else', () => {
+  test('an open breaker returns SOURCE_CAPACITY after a throttle and SOURCE_UNAVAILABLE after other failures', () => {
     fail('SOURCE_RESTRICTED', 5);
     expect(refusal()?.code).toBe('SOURCE_UNAVAILABLE');
     breakers.report('tiktok-embed', new SourceError('SOURCE_CAPACITY', { retry_after_seconds: 5 }));
@@ -53,7 +53,7 @@ describe('opening', () => {
     expect(refusal()).toBeNull();
   });
 
-  test('an answer, be it only about the resource, begins the count again', () => {
+  test('a success or an error about the resource resets the count', () => {
     fail('SOURCE_TIMEOUT', 4);
     breakers.report('tiktok-web', new SourceError('RESOURCE_NOT_FOUND'));
     fail('SOURCE_TIMEOUT', 4);
@@ -64,23 +64,23 @@ describe('opening', () => {
     expect(refusal()).toBeNull();
   });
 
-  test('a throttle that names its pause opens it at once for that time, a day at most', () => {
+  test('a throttle with a wait opens it at once for that time, at most a day', () => {
     fail('SOURCE_CAPACITY', 1, 300);
-    expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, wall: false });
+    expect(refusal()).toEqual({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300, block: false });
     fail('SOURCE_CAPACITY', 1, 10);
     expect(refusal()).toMatchObject({ retry_after_seconds: 300 });
     fail('SOURCE_CAPACITY', 1, 1e9);
     expect(refusal()).toMatchObject({ retry_after_seconds: 86_400 });
   });
 
-  test('says when it was a wall that paused it', () => {
+  test('reports that a block paused it', () => {
     for (let time = 0; time < 5; time += 1) {
-      breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }));
+      breakers.report('tiktok-web', new SourceError('SOURCE_RESTRICTED', { about: 'block' }));
     }
-    expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', wall: true });
+    expect(breakers.refusal('tiktok-web')).toMatchObject({ code: 'SOURCE_UNAVAILABLE', block: true });
   });
 
-  test('each source has its own', () => {
+  test('each source has its own breaker', () => {
     fail('SOURCE_TIMEOUT', 5);
     expect(breakers.refusal('tiktok-embed')).toBeNull();
   });
@@ -92,7 +92,7 @@ describe('closing', () => {
     pass(minuteMs);
   });
 
-  test('after the pause one caller is let through and the others wait for it', () => {
+  test('after the pause one caller may probe the source and the others are refused', () => {
     expect(refusal()).toBeNull();
     expect(refusal()).not.toBeNull();
     breakers.report('tiktok-web', null);
@@ -111,7 +111,7 @@ describe('closing', () => {
     expect(pauses).toEqual([120, 240, 480, 900, 900, 900]);
   });
 
-  test('a probe that succeeds forgets the doubled pauses', () => {
+  test('a successful probe resets the doubled pauses', () => {
     refusal();
     fail();
     pass(2 * minuteMs);
@@ -121,13 +121,13 @@ describe('closing', () => {
     expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
   });
 
-  test('a changed shape shows that the source lets us in again', () => {
+  test('a changed answer closes the breaker', () => {
     refusal();
     fail('SOURCE_RESPONSE_CHANGED');
     expect([refusal(), refusal()]).toEqual([null, null]);
   });
 
-  test('a probe that never reports is given up, and another let through', () => {
+  test('after a probe without a report another probe is allowed', () => {
     expect(refusal()).toBeNull();
     pass(29_000);
     expect(refusal()).not.toBeNull();
@@ -136,13 +136,13 @@ describe('closing', () => {
   });
 });
 
-test('what was sent before it opened says nothing new when it comes back late', () => {
+test('late results of requests from before the opening are ignored', () => {
   fail('SOURCE_TIMEOUT', 20);
   breakers.report('tiktok-web', null);
   expect(refusal()).toMatchObject({ retry_after_seconds: 60 });
 });
 
-test('the state names every source, its failures and until when it is left alone', () => {
+test('the state lists every source with its failures and the end of its pause', () => {
   breakers.report('youtube-web', null);
   fail('SOURCE_RESTRICTED', 5);
   const closed = { source: 'youtube-web', state: 'closed', consecutive_failures: 0, code: null, open_until: null };

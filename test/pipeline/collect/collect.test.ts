@@ -4,7 +4,7 @@ import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 import { ask, collectorOf, contextWith, type Keyless, never, official, record, refusal, source } from './collecting.ts';
 
 describe('order', () => {
-  test('the first source that answers is the answer, with its name and time', async () => {
+  test('returns the answer of the first source that succeeds, with its name and time', async () => {
     expect(await ask([source('tiktok-web', { record }), never('tiktok-embed')])).toEqual({
       record,
       source: 'tiktok-web',
@@ -23,7 +23,7 @@ describe('order', () => {
     'SOURCE_UNAVAILABLE',
     'SOURCE_RESPONSE_CHANGED',
     'SOURCE_NOT_CONFIGURED',
-  ])('what a source says of us (%s) tries the next one', async (code) => {
+  ])('a failed request (%s) tries the next source', async (code) => {
     const answer = await ask([source('tiktok-web', refusal(code)), source('tiktok-embed', { record })]);
     expect(answer.source).toBe('tiktok-embed');
   });
@@ -32,21 +32,21 @@ describe('order', () => {
     refusal('RESOURCE_NOT_FOUND'),
     refusal('INVALID_INPUT'),
     refusal('SOURCE_RESTRICTED', { about: 'resource' }),
-    refusal('SOURCE_RESTRICTED', { about: 'wall' }),
-  ])('what a source says of the $about ($code) is final', async (said) => {
+    refusal('SOURCE_RESTRICTED', { about: 'block' }),
+  ])('an error about the $about ($code) is final', async (said) => {
     await expect(ask([source('tiktok-web', said), never('tiktok-embed')])).rejects.toBe(said);
   });
 
-  test('the last refusal names the status, and every refusal is told', async () => {
-    const told: string[] = [];
-    const context = contextWith({ refused: (name, { code }) => told.push(`${name} ${code}`) });
+  test('the last error decides the status, and every error is reported', async () => {
+    const failures: string[] = [];
+    const context = contextWith({ refused: (name, { code }) => failures.push(`${name} ${code}`) });
     const last = refusal('SOURCE_RESTRICTED');
     const sources = [source('tiktok-web', refusal('SOURCE_TIMEOUT')), source('tiktok-embed', last)];
     await expect(ask(sources, context)).rejects.toBe(last);
-    expect(told).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
+    expect(failures).toEqual(['tiktok-web SOURCE_TIMEOUT', 'tiktok-embed SOURCE_RESTRICTED']);
   });
 
-  test('that a resource is beyond the reach of a source asks the next one and never hides a failure', async () => {
+  test('a resource that a source does not cover is tried at the next source, and never hides a failure', async () => {
     const beyond = refusal('SOURCE_NOT_CONFIGURED', { about: 'reach' });
     const failed = refusal('SOURCE_UNAVAILABLE');
     expect((await ask([source('tiktok-web', beyond), source('tiktok-embed', { record })])).source).toBe('tiktok-embed');
@@ -56,12 +56,12 @@ describe('order', () => {
     await expect(ask([first])).rejects.toBe(beyond);
   });
 
-  test('an error of ours passes untouched and no other source is asked', async () => {
+  test('an internal error is rethrown unchanged and no other source is tried', async () => {
     const bug = new TypeError('a bug');
     await expect(ask([source('tiktok-web', bug), never('tiktok-embed')])).rejects.toBe(bug);
   });
 
-  test('a refusal keeps its cause', async () => {
+  test('an error keeps its cause', async () => {
     const cause = new Error('reset');
     await expect(ask([source('tiktok-web', refusal('SOURCE_UNAVAILABLE', { cause }))])).rejects.toMatchObject({
       cause,
@@ -69,14 +69,18 @@ describe('order', () => {
   });
 });
 
-describe('sources that cannot be asked', () => {
-  test('one without its credentials and one that is switched off are passed over', async () => {
-    const sources = [official(new Error('must not be asked')), never('tiktok-web'), source('tiktok-embed', { record })];
+describe('unusable sources', () => {
+  test('a source without credentials and a source that is switched off are skipped', async () => {
+    const sources = [
+      official(new Error('this source must not be used')),
+      never('tiktok-web'),
+      source('tiktok-embed', { record }),
+    ];
     const answer = await ask(sources, contextWith({}, { KEYLESS_SOURCES: '-tiktok-web' }));
     expect(answer.source).toBe('tiktok-embed');
   });
 
-  test('with its credentials the official source answers, whatever KEYLESS_SOURCES says', async () => {
+  test('an official source with credentials answers for every value of KEYLESS_SOURCES', async () => {
     const answer = await ask(
       [official({ record })],
       contextWith({}, { YOUTUBE_API_KEY: 'key', KEYLESS_SOURCES: 'off' }),
@@ -84,36 +88,36 @@ describe('sources that cannot be asked', () => {
     expect(answer.source).toBe('youtube-data');
   });
 
-  test('all missing credentials, or no source at all, is SOURCE_NOT_CONFIGURED', async () => {
+  test('missing credentials of all sources, or no source, is SOURCE_NOT_CONFIGURED', async () => {
     await expect(ask([official({ record })])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
     await expect(ask([])).rejects.toMatchObject({ code: 'SOURCE_NOT_CONFIGURED' });
   });
 
-  test('one that is switched off is SOURCE_UNAVAILABLE', async () => {
+  test('a source that is switched off is SOURCE_UNAVAILABLE', async () => {
     const failure = ask([official({ record }), never('tiktok-web')], contextWith({}, { KEYLESS_SOURCES: 'off' }));
     await expect(failure).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', retry_after_seconds: null });
   });
 
-  test('the refusal of a source that was asked outweighs those that were not', async () => {
-    const asked = source('tiktok-web', refusal('SOURCE_RESTRICTED'));
-    const failure = ask([asked, never('tiktok-embed')], contextWith({}, { KEYLESS_SOURCES: 'tiktok-web' }));
+  test('the error of a source that was tried takes precedence over skipped sources', async () => {
+    const failing = source('tiktok-web', refusal('SOURCE_RESTRICTED'));
+    const failure = ask([failing, never('tiktok-embed')], contextWith({}, { KEYLESS_SOURCES: 'tiktok-web' }));
     await expect(failure).rejects.toMatchObject({ code: 'SOURCE_RESTRICTED' });
   });
 });
 
 describe('breakers', () => {
-  test('a source is left alone after five failures, and says when to try again', async () => {
+  test('a source is paused after five failures, and the error says when to try again', async () => {
     const context = contextWith();
-    let asked = 0;
+    let requests = 0;
     const counted: Keyless = {
       ...never('tiktok-web'),
       collect: async () => {
-        asked++;
+        requests++;
         throw refusal('SOURCE_UNAVAILABLE');
       },
     };
     for (let i = 0; i < 7; i++) await expect(ask([counted], context)).rejects.toThrow(SourceError);
-    expect(asked).toBe(5);
+    expect(requests).toBe(5);
     await expect(ask([counted], context)).rejects.toMatchObject({
       code: 'SOURCE_UNAVAILABLE',
       retry_after_seconds: 60,
@@ -121,7 +125,7 @@ describe('breakers', () => {
     expect((await ask([counted, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
   });
 
-  test('after a throttle it is SOURCE_CAPACITY; of two, the one that is back first says when', async () => {
+  test('a paused source is SOURCE_CAPACITY after a throttle; of two, the shorter wait is returned', async () => {
     const context = contextWith();
     const throttled = (name: string, retryAfterSeconds: number) =>
       source(name, refusal('SOURCE_CAPACITY', { retry_after_seconds: retryAfterSeconds }));
@@ -130,19 +134,19 @@ describe('breakers', () => {
     await expect(ask(sources, context)).rejects.toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 90 });
   });
 
-  test('a wall is final, and goes on being while it pauses its source: no other door is tried', async () => {
-    const walled = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'wall' }));
+  test('a block is final, also while it pauses its source: no other source is tried', async () => {
+    const blocked = source('tiktok-web', refusal('SOURCE_RESTRICTED', { about: 'block' }));
     const context = contextWith();
     for (let time = 0; time < 6; time += 1) {
-      await expect(ask([walled, never('tiktok-embed')], context)).rejects.toMatchObject({
+      await expect(ask([blocked, never('tiktok-embed')], context)).rejects.toMatchObject({
         code: 'SOURCE_RESTRICTED',
-        about: 'wall',
+        about: 'block',
       });
     }
     expect(context.breakers.state()).toMatchObject([{ source: 'tiktok-web', state: 'open' }]);
   });
 
-  test('a success is reported too, and so is a refusal about the resource', async () => {
+  test('the breaker also gets successes and errors about the resource', async () => {
     const context = contextWith();
     for (const answer of [{ record }, refusal('RESOURCE_NOT_FOUND')]) {
       for (let i = 0; i < 4; i++) await ask([source('tiktok-web', refusal('SOURCE_TIMEOUT'))], context).catch(() => {});
@@ -153,12 +157,12 @@ describe('breakers', () => {
 });
 
 describe('cursors', () => {
-  test('the next page names the source that goes on', async () => {
+  test('the next cursor has the name of its source', async () => {
     const { next } = await ask([source('tiktok-web', { record, next: { offset: 20 } })]);
     expect(next).toEqual({ source: 'tiktok-web', at: { offset: 20 } });
   });
 
-  test('a cursor is only given to the source that made it', async () => {
+  test('a cursor is used only by the source that made it', async () => {
     const params = { handle: 'tidepool', cursor: { source: 'tiktok-embed', at: { after: '9' } } };
     const sources = [never('tiktok-web'), source('tiktok-embed', { record })];
     expect((await ask(sources, contextWith(), params)).source).toBe('tiktok-embed');
@@ -169,7 +173,7 @@ describe('cursors', () => {
     );
   });
 
-  test('a cursor of a source that is no more is INVALID_INPUT', async () => {
+  test('a cursor of a source that no longer exists is INVALID_INPUT', async () => {
     const params = { handle: 'tidepool', cursor: { source: 'other', at: {} } };
     await expect(ask([never('tiktok-web')], contextWith(), params)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
@@ -185,14 +189,14 @@ describe('deadlines', () => {
     expect(answer.source).toBe('tiktok-embed');
   });
 
-  test('after the total time no further source is asked', async () => {
-    let asked = false;
+  test('after the total time no other source is tried', async () => {
+    let wasUsed = false;
     const next = source(
       'tiktok-embed',
       { record },
       {
         collect: async () => {
-          asked = true;
+          wasUsed = true;
           return { record };
         },
       },
@@ -200,10 +204,10 @@ describe('deadlines', () => {
     await expect(within({ total_ms: 10, source_ms: 60_000 }, [deaf, next])).rejects.toMatchObject({
       code: 'SOURCE_TIMEOUT',
     });
-    expect(asked).toBe(false);
+    expect(wasUsed).toBe(false);
   });
 
-  test('a caller that hangs up ends it, and that is no failure of the source', async () => {
+  test('a disconnected caller ends the request, and that is not a failure of the source', async () => {
     const caller = new AbortController();
     const context = contextWith({ signal: caller.signal });
     const failure = within({ total_ms: 60_000, source_ms: 60_000 }, [deaf, never('tiktok-embed')], context);
@@ -212,7 +216,7 @@ describe('deadlines', () => {
     expect(context.breakers.state()).toEqual([]);
   });
 
-  test('the source is given the signal of its own deadline', async () => {
+  test('the source receives the signal of its own deadline', async () => {
     const listening = source(
       'tiktok-web',
       { record },

@@ -10,7 +10,7 @@ import {
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
 
-/** Invented. */
+/** An invented record. */
 export const shape = z.strictObject({
   id: z.string().nullable(),
   username: z.string().nullable(),
@@ -54,4 +54,4 @@ export const collectorOf = (...sources: Keyless[]): Collector<Params, Invented> 
 export const ask = (sources: Keyless[], context = contextWith(), params: Params = { handle: 'tidepool' }) =>
   collect(collectorOf(...sources), params, context);
 export const refusal = (code: SourceErrorCode, options = {}) => new SourceError(code, options);
-export const never = (name: string) => source(name, new Error('must not be asked'));
+export const never = (name: string) => source(name, new Error('this source must not be used'));

@@ -1,6 +1,5 @@
 /**
- * Yields copies of a JSON body in which one key has another name everywhere, as after a change upstream: one copy for each key
- * that occurs.
+ * Yields one copy of a JSON body for each of its keys, with that key renamed everywhere, as after a change upstream.
  */
 export function* renamedKeys(body: unknown): Iterable<{ key: string; body: unknown }> {
   for (const key of new Set(keysOf(body))) yield { key, body: renamed(body, key) };
@@ -24,7 +23,7 @@ function renamed(value: unknown, key: string): unknown {
   return Object.fromEntries(members);
 }
 
-/** A copy of an answer in which one key has another name wherever its path leads. */
+/** A copy of an answer with the key at one path renamed. */
 export interface RenamedPath {
   /** Keys from the root, `*` for every element of a list: `items.*.snippet.title`. */
   path: string;
@@ -34,7 +33,7 @@ export interface RenamedPath {
 const separator = '\u0000';
 
 /**
- * Yields a copy of a parsed answer for each key on the way to a value that `leadsTo` accepts (ids, titles, tokens), with that
+ * Yields a copy of a parsed answer for each key on the path to a value that `leadsTo` accepts (ids, titles, tokens), with that
  * key renamed. Works on JSON of any platform; copies share what they do not change.
  */
 export function* renamedPaths(body: unknown, leadsTo: (value: unknown) => boolean): Generator<RenamedPath> {

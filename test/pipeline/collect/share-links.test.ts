@@ -17,17 +17,17 @@ const redirect = (url: string, location: string, more: object = {}) => ({
   ...{ method: 'GET', match: 'exact', url, status: 302, headers: { location }, ...more },
 });
 
-/** A resolver over invented answers, and the addresses that were asked for. */
+/** Creates a resolver over invented answers, and a list of the requested URLs. */
 function resolverOf(exchanges: object[], env: Record<string, string> = {}, timeoutMs = 5_000) {
   const manifest = join(folder, 'manifest.json');
   writeFileSync(manifest, JSON.stringify({ exchanges }));
   const replay = createReplayFetcher(manifest);
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const fetch: Fetcher = (request, signal) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     return replay(request, signal);
   };
-  return { asked, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeoutMs) };
+  return { requestedUrls, resolve: createLinkResolver({ fetch, config: readSourcesConfig(env) }, timeoutMs) };
 }
 
 describe('a share link', () => {
@@ -51,13 +51,13 @@ describe('a share link', () => {
       'https://www.instagram.com/tidepool/',
     ],
     [`https://l.instagram.com/?u=${encodeURIComponent(short)}&e=abc`, short, 'https://www.tiktok.com/@tidepool'],
-  ])('%s leads to where its redirect says', async (link, address, target) => {
-    const { resolve, asked } = resolverOf([redirect(address, target)]);
+  ])('%s resolves to the target of its redirect', async (link, address, target) => {
+    const { resolve, requestedUrls } = resolverOf([redirect(address, target)]);
     expect([isShareLink(link), await resolve(link)]).toEqual([true, target]);
-    expect(asked).toEqual([address]);
+    expect(requestedUrls).toEqual([address]);
   });
 
-  test('may pass through another share link, and its target is never fetched', async () => {
+  test('may redirect through another share link, and its target is never fetched', async () => {
     const next = 'https://www.tiktok.com/t/ZTinvented/';
     const { resolve } = resolverOf([redirect(short, '/t/elsewhere'), redirect(next, video)]);
     expect(await resolve(short)).toBe(short);
@@ -65,25 +65,25 @@ describe('a share link', () => {
     expect(await through.resolve(short)).toBe(video);
   });
 
-  test('is asked for once, however it is written and however many ask at once', async () => {
-    const { resolve, asked } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
+  test('is fetched once for all spellings and concurrent requests', async () => {
+    const { resolve, requestedUrls } = resolverOf([redirect(short, video, { delay_ms: 20 })]);
     const written = [short, 'vm.tiktok.com/ZMinvented', 'http://vm.tiktok.com/ZMinvented?x=1', ` ${short} `];
     expect(await Promise.all(written.map(resolve))).toEqual([video, video, video, video]);
     expect(await resolve(short)).toBe(video);
-    expect(asked).toEqual([short]);
+    expect(requestedUrls).toEqual([short]);
   });
 
   test('is not followed when the operator has switched off the keyless source of its platform', async () => {
-    const { resolve, asked } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
-    expect([await resolve(short), asked]).toEqual([short, []]);
+    const { resolve, requestedUrls } = resolverOf([redirect(short, video)], { KEYLESS_SOURCES: '-tiktok-web' });
+    expect([await resolve(short), requestedUrls]).toEqual([short, []]);
   });
 
-  test('that no recording answers is a loud failure', async () => {
+  test('without a recorded answer throws an error', async () => {
     await expect(resolverOf([]).resolve(short)).rejects.toThrow(ReplayMiss);
   });
 });
 
-describe('a share link that leads nowhere comes back unchanged, and its refusal says what to send:', () => {
+describe('a share link without a valid target stays unchanged, and its error says what to send:', () => {
   const answer = (members: object) => ({ method: 'GET', match: 'exact', url: short, status: 200, ...members });
   test.each([
     ['to a private address', redirect(short, 'http://127.0.0.1:8080/@tidepool')],
@@ -104,14 +104,14 @@ describe('a share link that leads nowhere comes back unchanged, and its refusal 
     ['to a failure', answer({ status: 503 })],
     ['to 4 MB', redirect(short, video, { text: 'x'.repeat(4 * 1024 * 1024) })],
   ])('%s', async (_, exchange) => {
-    const { resolve, asked } = resolverOf([exchange]);
+    const { resolve, requestedUrls } = resolverOf([exchange]);
     expect(await resolve(short)).toBe(short);
     expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('copy the full') });
     expect(await resolve(short)).toBe(short);
-    expect(asked).toEqual([short]);
+    expect(requestedUrls).toEqual([short]);
   });
 
-  test('when nothing answers in time', async () => {
+  test('when no answer arrives in time', async () => {
     const { resolve } = resolverOf([redirect(short, video, { delay_ms: 60_000 })], {}, 50);
     expect(await resolve(short)).toBe(short);
   });
@@ -135,13 +135,13 @@ test.each([
   'https://vm.tiktok.com:8443/ZMinvented',
   '/t/',
   '',
-])('%j is no share link that could be followed: nothing is asked', async (text) => {
-  const { resolve, asked } = resolverOf([]);
-  expect([await resolve(text), asked]).toEqual([text, []]);
+])('%j is not a share link and causes no request', async (text) => {
+  const { resolve, requestedUrls } = resolverOf([]);
+  expect([await resolve(text), requestedUrls]).toEqual([text, []]);
   expect(parsePhotoUrl(text).ok && parseShortvideoUrl(text).ok).toBe(false);
 });
 
-test('the share links of a list are resolved in order, and the other lines stay', async () => {
+test('the share links of a list are resolved in order, and the other lines stay unchanged', async () => {
   const links = Array.from({ length: 30 }, (_, n) => `https://vm.tiktok.com/ZMmany${n}/`);
   const target = (n: number) => `https://www.tiktok.com/@tide.pool${n}`;
   const { resolve } = resolverOf(links.map((link, n) => redirect(link, target(n))));

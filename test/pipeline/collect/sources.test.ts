@@ -11,19 +11,19 @@ interface AnyCollector {
 const isCollector = (value: unknown): value is AnyCollector =>
   typeof value === 'object' && value !== null && 'sources' in value;
 
-const allowed = (KEYLESS_SOURCES?: string) => keylessSources.filter(readSourcesConfig({ KEYLESS_SOURCES }).keyless);
+const allowed = (value?: string) => keylessSources.filter(readSourcesConfig({ KEYLESS_SOURCES: value }).keyless);
 
 describe('KEYLESS_SOURCES', () => {
-  test('without it, empty or on, every keyless source may be used', () => {
+  test('allows every keyless source when it is missing, empty or on', () => {
     expect([allowed(), allowed(''), allowed('on'), allowed(' ON ')]).toEqual(Array(4).fill(keylessSources));
   });
 
-  test('every surface of every platform has a name of its own that can be switched off', () => {
+  test('every source of every platform has its own name and can be switched off', () => {
     const collectors = [photo, shortvideo, longvideo].flatMap((all) => Object.values<unknown>(all));
     const names = collectors
       .flatMap((one) => (isCollector(one) ? one.sources : []))
       .flatMap(({ credentials, name }) => (credentials === null ? [name] : []));
-    // The app is asked inside the transcript source of the website, which looks it up by its own name.
+    // The transcript source of the website uses the app inside, and checks whether it is allowed by its own name.
     expect([...new Set([...names, 'youtube-app'])].sort()).toEqual([...keylessSources].sort());
   });
 
@@ -35,7 +35,7 @@ describe('KEYLESS_SOURCES', () => {
     expect(allowed('tiktok-web, youtube-web')).toEqual(['tiktok-web', 'youtube-web']);
   });
 
-  test('names with a leading - may not be used, all others may', () => {
+  test('names with a leading - are switched off, all others are allowed', () => {
     expect(allowed('-tiktok-web,-tiktok-embed')).toEqual(
       keylessSources.filter((name) => !/^tiktok-(web|embed)$/.test(name)),
     );
@@ -48,12 +48,12 @@ describe('KEYLESS_SOURCES', () => {
     expect(() => allowed('on,tiktok-web')).toThrow('unknown on');
   });
 
-  test('a source of any other name may not be used', () => {
+  test('a source with any other name is not allowed', () => {
     expect(readSourcesConfig({}).keyless('instagram-graph')).toBe(false);
   });
 });
 
-test('credentials are taken as they are, and an empty one is as good as absent', () => {
+test('credentials are read unchanged, and an empty one counts as missing', () => {
   const env = {
     YOUTUBE_API_KEY: 'key',
     INSTAGRAM_GRAPH_TOKEN: ' token ',
@@ -70,7 +70,7 @@ test('credentials are taken as they are, and an empty one is as good as absent',
 });
 
 describe('YOUTUBE_DAILY_UNITS and YOUTUBE_DAILY_SEARCHES', () => {
-  test('are whole numbers from 0; unset they leave the budget to the source', () => {
+  test('are whole numbers from 0; without them the source has its default budget', () => {
     const env = { YOUTUBE_DAILY_UNITS: '50000', YOUTUBE_DAILY_SEARCHES: ' 0 ' };
     expect(readSourcesConfig(env)).toMatchObject({ youtube_daily_units: 50_000, youtube_daily_searches: 0 });
     const unset = readSourcesConfig({ YOUTUBE_DAILY_UNITS: '' });

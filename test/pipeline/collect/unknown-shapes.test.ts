@@ -8,23 +8,23 @@ import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoHashtagPosts, photoPostChildren, photoPosts, photoReels } from '../../../pipeline/photo/collectors.ts';
 import * as shortvideo from '../../../pipeline/shortvideo/collectors.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
-import { canned } from '../photo/fixed-answers.ts';
+import { fixedAnswers } from '../photo/fixed-answers.ts';
 import { carousel, code, gatedPage } from '../photo/fixtures/v1-media.ts';
-import { cutdown, frontityPage } from '../shortvideo/upstream.ts';
+import { frontityPage, readFixture } from '../shortvideo/upstream.ts';
 import { renamedKeys } from './renamed-keys.ts';
 
 type Rows = { id: string | null }[];
-/** A list with rows whose source is `source`. */
+/** Test name, list collector, source and parameters. */
 type ListCase = readonly [string, Collector<never, Rows>, string, object];
 
 function run([, collector, source, params]: ListCase, fetch: Fetcher) {
-  const { context } = canned();
+  const { context } = fixedAnswers();
   const config = { ...context.config, meta_adlibrary_token: 'invented', x_bearer_token: 'invented' };
   const alone = { ...collector, sources: collector.sources.filter(({ name }) => name === source) };
   return collect(alone, alone.params.parse(params), { ...context, config, fetch });
 }
 
-/** What becomes of a list when a key of its answer has another name: a refusal, or rows with their ids. Never an empty list. */
+/** Returns `honest` when a list with a renamed key is an error or has rows with ids, else a description of the result. */
 async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
   try {
     const { record, partial, warnings } = await run(one, fetch);
@@ -39,13 +39,13 @@ async function outcome(one: ListCase, fetch: Fetcher): Promise<string> {
 async function dishonest(one: ListCase, bodies: Iterable<{ key: string; fetch: Fetcher }>): Promise<string[]> {
   const found: string[] = [];
   for (const { key, fetch } of bodies) {
-    const what = await outcome(one, fetch);
-    if (what !== 'honest') found.push(`${key}: ${what}`);
+    const result = await outcome(one, fetch);
+    if (result !== 'honest') found.push(`${key}: ${result}`);
   }
   return found;
 }
 
-describeRecorded('a recorded list of which one key was renamed is refused or partial, never an empty success', () => {
+describeRecorded('a recorded list with one renamed key is an error or partial, never an empty success', () => {
   const handle = (name: string) => ({ handle: name, limit: 20 });
   const cases: ListCase[] = [
     ['posts of the website', photoPosts, 'instagram-web', handle('megadeth')],
@@ -77,7 +77,7 @@ describeRecorded('a recorded list of which one key was renamed is refused or par
   });
 });
 
-/** Fetchers that give the answer with the rows with one key renamed. */
+/** Yields fetchers that return the answer with one key of its rows renamed. */
 async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string; fetch: Fetcher }[]> {
   let last = '';
   let body: Buffer = Buffer.from('');
@@ -96,8 +96,8 @@ async function variants(one: ListCase, replayed: Fetcher): Promise<{ key: string
   }));
 }
 
-describe('an invented page of which one key was renamed is refused or partial, never an empty success', () => {
-  const embed = (file: string) => Array.from(renamedKeys(cutdown(file)), (one) => ({ ...one, page: frontityPage }));
+describe('an invented page with one renamed key is an error or partial, never an empty success', () => {
+  const embed = (file: string) => Array.from(renamedKeys(readFixture(file)), (one) => ({ ...one, page: frontityPage }));
   const cases = [
     ['embed of an account', shortvideo.shortvideoVideos, 'tiktok-embed', { handle: 'invented.pottery', limit: 20 }],
     ['embed of a sound', shortvideo.shortvideoSoundVideos, 'tiktok-embed', { id: '7000000000000000201', limit: 20 }],
@@ -107,7 +107,7 @@ describe('an invented page of which one key was renamed is refused or partial, n
 
   test.each(cases.map((one, index) => [one[0], one, files[index] ?? ''] as const))('%s', async (_name, one, file) => {
     const fetchers = embed(file).map(({ key, body, page }) => ({ key, fetch: pageOf(page(body)) }));
-    expect((await run(one, pageOf(frontityPage(cutdown(file))))).record.length).toBeGreaterThan(0);
+    expect((await run(one, pageOf(frontityPage(readFixture(file))))).record.length).toBeGreaterThan(0);
     expect(await dishonest(one, fetchers)).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('an invented page of which one key was renamed is refused or partial, n
   });
 });
 
-describe('one row in an unknown form is left out with a warning, and the others are given', () => {
+describe('a row in an unknown format is left out with a warning, and the other rows are returned', () => {
   const known = { permalink: 'https://www.instagram.com/p/InvPost0001/', media_type: 'IMAGE', caption: 'a' };
   const account = { id: '1', username: 'paper.kite', media_count: 2, media: { data: [{ other: 1 }, known] } };
   const node = { shortcode: 'InvPost0001', id: '3900000000000000001', display_url: 'https://x.example/1.jpg' };
@@ -166,7 +166,7 @@ describe('one row in an unknown form is left out with a warning, and the others 
   test.each(cases)('%s of %s', async (name, collector, source, params, body) => {
     const { record, partial, warnings } = await run([name, collector, source, params], pageOf(body));
     expect([record.length, partial]).toEqual([1, true]);
-    expect(warnings).toContain('1 of 2 rows came in an unknown form and are left out.');
+    expect(warnings).toContain('1 of 2 rows had an unknown format and were left out.');
   });
 });
 

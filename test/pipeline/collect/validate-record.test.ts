@@ -4,12 +4,12 @@ import { type Collector, collect, type Source } from '../../../pipeline/collect/
 import { ask, collectorOf, contextWith, type Invented, type Params, record, shape, source } from './collecting.ts';
 
 describe('records', () => {
-  test('a record that does not fit is SOURCE_RESPONSE_CHANGED, names the paths for the log and tries the next source', async () => {
-    const told: (string | null)[] = [];
-    const context = contextWith({ refused: (_, { code, reason }) => told.push(`${code}: ${reason}`) });
+  test('an invalid record is SOURCE_RESPONSE_CHANGED, logs the paths and tries the next source', async () => {
+    const failures: (string | null)[] = [];
+    const context = contextWith({ refused: (_, { code, reason }) => failures.push(`${code}: ${reason}`) });
     const unfit = source('tiktok-web', { record: { ...record, id: 7 } });
     expect((await ask([unfit, source('tiktok-embed', { record })], context)).source).toBe('tiktok-embed');
-    expect(told).toEqual([expect.stringMatching(/^SOURCE_RESPONSE_CHANGED: .*id \(invalid_type\)/)]);
+    expect(failures).toEqual([expect.stringMatching(/^SOURCE_RESPONSE_CHANGED: .*id \(invalid_type\)/)]);
     await expect(ask([unfit])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
 
@@ -17,7 +17,7 @@ describe('records', () => {
     ['has the wrong type', { ...record, followers: 'many', links: [] }, 'followers'],
     ['is deeply wrong', { ...record, links: [{ url: 'a' }, { url: 1 }] }, 'links'],
     ['is missing', { id: '1', username: 'tidepool', links: [] }, 'followers'],
-  ])('a field that %s is null with a warning, and the rest is kept', async (_, broken, field) => {
+  ])('a field that %s becomes null with a warning, and the rest is kept', async (_, broken, field) => {
     const answer = await ask([source('tiktok-web', { record: broken })]);
     expect(answer.record).toEqual({ ...record, ...broken, [field]: null });
     expect(answer.partial).toBe(true);
@@ -29,7 +29,7 @@ describe('records', () => {
     ['with a field of its own', { ...record, other: 1 }],
     ['that is no object', 'words'],
     ['that is nothing', undefined],
-  ])('a record %s is lost', async (_, broken) => {
+  ])('a record %s is an error', async (_, broken) => {
     await expect(ask([source('tiktok-web', { record: broken })])).rejects.toMatchObject({
       code: 'SOURCE_RESPONSE_CHANGED',
     });
@@ -46,7 +46,7 @@ describe('records', () => {
     return collect(collector, { handle: 'tidepool' }, contextWith());
   };
 
-  test('in a list the fields of each row fail one by one', async () => {
+  test('in a list, invalid fields become null in each row separately', async () => {
     const answer = await list([record, { ...record, followers: -1, links: [] }, { ...record, links: 3 }]);
     expect(answer.record).toEqual([record, { ...record, followers: null, links: [] }, { ...record, links: null }]);
     expect(answer.warnings.map((warning) => warning.split(' ')[0])).toEqual(['1.followers', '2.links']);
@@ -55,7 +55,7 @@ describe('records', () => {
     await expect(list([record, null])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
 
-  test('a record with an identity and no data is SOURCE_RESPONSE_CHANGED, and a hidden count is data', async () => {
+  test('a record with only identity fields is SOURCE_RESPONSE_CHANGED, and a hidden count is data', async () => {
     const hollow = { ...record, followers: null };
     await expect(ask([source('tiktok-web', { record: hollow })])).rejects.toMatchObject({
       code: 'SOURCE_RESPONSE_CHANGED',
@@ -64,7 +64,7 @@ describe('records', () => {
     expect((await ask([hidden])).record).toEqual(hollow);
   });
 
-  test('a profile without any count is no profile, whatever else it has', async () => {
+  test('a profile without any count is an error', async () => {
     const profile = z.strictObject({
       username: z.string(),
       display_name: z.string(),
@@ -89,12 +89,12 @@ describe('records', () => {
     expect((await answering({ ...named, posts: 0 as never })).record.posts).toBe(0);
   });
 
-  test('in a list a row without data is named in a warning, and a list of nothing else is refused', async () => {
+  test('in a list, a row without data has a warning, and a list of only such rows is an error', async () => {
     const hollow = { ...record, id: '2', followers: null };
     const answer = await list([record, hollow]);
     expect([answer.partial, answer.warnings]).toEqual([
       true,
-      ['1.id is all that could be read: the source sent this row in an unknown form.'],
+      ['1.id is the only field that could be read: the source sent this row in an unknown format.'],
     ]);
     await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
@@ -104,7 +104,7 @@ describe('records', () => {
     expect([partial, warnings]).toEqual([true, [expect.stringContaining('fewer fields')]]);
   });
 
-  test('a null that the source never exposes is not_exposed, unless the source says otherwise', async () => {
+  test('a null in a field that the source never exposes is not_exposed, unless the source sets another quality', async () => {
     const poor = { not_exposed: ['links', 'followers'] };
     const hidden = { record: { ...record, followers: null }, quality: { followers: 'hidden' as const } };
     expect((await ask([source('tiktok-web', hidden, poor)])).quality).toEqual({
@@ -116,7 +116,7 @@ describe('records', () => {
     expect((await list(rows, poor)).quality).toEqual({ '0.links': 'not_exposed', '1.followers': 'not_exposed' });
   });
 
-  test('what the source says of its record is kept', async () => {
+  test('the warnings and quality of the source are kept', async () => {
     const said = {
       record,
       partial: true,

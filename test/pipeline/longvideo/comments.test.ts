@@ -313,8 +313,8 @@ describeRecorded('recorded comments', () => {
     ['turned off on the watch page', web, 'EAZvxukW8kY', 403, 'resource'],
     ['of a private video', web, '8VajtrESJzA', 404, 'resource'],
     ['of a missing video', web, 'INVALID_ID_', 404, 'resource'],
-    ['behind a login wall against bots', web, 'replayBotWl', 403, 'wall'],
-    ['throttled', web, 'replaySorry', 429, 'wall'],
+    ['behind a login wall against bots', web, 'replayBotWl', 403, 'block'],
+    ['throttled', web, 'replaySorry', 429, 'block'],
   ])('are refused: %s', async (_what, name, video, status, about) => {
     const upstream = recorded();
     expect(await refusal(commentsOf(upstream, name).collect({ id: video, ...first }, upstream.context))).toEqual([

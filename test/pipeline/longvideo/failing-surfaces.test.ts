@@ -57,7 +57,7 @@ describe('a video with a player', () => {
 
   it.each([
     ['says that the video does not exist', missing, 404, 'resource'],
-    ['blocks us', blocked, 403, 'wall'],
+    ['blocks us', blocked, 403, 'block'],
   ])('is refused without a request for the watch page when the player %s', async (_what, player, status, about) => {
     const upstream = invented({ player, next: watchPage() }, without);
     expect(await refusal(keyless(upstream))).toEqual([status, about]);
@@ -67,7 +67,7 @@ describe('a video with a player', () => {
   it.each([
     ['fails too', down, 503, 'us'],
     ['shows another video', changed(watchPage().body, 'currentVideoEndpoint', {}), 503, 'us'],
-    ['blocks us', blocked, 403, 'wall'],
+    ['blocks us', blocked, 403, 'block'],
   ])('that fails is refused when the watch page %s', async (_what, next, status, about) => {
     expect(await refusal(keyless(invented({ player: down, next }, without)))).toEqual([status, about]);
   });

@@ -102,16 +102,16 @@ describe('the app is not used after a refusal', () => {
     requests.some((request) => request.body !== undefined && clientOf(request) === app);
 
   it.each([
-    ['a login wall against bots', loginWall, 403, 'wall'],
+    ['a login wall against bots', loginWall, 403, 'block'],
     [
       'the consent page',
       { status: 302, headers: { location: 'https://consent.youtube.com/m' }, body: '' },
       403,
-      'wall',
+      'block',
     ],
-    ['a captcha', { status: 302, headers: { location: 'https://www.google.com/sorry/index' }, body: '' }, 429, 'wall'],
-    ['a throttle', { status: 429, body: '' }, 429, 'wall'],
-    ['a refusal', { status: 403, body: '' }, 403, 'wall'],
+    ['a captcha', { status: 302, headers: { location: 'https://www.google.com/sorry/index' }, body: '' }, 429, 'block'],
+    ['a throttle', { status: 429, body: '' }, 429, 'block'],
+    ['a refusal', { status: 403, body: '' }, 403, 'block'],
     ['an age restriction', changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED'), 403, 'resource'],
     ['a region restriction', changed(player.body, 'playabilityStatus.status', 'UNPLAYABLE'), 403, 'resource'],
     ['no captions', changed(player.body, 'captions', undefined), 404, 'resource'],
@@ -127,7 +127,7 @@ describe('the app is not used after a refusal', () => {
     ['refusal', { status: 403, body: '' }, 403],
   ])('and a %s of the captions is final', async (_what, timedtext, status) => {
     const upstream = invented({ player: players(player), timedtext });
-    expect(await refusal(collected(upstream))).toEqual([status, 'wall']);
+    expect(await refusal(collected(upstream))).toEqual([status, 'block']);
     expect([upstream.requests.length, usedApp(upstream)]).toEqual([2, false]);
   });
 
@@ -145,11 +145,11 @@ describe('the app is not used after a refusal', () => {
     const setting = { now: () => now, breakers: createBreakers({ now: () => now }) };
     const answered = (request: UpstreamRequest) => players(web)(request);
     const upstream = invented({ player: answered, timedtext: words }, setting);
-    for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'wall']);
+    for (let turn = 0; turn < 7; turn += 1) expect(await refusal(collected(upstream))).toEqual([403, 'block']);
     expect([upstream.requests.length, usedApp(upstream)]).toEqual([5, false]);
     now = new Date(now.getTime() + 61_000);
     web = { status: 503, body: '' };
-    expect(await refusal(collected(upstream))).toEqual([403, 'wall']);
+    expect(await refusal(collected(upstream))).toEqual([403, 'block']);
     expect([upstream.requests.length, usedApp(upstream)]).toEqual([6, false]);
     now = new Date(now.getTime() + 3_600_000);
     web = gated;
@@ -172,9 +172,9 @@ describeRecorded('recorded transcripts of the app', () => {
     ['withheld captions', 'GJLlxj_dtq8', 403, 'resource'],
     ['captions turned off', 'dsMFmonKDD4', 404, 'resource'],
     ['an age restriction', 'Njp5uhTorCo', 403, 'resource'],
-    ['a login wall against bots', 'replayBotWl', 403, 'wall'],
-    ['the consent page', 'rplyConsent', 403, 'wall'],
-    ['a throttle', 'replaySorry', 429, 'wall'],
+    ['a login wall against bots', 'replayBotWl', 403, 'block'],
+    ['the consent page', 'rplyConsent', 403, 'block'],
+    ['a throttle', 'replaySorry', 429, 'block'],
   ])('are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(from(recorded({ key: null }), 'youtube-app', video))).toEqual([status, about]);
   });

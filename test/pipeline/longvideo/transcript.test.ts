@@ -154,8 +154,8 @@ describe('a transcript', () => {
 
   it.each([
     ['withheld: an empty file', { body: '' }, 403, 'us'],
-    ['throttled', { status: 429, body: '' }, 429, 'wall'],
-    ['refused', { status: 403, body: '' }, 403, 'wall'],
+    ['throttled', { status: 429, body: '' }, 429, 'block'],
+    ['refused', { status: 403, body: '' }, 403, 'block'],
     ['missing', { status: 404, body: '' }, 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><p>Hello' }, 422, 'us'],
   ])('is refused when its captions are %s', async (_what, timedtext, status, about) => {
@@ -210,9 +210,9 @@ describeRecorded('recorded transcripts', () => {
     ['payment', 'SyKPsFRP_Oc', 403, 'resource'],
     ['a private video', '8VajtrESJzA', 404, 'resource'],
     ['no video', 'INVALID_ID_', 404, 'resource'],
-    ['a login wall against bots', 'replayBotWl', 403, 'wall'],
-    ['the consent page', 'rplyConsent', 403, 'wall'],
-    ['a throttle', 'replaySorry', 429, 'wall'],
+    ['a login wall against bots', 'replayBotWl', 403, 'block'],
+    ['the consent page', 'rplyConsent', 403, 'block'],
+    ['a throttle', 'replaySorry', 429, 'block'],
   ])('are refused for %s', async (_what, video, status, about) => {
     expect(await refusal(collect(recorded({ key: null }), video))).toEqual([status, about]);
   });

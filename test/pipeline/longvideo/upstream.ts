@@ -8,7 +8,7 @@ import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pip
 import { createLongvideoCollectors, type LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
 import { createSurfaces, type Surfaces } from '../../../pipeline/longvideo/surfaces.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
+import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { recordedFolder, recordedManifest } from '../../recorded.ts';
 
@@ -92,7 +92,7 @@ type Fake = FakeAnswer | ((request: UpstreamRequest, signal: AbortSignal) => Pro
 /** Creates an upstream with invented answers by endpoint. A list is answered in order, and its last answer repeats. */
 export function invented(answers: Record<string, Fake | Fake[]>, setting?: Setting): Upstream {
   const served = new Map<string, number>();
-  const httpClient = createDoor(upstreamHosts, doorLimits, async (hop) => {
+  const httpClient = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
     const endpoint = endpointOf(hop.url.href);
     const choices = [answers[endpoint] ?? []].flat();
     const turn = served.get(endpoint) ?? 0;

@@ -235,9 +235,9 @@ describeRecorded('recorded videos of the web', () => {
     ['unknown', 'INVALID_ID_', 404, 'resource'],
     ['unknown here too', 'errNotFound', 404, 'resource'],
     ['unknown here three', 'errProcess0', 404, 'resource'],
-    ['behind a login wall against bots', 'replayBotWl', 403, 'wall'],
-    ['behind the consent page', 'rplyConsent', 403, 'wall'],
-    ['throttled', 'replaySorry', 429, 'wall'],
+    ['behind a login wall against bots', 'replayBotWl', 403, 'block'],
+    ['behind the consent page', 'rplyConsent', 403, 'block'],
+    ['throttled', 'replaySorry', 429, 'block'],
   ])('that are %s are refused after one request', async (_why, id, status, about) => {
     const { collectors, context, requests } = recorded({ key: null });
     const video = sourceOf(collectors.longvideoVideo, 'youtube-web').collect({ id }, context);

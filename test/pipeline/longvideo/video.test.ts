@@ -316,7 +316,7 @@ describe('a keyless video', () => {
       403,
       'resource',
     ],
-    ['a login wall without a text', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'wall'],
+    ['a login wall without a text', { body: { playabilityStatus: { status: 'LOGIN_REQUIRED' } } }, 403, 'block'],
     ['an empty object', { body: {} }, 422, 'us'],
     ['another video', changed(player.body, 'videoDetails.videoId', 'invented002'), 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><title>Hello</title>' }, 422, 'us'],
@@ -324,15 +324,15 @@ describe('a keyless video', () => {
       'a redirect to the sorry page',
       { status: 302, headers: { location: 'https://www.google.com/sorry/index' }, body: '' },
       429,
-      'wall',
+      'block',
     ],
     [
       'a redirect to the consent page',
       { status: 302, headers: { location: 'https://consent.youtube.com/m?continue=' }, body: '' },
       403,
-      'wall',
+      'block',
     ],
-    ['403', { status: 403, body: {} }, 403, 'wall'],
+    ['403', { status: 403, body: {} }, 403, 'block'],
     ['500', { status: 500, body: {} }, 503, 'us'],
   ])('is refused when the player answers with %s', async (_what, answer, status, about) => {
     const upstream = invented({ player: answer, next });

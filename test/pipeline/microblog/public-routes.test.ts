@@ -40,7 +40,7 @@ test('these are all microblog routes, and none has a collector', () => {
   expect(routes.every(({ availability, collector }) => availability === 'planned' && !collector)).toBe(true);
 });
 
-test('four collectors exist for the operator, none for transcripts and community feeds', () => {
+test('the operator has four collectors, without transcripts and community feeds', () => {
   const microblog = operatorCollectors.filter(({ name }) => name.startsWith('microblog'));
   expect(microblog.map(({ name }) => name)).toEqual([
     'microblogProfile',

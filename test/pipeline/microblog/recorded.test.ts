@@ -8,7 +8,7 @@ import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { microblogPost, microblogProfile } from '../../../pipeline/records/microblog.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
 import { refusalOf } from '../photo/fixed-answers.ts';
-import { cannedX } from './fixtures/x.ts';
+import { fixedX } from './fixtures/x.ts';
 
 interface User {
   id: string;
@@ -38,7 +38,7 @@ interface Body {
   meta?: { next_token?: string };
 }
 
-/** A recorded post read the plain way. */
+/** Reads a recorded post without the product code. */
 function plain(post: Post, { includes }: Body): object {
   const repeated = post.referenced_tweets?.find(({ type }) => type === 'retweeted')?.id;
   const written = includes?.tweets?.find(({ id }) => id === repeated) ?? post;
@@ -62,21 +62,21 @@ function plain(post: Post, { includes }: Body): object {
   };
 }
 
-/** What stands in a text before its first link, escape or cut. */
+/** Returns the part of a text before its first link, escape or ellipsis. */
 const beginning = (text: string) => text.split(/&|https:\/\/t\.co|…$/)[0] ?? '';
 
 describeRecorded('the recordings of the API', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, file), 'utf8'));
   const replay = createReplayFetcher(recordedManifest);
-  const asked: string[] = [];
-  const { context: canned } = cannedX();
+  const requestedUrls: string[] = [];
+  const { context: fixedAnswers } = fixedX();
   const fetch: Fetcher = (request, signal) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     return replay(request, signal);
   };
-  const context = { ...canned, fetch };
+  const context = { ...fixedAnswers, fetch };
 
-  /** The recorded posts of an account whose look-up is not recorded: that answer is invented. */
+  /** Returns the recorded posts of an account; the answer for its user lookup is invented. */
   function postsOf(userId: string, limit: number) {
     const answering: Fetcher = async (request, signal) => {
       if (!request.url.includes('/users/by/')) return fetch(request, signal);
@@ -113,7 +113,7 @@ describeRecorded('the recordings of the API', () => {
     ['adljfhjsd', 'RESOURCE_NOT_FOUND'],
     ['replay_no_token', 'SOURCE_NOT_CONFIGURED'],
     ['replay_bad_req', 'SOURCE_RESPONSE_CHANGED'],
-  ])('the name %s is refused with %s', async (handle, code) => {
+  ])('the name %s fails with %s', async (handle, code) => {
     expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
   });
 
@@ -144,7 +144,7 @@ describeRecorded('the recordings of the API', () => {
       }
     });
 
-    test('have whole texts with their links written out', async () => {
+    test('have complete texts with full links', async () => {
       const { record, warnings } = await postsOf(userId, 100);
       for (const [index, post] of body.data.entries()) {
         const repeated = record[index]?.repost_of ?? null;
@@ -155,7 +155,7 @@ describeRecorded('the recordings of the API', () => {
       expect(warnings?.filter((warning) => warning.includes(' is cut'))).toEqual([]);
     });
 
-    test('go on where the source says so, and no further than `limit`', async () => {
+    test('continue with the next token of the source, with at most `limit` rows', async () => {
       const { record, next } = await postsOf(userId, 1);
       expect(record.map(({ id }) => id)).toEqual([body.data[0]?.id]);
       expect(next).toEqual({ user_id: userId, after: null, skip: 1 });
@@ -165,17 +165,17 @@ describeRecorded('the recordings of the API', () => {
     });
   });
 
-  test('errors of what is included leave the posts as they are, and make the answer partial', async () => {
+  test('errors in `includes` keep the posts and make the answer partial', async () => {
     expect((await postsOf('460255655', 20)).partial).toBe(true);
     expect((await postsOf('936983330', 5)).partial).toBe(false);
   });
 
-  test('of two accounts the look-up is recorded as well: two calls', async () => {
+  test('the user lookup of two accounts is recorded as well: two calls', async () => {
     for (const handle of ['Twitter', 'waqasejazch']) {
-      const before = asked.length;
+      const before = requestedUrls.length;
       const { record } = await xUserPosts.collect(userPostsParams.parse({ handle }), context);
       expect(record.length).toBeGreaterThan(0);
-      expect(asked.length - before).toBe(2);
+      expect(requestedUrls.length - before).toBe(2);
     }
   });
 
@@ -193,6 +193,6 @@ describeRecorded('the recordings of the API', () => {
       .filter(({ url }) => url.includes('api\\.(?:x|twitter)'))
       .map(({ example }) => example.url);
     const paths = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).pathname))].sort();
-    expect(paths(asked)).toEqual(paths(recorded));
+    expect(paths(requestedUrls)).toEqual(paths(recorded));
   });
 });

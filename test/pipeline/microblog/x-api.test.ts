@@ -5,8 +5,8 @@ import { microblogUserPosts } from '../../../pipeline/microblog/collectors.ts';
 import { userPostsParams } from '../../../pipeline/microblog/params.ts';
 import { xCommunitySource, xPostSource, xProfileSource, xUserPosts } from '../../../pipeline/microblog/x-api.ts';
 import { microblogCommunity } from '../../../pipeline/records/microblog.ts';
-import { type CannedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
-import { cannedX, handle, post, postPage, problem, user, userId } from './fixtures/x.ts';
+import { type FixedAnswer, refusalOf, token } from '../photo/fixed-answers.ts';
+import { fixedX, handle, post, postPage, problem, user, userId } from './fixtures/x.ts';
 
 const posts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => post(from + index));
 const lookUp = { body: { data: { id: userId, username: handle, name: 'Paper Kite' } } };
@@ -15,8 +15,8 @@ const page = (limit: number, at: object | null | undefined = null) =>
 const addresses = (requests: { url: string }[]) => requests.map(({ url }) => new URL(url));
 
 describe('the requests', () => {
-  test('carry the token in a header alone', async () => {
-    const { context, requests } = cannedX({ body: { data: user } });
+  test('have the token only in a header', async () => {
+    const { context, requests } = fixedX({ body: { data: user } });
     await xProfileSource.collect({ handle: `@${handle}` }, context);
     expect(requests[0]?.headers).toEqual({ authorization: `Bearer ${token}` });
     expect(requests[0]?.url).toMatch(new RegExp(`^https://api\\.x\\.com/2/users/by/username/${handle}\\?`));
@@ -25,7 +25,7 @@ describe('the requests', () => {
 
   test('a profile, a post and a community take one call each', async () => {
     const community = { id: '1800000000000000001', name: 'Kites', member_count: 0, join_policy: 'Open' };
-    const made = cannedX({ body: { data: user } }, { body: { data: post(0) } }, { body: { data: community } });
+    const made = fixedX({ body: { data: user } }, { body: { data: post(0) } }, { body: { data: community } });
     await xProfileSource.collect({ handle }, made.context);
     await xPostSource.collect({ id: '9900000000000001000' }, made.context);
     const { record } = await xCommunitySource.collect({ id: community.id }, made.context);
@@ -43,7 +43,7 @@ describe('the requests', () => {
   });
 
   test('the posts of a user take two: the id of the account is looked up first', async () => {
-    const { context, requests } = cannedX(lookUp, { body: postPage(posts(0, 5), null) });
+    const { context, requests } = fixedX(lookUp, { body: postPage(posts(0, 5), null) });
     await xUserPosts.collect(page(5), context);
     expect(addresses(requests).map(({ pathname }) => pathname)).toEqual([
       `/2/users/by/username/${handle}`,
@@ -53,9 +53,9 @@ describe('the requests', () => {
 });
 
 describe('the posts of a user', () => {
-  test('go on by next_token to the end, the account looked up once', async () => {
+  test('continue with next_token to the end, with one user lookup', async () => {
     const pages = [postPage(posts(0, 5), 'b26v'), postPage(posts(5, 10), 'b26w'), postPage(posts(10, 12), null)];
-    const { context, requests } = cannedX(lookUp, ...pages.map((body) => ({ body })));
+    const { context, requests } = fixedX(lookUp, ...pages.map((body) => ({ body })));
     const first = await xUserPosts.collect(page(5), context);
     const second = await xUserPosts.collect(page(5, first.next), context);
     const third = await xUserPosts.collect(page(5, second.next), context);
@@ -66,9 +66,9 @@ describe('the posts of a user', () => {
     expect(third).toMatchObject({ next: null, partial: false });
   });
 
-  test('the source sends five at least: only `limit` are returned, and the others on the next page', async () => {
+  test('the source sends at least five: `limit` rows are returned, and the others on the next page', async () => {
     const all = posts(0, 8);
-    const { context, requests } = cannedX(
+    const { context, requests } = fixedX(
       lookUp,
       { body: postPage(all.slice(0, 5), 'b26v') },
       { body: postPage(all.slice(0, 6), 'b26v') },
@@ -80,46 +80,46 @@ describe('the posts of a user', () => {
     expect([first, second, third].map(({ record }) => record.length)).toEqual([3, 3, 2]);
     const rows = [first, second, third].flatMap(({ record }) => record.map(({ id }) => id));
     expect(rows).toEqual(all.map((row) => 'id' in row && row.id));
-    const asked = addresses(requests).map(({ searchParams }) => searchParams.get('max_results'));
-    expect(asked).toEqual([null, '5', '6', '5']);
+    const pageSizes = addresses(requests).map(({ searchParams }) => searchParams.get('max_results'));
+    expect(pageSizes).toEqual([null, '5', '6', '5']);
   });
 
   test('an answer without posts is an empty list', async () => {
-    const { context } = cannedX(lookUp, { body: { meta: { result_count: 0 } } });
+    const { context } = fixedX(lookUp, { body: { meta: { result_count: 0 } } });
     expect(await xUserPosts.collect(page(5), context)).toMatchObject({ record: [], next: null, partial: false });
   });
 
-  test('a page that names itself as the next ends the list', async () => {
-    const { context } = cannedX({ body: postPage(posts(0, 5), 'same') });
+  test('a page whose next token is its own ends the list', async () => {
+    const { context } = fixedX({ body: postPage(posts(0, 5), 'same') });
     const { next } = await xUserPosts.collect(page(5, { user_id: userId, after: 'same', skip: 0 }), context);
     expect(next).toBeNull();
   });
 
-  test('what was left out beside the posts makes the answer partial', async () => {
+  test('a missing part of the posts makes the answer partial', async () => {
     const errors = [{ ...problem('not-authorized-for-resource'), section: 'includes', resource_id: '1' }];
-    const { context } = cannedX(lookUp, { body: postPage(posts(0, 5), null, { errors }) });
+    const { context } = fixedX(lookUp, { body: postPage(posts(0, 5), null, { errors }) });
     const { record, partial } = await xUserPosts.collect(page(5), context);
     expect([record.length, partial]).toEqual([5, true]);
   });
 
-  test('a repost that stays cut is named in a warning', async () => {
+  test('a shortened repost has a warning', async () => {
     const repost = post(1, { referenced_tweets: [{ type: 'retweeted', id: '5' }] });
-    const { context } = cannedX(lookUp, { body: postPage([post(0), repost], null) });
+    const { context } = fixedX(lookUp, { body: postPage([post(0), repost], null) });
     const { partial, warnings } = await xUserPosts.collect(page(5), context);
     expect([partial, warnings?.length]).toEqual([true, 1]);
-    expect(warnings?.[0]).toMatch(/^1\.text is cut/);
+    expect(warnings?.[0]).toMatch(/^1\.text is shortened/);
   });
 
-  test('a cursor of another list is refused before anyone is asked', async () => {
-    const { context, requests } = cannedX();
+  test('a cursor of another list is refused without a request', async () => {
+    const { context, requests } = fixedX();
     for (const at of [{ user_id: 7 }, { user_id: '../1' }, { user_id: userId, after: 'a&b' }, { skip: -1 }]) {
       expect((await refusalOf(xUserPosts.collect(page(5, at), context))).code).toBe('INVALID_INPUT');
     }
     expect(requests).toEqual([]);
   });
 
-  test('without a token nobody is asked', async () => {
-    const { context, requests } = cannedX();
+  test('without a token no request is sent', async () => {
+    const { context, requests } = fixedX();
     const config = { ...context.config, x_bearer_token: null };
     const unconfigured = { ...context, config, breakers: createBreakers({ now: context.now }) };
     const refusal = await refusalOf(collect(microblogUserPosts, page(5), unconfigured));
@@ -128,7 +128,7 @@ describe('the posts of a user', () => {
 });
 
 describe('every row of the error table', () => {
-  const table: [string, CannedAnswer, string][] = [
+  const table: [string, FixedAnswer, string][] = [
     ['only errors: not found', { body: { errors: [problem('resource-not-found')] } }, 'RESOURCE_NOT_FOUND'],
     [
       'only errors: suspended',
@@ -154,28 +154,28 @@ describe('every row of the error table', () => {
       'SOURCE_RESPONSE_CHANGED',
     ],
     ['HTTP 403 of an unknown kind', { status: 403, body: {} }, 'SOURCE_RESPONSE_CHANGED'],
-    ['HTML for JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
+    ['HTML instead of JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
     ['an answer without the record', { body: { meta: {} } }, 'SOURCE_RESPONSE_CHANGED'],
-    ['a list for the record', { body: { data: [user] } }, 'SOURCE_RESPONSE_CHANGED'],
+    ['a list instead of the record', { body: { data: [user] } }, 'SOURCE_RESPONSE_CHANGED'],
   ];
 
   test.each(table)('%s', async (_name, answer, code) => {
-    const { context, requests } = cannedX(answer);
+    const { context, requests } = fixedX(answer);
     expect((await refusalOf(xProfileSource.collect({ handle }, context))).code).toBe(code);
     expect(requests).toHaveLength(1);
   });
 
-  test('a protected account is a refusal of the resource, a refused token is one of us', async () => {
-    const restricted = cannedX({ body: { errors: [problem('not-authorized-for-resource')] } });
+  test('a protected account is an error about the resource, a refused token one of the operator', async () => {
+    const restricted = fixedX({ body: { errors: [problem('not-authorized-for-resource')] } });
     expect((await refusalOf(xProfileSource.collect({ handle }, restricted.context))).about).toBe('resource');
-    const unauthorized = cannedX({ status: 401, body: {} });
+    const unauthorized = fixedX({ status: 401, body: {} });
     expect((await refusalOf(xProfileSource.collect({ handle }, unauthorized.context))).about).toBe('operator');
   });
 
-  test('a throttle says when to come back', async () => {
+  test('a throttle has the seconds to wait', async () => {
     const reset = Date.parse('2026-11-20T10:05:00Z') / 1000;
     const throttled = { status: 429, headers: { 'x-rate-limit-reset': String(reset) } };
-    const { context } = cannedX(throttled);
+    const { context } = fixedX(throttled);
     expect((await refusalOf(xProfileSource.collect({ handle }, context))).retry_after_seconds).toBe(300);
   });
 });

@@ -17,7 +17,7 @@ const original = post(7, {
 const media = [{ media_key: '3_1', type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg', width: 10, height: 20 }];
 
 describe('a profile', () => {
-  test('has the common fields, with shortened links written out', () => {
+  test('has the common fields, with full links instead of shortened ones', () => {
     expect(microblogProfile.parse(xProfile(user))).toEqual({
       id: userId,
       username: handle,
@@ -44,13 +44,13 @@ describe('a profile', () => {
     expect(new Set(Object.values(others))).toEqual(new Set([null]));
   });
 
-  test('is read in the new naming too', () => {
+  test('is also read with the new field names', () => {
     expect(xProfile({ ...user, public_metrics: { followers_count: 1, post_count: 8 } }).posts).toBe(8);
   });
 });
 
 describe('a post', () => {
-  test('has its text unescaped and its links written out, and ids as strings', () => {
+  test('has its text unescaped with full links, and ids as strings', () => {
     expect(read(post(0))).toMatchObject({
       id: '9900000000000001000',
       text: 'Kite 0 & wind <3 #wind @paper_boat https://kite.example/?a=1&b=2',
@@ -83,21 +83,21 @@ describe('a post', () => {
     });
   });
 
-  test('shares are not known when a part of the sum is missing', () => {
+  test('shares are null when a part of the sum is missing', () => {
     expect(read(post(0, { public_metrics: { retweet_count: 2 } })).shares).toBeNull();
   });
 
-  test('without any entities has those written in its text', () => {
+  test('without entities has those in its text', () => {
     const { hashtags, mentions } = read({ id: '1', text: 'wind #wind @paper_boat' });
     expect(hashtags).toEqual([{ name: 'wind', id: null, source: 'derived_text' }]);
     expect(mentions).toEqual([{ name: 'paper_boat', id: null, source: 'derived_text' }]);
   });
 
-  test('with entities that name no hashtag has none', () => {
+  test('with entities without hashtags has none', () => {
     expect(read(post(0, { entities: {} }))).toMatchObject({ hashtags: [], mentions: [] });
   });
 
-  test('is read in the new naming too', () => {
+  test('is also read with the new field names', () => {
     const renamed = {
       referenced_posts: [
         { type: 'replied_to', id: '5' },
@@ -117,7 +117,7 @@ describe('a post', () => {
     expect(read(repost, { posts: [original] }).text).toBe('The whole text of the post #kites');
   });
 
-  test('that is long has the whole text of its note, with the links of that', () => {
+  test('that is long has the complete text and the links of its note', () => {
     const urls = [{ url: 'https://t.co/Invented09', expanded_url: 'https://kite.example/long' }];
     const noteTweet = { text: 'All of it &gt; https://t.co/Invented09', entities: { urls } };
     expect(read(post(0, { note_tweet: noteTweet }))).toMatchObject({
@@ -133,7 +133,7 @@ describe('a repost', () => {
     referenced_tweets: [{ type: 'retweeted', id: '9900000000000001007' }],
   });
 
-  test('has text, hashtags and media of the post that it repeats, and its own author and counts', () => {
+  test('has text, hashtags and media of the original post, and its own author and counts', () => {
     expect(read(repost, { users: [user], tweets: [original], media })).toMatchObject({
       id: '9900000000000001000',
       repost_of: '9900000000000001007',
@@ -146,7 +146,7 @@ describe('a repost', () => {
     });
   });
 
-  test('of a post that was not sent keeps the cut text, and says so', () => {
+  test('of a post that was not sent keeps the shortened text with a warning', () => {
     expect(read(repost)).toMatchObject({ text: 'RT @paper_boat: The whole text of the po…', cut: true });
   });
 });
@@ -162,7 +162,7 @@ describe('the media', () => {
     });
   });
 
-  test('a video has its preview, every encoding and its length in seconds', () => {
+  test('a video has its preview, every encoding and its duration in seconds', () => {
     const video = {
       media_key: '7_1',
       type: 'video',
@@ -183,7 +183,7 @@ describe('the media', () => {
     ]);
   });
 
-  test('that was not sent is unknown', () => {
+  test('that was not sent is null', () => {
     expect(read(attached('3_9'), { media })).toMatchObject({ media_url: null, media_assets: null });
   });
 });

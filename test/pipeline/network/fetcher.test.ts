@@ -21,12 +21,12 @@ describe('every HTTP status is an answer', () => {
     expect(answer.body.toString()).toBe('words');
   });
 
-  test('a byte order mark is left out of the body', async () => {
+  test('a byte order mark is removed from the body', async () => {
     const ask = await fetcherTo(answering({}, '\ufeff{}'));
     expect((await ask()).body.toString()).toBe('{}');
   });
 
-  test('an honest user agent and English are sent unless the source says otherwise', async () => {
+  test('an honest user agent and English are sent unless the source sets other headers', async () => {
     const ask = await fetcherTo(({ headers }, response) =>
       response.end(`${headers['user-agent']}|${headers['accept-language']}`),
     );
@@ -61,7 +61,7 @@ describe('compressed bodies', () => {
   test.each([
     ['plain text called gzip', 'gzip', Buffer.from(text)],
     ['a gzip body that is cut', 'gzip', gzipSync(text).subarray(0, 40)],
-    ['an encoding that was not asked for', 'zstd', Buffer.from(text)],
+    ['an encoding that was not requested', 'zstd', Buffer.from(text)],
     ['the name of an object member', 'constructor', Buffer.from(text)],
     ['a gzip bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000))],
   ])('%s is SOURCE_RESPONSE_CHANGED', async (_, encoding, body) => {
@@ -77,7 +77,7 @@ describe('size', () => {
     await expect(ask({ max_bytes: 999 })).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });
 
-  test('an endless body is left, and its connection closed', async () => {
+  test('reading an endless body stops, and its connection is closed', async () => {
     let left: Promise<unknown> | undefined;
     const ask = await fetcherTo((_, response) => {
       left = once(response, 'close');
@@ -107,7 +107,7 @@ describe('deadline', () => {
 });
 
 describe('connection', () => {
-  test('a body that is cut is SOURCE_UNAVAILABLE', async () => {
+  test('an incomplete body is SOURCE_UNAVAILABLE', async () => {
     const ask = await fetcherTo((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half', () => response.destroy());
     });
@@ -122,7 +122,7 @@ describe('connection', () => {
     await expect(failure).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE', cause: expect.any(Error) });
   });
 
-  test('a host that resolves to our own network is never connected to', async () => {
+  test('a host that resolves to a private address is never connected to', async () => {
     let reached = false;
     const upstream = await startUpstream(() => {
       reached = true;
@@ -141,19 +141,19 @@ describe('connection', () => {
 });
 
 describe('load on one host', () => {
-  test('few are asked at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
+  test('few requests run at once, a few more wait, and with a full queue the next is SOURCE_CAPACITY', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 2, waiting: 1 });
-    const asked = [ask(), ask(), ask()];
+    const answers = [ask(), ask(), ask()];
     await expect(ask()).rejects.toMatchObject({ code: 'SOURCE_CAPACITY' });
     await expect.poll(() => held.length).toBe(2);
     held[0]?.end();
     await expect.poll(() => held.length).toBe(3);
     for (const response of held) response.end();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('a request whose time ends in the queue gives its place up', async () => {
+  test('a request that times out in the queue is removed from it', async () => {
     const held: ServerResponse[] = [];
     const ask = await fetcherTo((_, response) => held.push(response), { in_flight: 1, waiting: 1 });
     const first = ask();

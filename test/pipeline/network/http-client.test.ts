@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetcherTo, home } from '../upstream.ts';
 
-describe('addresses that may be fetched', () => {
+describe('allowed URLs', () => {
   test.each([
     'http://www.tiktok.com/page',
     'https://user:word@www.tiktok.com/page',
@@ -10,10 +10,10 @@ describe('addresses that may be fetched', () => {
     'https://www.tiktok.com.example.com/page',
     'https://example.com/',
     'https://127.0.0.1/',
-  ])('%s is a fault of ours, not a refusal of the source', async (url) => {
+  ])('%s is an internal error, not an error of the source', async (url) => {
     const ask = await fetcherTo((_, response) => response.end());
     const failure = ask({ url });
-    await expect(failure).rejects.toThrow('may be fetched');
+    await expect(failure).rejects.toThrow('may not be fetched');
     await expect(failure).rejects.not.toHaveProperty('code');
   });
 });
@@ -26,13 +26,13 @@ describe('redirects', () => {
         ? response.writeHead(status, { location }).end()
         : response.end(`${request.method} ${request.url}`);
 
-  test('without leave to follow, the redirect itself is the answer', async () => {
+  test('without `follow`, the redirect itself is the answer', async () => {
     const ask = await fetcherTo(redirecting('/login'));
     expect(await ask()).toMatchObject({ status: 302, headers: { location: '/login' } });
     expect(await ask({ follow: () => false })).toMatchObject({ status: 302 });
   });
 
-  test('with leave, the answer is that of the target', async () => {
+  test('with `follow`, the answer is that of the target', async () => {
     const ask = await fetcherTo(redirecting('/moved?a=1'));
     const answer = await ask({ follow: (target) => target.pathname === '/moved' });
     expect(answer).toMatchObject({ status: 200, url: `${home}/moved?a=1` });
@@ -45,11 +45,11 @@ describe('redirects', () => {
     'https://a@www.tiktok.com/',
     'https://www.tiktok.com:444/',
     'https://',
-  ])('a redirect to %s is never followed, nor is the source asked', async (location) => {
+  ])('a redirect to %s is never followed, and `follow` is not called', async (location) => {
     const ask = await fetcherTo(redirecting(location));
-    const asked: URL[] = [];
-    expect(await ask({ follow: (target) => asked.push(target) > 0 })).toMatchObject({ status: 302 });
-    expect(asked).toEqual([]);
+    const targets: URL[] = [];
+    expect(await ask({ follow: (target) => targets.push(target) > 0 })).toMatchObject({ status: 302 });
+    expect(targets).toEqual([]);
   });
 
   test('after three hops the redirect itself is the answer', async () => {
@@ -59,7 +59,7 @@ describe('redirects', () => {
     expect(hops).toBe(4);
   });
 
-  test('cookies and authorization stay with the first address', async () => {
+  test('cookies and authorization are sent only to the first host', async () => {
     const ask = await fetcherTo((request, response) =>
       request.url === '/page'
         ? response.writeHead(302, { location: '/moved', 'set-cookie': 'a=b' }).end()
@@ -77,7 +77,7 @@ describe('redirects', () => {
     [302, 'GET /moved'],
     [307, 'POST /moved'],
     [308, 'POST /moved'],
-  ])('a POST redirected by %i goes on as %s', async (status, seen) => {
+  ])('a POST redirected by %i continues as %s', async (status, seen) => {
     const ask = await fetcherTo(redirecting('/moved', status));
     const answer = await ask({ method: 'POST', body: '{}', follow: () => true });
     expect(answer.body.toString()).toBe(seen);

@@ -13,7 +13,7 @@ import { startUpstream } from '../upstream.ts';
 const url = 'https://hooks.invented.example/in?team=1';
 const local = { https_only: false, private_addresses: true };
 
-/** Posts through a door whose every connection ends at a server that lives as long as the test. */
+/** Returns a function that posts; all connections reach a local server that closes after the test. */
 async function postTo(listener: RequestListener, options: OutboundOptions = {}) {
   const upstream = await startUpstream(listener);
   onTestFinished(upstream.close);
@@ -46,11 +46,11 @@ describe('an address', () => {
     'https://hooks.example:8443/',
     'https://93.184.215.14/',
     'https://[2a03:2880::1]/',
-  ])('is taken: %s', (address) => {
+  ])('is allowed: %s', (address) => {
     expect(refusedAddress(address, publicAddresses)).toBeNull();
   });
 
-  test('of our own network is taken only where the rules say so, and never one with user information', () => {
+  test('in a private network is allowed only by the rules, and never with user information', () => {
     expect(refusedAddress('http://127.0.0.1:4000/', local)).toBeNull();
     expect(refusedAddress('http://me@127.0.0.1:4000/', local)).not.toBeNull();
     expect(refusedAddress('file:///etc/passwd', local)).not.toBeNull();
@@ -58,7 +58,7 @@ describe('an address', () => {
 });
 
 describe('a post', () => {
-  test('carries its body and headers, and says what was answered', async () => {
+  test('sends its body and headers, and returns the answer', async () => {
     let seen = '';
     const post = await postTo((request, response) => {
       request.on('data', (chunk) => {
@@ -102,12 +102,12 @@ describe('a post', () => {
     expect(sent).toBeLessThan(8 * 1024 * 1024);
   });
 
-  test('keeps one clean line of an answer', async () => {
+  test('returns one clean line of an answer', async () => {
     const post = await postTo((_, response) => response.writeHead(400).end('no\u0000t\n\n  today\u001b[31m '));
     expect((await post()).message).toBe('no t today [31m');
   });
 
-  test('says when the receiver wants to be asked again', async () => {
+  test('returns the Retry-After of the receiver', async () => {
     const now = () => new Date('2026-11-20T10:00:00.000Z');
     const post = await postTo((_, response) => response.writeHead(503, { 'retry-after': '120' }).end(), { now });
     expect((await post()).retry_after_seconds).toBe(120);
@@ -118,15 +118,15 @@ describe('a post', () => {
     expect(await post()).toEqual({ status: null, message: 'No answer within 0.1 seconds.', retry_after_seconds: null });
   });
 
-  test('whose answer breaks off has the status that was read', async () => {
+  test('with an incomplete answer has the status that was read', async () => {
     const post = await postTo((request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => request.socket.destroy());
     });
-    expect(await post()).toMatchObject({ status: 200, message: 'half [broken off]' });
+    expect(await post()).toMatchObject({ status: 200, message: 'half [connection lost]' });
   });
 
-  test('never throws what the network does', async () => {
+  test('never throws network errors', async () => {
     const post = await postTo((request) => request.socket.destroy());
     expect(await post()).toMatchObject({ status: null, message: expect.stringMatching(/^No connection: /) });
   });
@@ -138,8 +138,8 @@ describe('a post', () => {
   });
 });
 
-describe('connections of its own', () => {
-  test('reach a receiver on this machine where the rules say so', async () => {
+describe('its own connections', () => {
+  test('reach a receiver on this machine when the rules allow it', async () => {
     const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -148,7 +148,7 @@ describe('connections of its own', () => {
     expect(await post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '' })).toMatchObject({ status: 200 });
   });
 
-  test('never reach one through a name that leads into our own network', async () => {
+  test('never reach a private address through a host name', async () => {
     const post = createOutbound();
     expect(await post({ url: 'https://localhost:8443/', headers: {}, body: '' })).toMatchObject({
       status: null,

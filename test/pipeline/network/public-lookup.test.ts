@@ -16,7 +16,7 @@ test.each([
   ['::ffff:a00:1', 6],
   ['fd00::1', 6],
   ['fe80::1', 6],
-])('%s is no public address', (address, family) => {
+])('%s is not a public address', (address, family) => {
   expect(isPublicAddress(address, family)).toBe(false);
 });
 
@@ -29,7 +29,7 @@ test.each([
   expect(isPublicAddress(address, family)).toBe(true);
 });
 
-test('a name is resolved to its public addresses, one or all, as the connection asks', async () => {
+test('a name is resolved to its public addresses, one or all, as the connection requests', async () => {
   const resolved = (name: string, options: { all?: boolean }) =>
     new Promise((resolve) => publicLookup(name, options, (error, address) => resolve(error?.message ?? address)));
   expect(await resolved('157.240.1.1', {})).toBe('157.240.1.1');

@@ -14,7 +14,7 @@ import { describeRecorded, recordedFolder, recordedManifest } from '../../record
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Invented. */
+/** Invented recordings. */
 const home = 'https://www.tiktok.com';
 const exchange = (members: object) => ({ method: 'GET', match: 'prefix', url: home, status: 200, ...members });
 const signal = () => new AbortController().signal;
@@ -27,8 +27,8 @@ function replay(...exchanges: object[]): Fetcher {
 const textOf = async (fetcher: Fetcher, request: string | UpstreamRequest) =>
   (await fetcher(typeof request === 'string' ? { url: request } : request, signal())).body.toString();
 
-describe('what fits a request', () => {
-  test('the first exchange that fits answers', async () => {
+describe('matching', () => {
+  test('the first matching exchange answers', async () => {
     const fetcher = replay(
       exchange({ url: `${home}/b`, text: 'b' }),
       exchange({ text: 'first' }),
@@ -37,7 +37,7 @@ describe('what fits a request', () => {
     expect(await textOf(fetcher, `${home}/a`)).toBe('first');
   });
 
-  test('exact compares the whole href, prefix its beginning, pattern tests it', async () => {
+  test('`exact` compares the whole URL, `prefix` its beginning, `pattern` is a regular expression', async () => {
     const fetcher = replay(
       exchange({ match: 'exact', url: `${home}/a?x=1`, text: 'exact' }),
       exchange({ match: 'prefix', url: `${home}/a`, text: 'prefix' }),
@@ -75,8 +75,8 @@ describe('what fits a request', () => {
   });
 });
 
-describe('what is answered', () => {
-  test('status, headers in lower case, address and body of the exchange', async () => {
+describe('the answer', () => {
+  test('has status, lower-case headers, URL and body of the exchange', async () => {
     const fetcher = replay(exchange({ status: 429, headers: { 'Retry-After': '5' }, text: 'wait' }));
     const answer = await fetcher({ url: `${home}/a` }, signal());
     expect(answer).toMatchObject({ status: 429, url: `${home}/a`, headers: { 'retry-after': '5' } });
@@ -84,12 +84,12 @@ describe('what is answered', () => {
     expect(await textOf(replay(exchange({})), home)).toBe('');
   });
 
-  test('a file is read beside the manifest, without its byte order mark', async () => {
+  test('a file is read from the folder of the manifest, without its byte order mark', async () => {
     writeFileSync(join(folder, 'page.html'), '\ufeff<p>');
     expect(await textOf(replay(exchange({ file: 'page.html' })), home)).toBe('<p>');
   });
 
-  test('unwrap gives that part of the file, long integers as they stand', async () => {
+  test('`unwrap` returns that part of the file, with long integers unchanged', async () => {
     writeFileSync(
       join(folder, 'wrapped.json'),
       '{"log":{"id":1},"data":[{"body": {"id":12345678901234567890,"n":1.0}}]}',
@@ -100,13 +100,13 @@ describe('what is answered', () => {
     await expect(textOf(replay(exchange({ file: 'wrapped.json', unwrap: 'other' })), home)).rejects.toThrow('other');
   });
 
-  test('a delay beyond the time of the request is SOURCE_TIMEOUT', async () => {
+  test('a delay longer than the time limit of the request is SOURCE_TIMEOUT', async () => {
     const fetcher = replay(exchange({ delay_ms: 60_000, text: 'late' }));
     await expect(textOf(fetcher, { url: home, timeout_ms: 10 })).rejects.toMatchObject({ code: 'SOURCE_TIMEOUT' });
     expect(await textOf(replay(exchange({ delay_ms: 1, text: 'soon' })), home)).toBe('soon');
   });
 
-  test('redirects are followed by the same rules as live', async () => {
+  test('redirects follow the same rules as live requests', async () => {
     const fetcher = replay(
       exchange({ match: 'exact', url: `${home}/a`, status: 302, headers: { location: '/b' } }),
       exchange({ match: 'exact', url: `${home}/b`, text: 'there' }),
@@ -121,23 +121,23 @@ describe('what is answered', () => {
   });
 });
 
-describe('a request that nothing fits', () => {
+describe('a request without a matching exchange', () => {
   const request = { method: 'POST', url: `${home}/a?b=1`, body: '{"id":"x"}' } as const;
 
-  test('is a loud failure naming method, URL and body', async () => {
+  test('throws an error with method, URL and body', async () => {
     const failure = replay()(request, signal());
     await expect(failure).rejects.toThrow(ReplayMiss);
     await expect(failure).rejects.toThrow(`POST ${home}/a?b=1 {"id":"x"}`);
   });
 
   const secret = 'invented-secret-51c0';
-  const missOf = async (asked: UpstreamRequest): Promise<ReplayMiss> => {
-    const answered = await replay()(asked, signal()).catch((error: unknown) => error);
+  const missOf = async (request: UpstreamRequest): Promise<ReplayMiss> => {
+    const answered = await replay()(request, signal()).catch((error: unknown) => error);
     return answered instanceof ReplayMiss ? answered : expect.fail('it was answered');
   };
   const allOf = (error: Error) => JSON.stringify(error, Object.getOwnPropertyNames(error));
 
-  test.each(['access_token', 'key', 'appsecret_proof', 'Access_Token'])('never names the value of %s', async (name) => {
+  test.each(['access_token', 'key', 'appsecret_proof', 'Access_Token'])('never shows the value of %s', async (name) => {
     const miss = await missOf({ url: `${home}/a?${name}=${secret}&fields=id%2Cname&b=+1` });
     expect(String(miss)).toContain(`GET ${home}/a?${name}=…&fields=id%2Cname&b=+1 (no body)`);
     const last = await missOf({ url: `${home}/a?monkey=1&${name}=${secret}#${name}=${secret}` });
@@ -153,13 +153,13 @@ describe('a request that nothing fits', () => {
     }
   });
 
-  test('never names a header', async () => {
+  test('never shows a header', async () => {
     const headers = { Authorization: `Bearer ${secret}`, 'x-goog-api-key': secret };
     const miss = await missOf({ ...request, headers });
     expect(allOf(miss)).not.toContain(secret);
   });
 
-  test('goes through collect untouched, and no other source is asked', async () => {
+  test('passes through collect unchanged, and no other source is tried', async () => {
     const context = {
       fetch: replay(),
       config: readSourcesConfig({}),
@@ -177,7 +177,7 @@ describe('a request that nothing fits', () => {
   });
 });
 
-test('a manifest that is missing or has another form fails at once', () => {
+test('a missing or invalid manifest fails at once', () => {
   expect(() => createReplayFetcher(join(folder, 'missing.json'))).toThrow('ENOENT');
   expect(() => replay(exchange({ match: 'glob' }))).toThrow('match');
 });

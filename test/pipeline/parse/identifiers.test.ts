@@ -15,12 +15,12 @@ test.each([
   [shortvideoVideoId, ['1234567890', '1'.repeat(24)], ['123456789', '1'.repeat(25), '12345678a0', '١٢٣٤٥٦٧٨٩٠']],
   [channelHandle, ['abc', '@a.b', 'море', 'a·b-c'], ['ab', 'a b c', 'a/bc', 'a'.repeat(31)]],
   [longvideoVideoId, ['abc-DEF_123'], ['abc-DEF_12', 'abc-DEF_1234', 'abc DEF_123']],
-])('pattern %# takes what the specification allows and nothing else', ({ pattern }, good, bad) => {
+])('pattern %# accepts exactly what the specification allows', ({ pattern }, good, bad) => {
   expect(good.filter((value) => !pattern.test(value))).toEqual([]);
   expect(bad.filter((value) => pattern.test(value))).toEqual([]);
 });
 
-test('a handle has one form: without @, in lower case', () => {
+test('a handle is normalized to lower case without @', () => {
   expect([photoHandle, shortvideoHandle, channelHandle].map(({ normalize }) => normalize('@TidePool'))).toEqual(
     Array(3).fill('tidepool'),
   );

@@ -8,7 +8,7 @@ import { describeRecorded, recordedFolder } from '../../recorded.ts';
 const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
 
 describe('parseJson', () => {
-  test('integers beyond 2^53 come out as strings, all other numbers as numbers', () => {
+  test('integers beyond 2^53 become strings, all other numbers stay numbers', () => {
     const text =
       '{"a":9007199254740993,"b":[-12345678901234567890, 9007199254740991],"c":1.25,"d":12345678901234567.5,"e":1e300}';
     expect(parseJson(text)).toEqual({
@@ -21,7 +21,7 @@ describe('parseJson', () => {
     expect(parseJson('9007199254740993')).toBe('9007199254740993');
   });
 
-  test('digits inside strings stay as they are, also beside long integers', () => {
+  test('digits inside strings stay unchanged, also next to long integers', () => {
     const value = { text: 'a:12345678901234567890,b [98765432109876543210]', key: ':12345678901234567890,' };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
     expect(parseJson(`{"id":12345678901234567890,"value":${JSON.stringify(value)}}`)).toEqual({
@@ -30,7 +30,7 @@ describe('parseJson', () => {
     });
   });
 
-  test('any JSON is read as JSON.parse reads it, but for long integers', () => {
+  test('any JSON is read like JSON.parse, except for long integers', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseJson(text)).toEqual(slowly(text));
@@ -38,7 +38,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('long integers are told from digits in the strings around them', () => {
+  test('long integers are distinguished from digits in strings around them', () => {
     const long = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
     fc.assert(
       fc.property(long, fc.string(), (id, text) => {
@@ -48,7 +48,7 @@ describe('parseJson', () => {
     );
   });
 
-  test('a byte order mark is tolerated', () => {
+  test('a byte order mark is accepted', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
     expect(parseJson('\ufeff[]')).toEqual([]);
   });
@@ -67,21 +67,21 @@ describe('embeddedJson', () => {
       `<p>stateful</p><script>if (window.state) { run(); }</script><script>var state = ${json};go({"x":1});</script>`,
     );
 
-  test('the object or array after the marker is parsed, whatever its strings hold', () => {
+  test('the object or array after the marker is parsed, with any characters in its strings', () => {
     const value = { a: '} ] \\" {', 'k"}': ['[', { u: '\u2028é' }], n: null };
     expect(embeddedJson(page(JSON.stringify(value)), 'state = ')).toEqual(value);
     expect(embeddedJson(page('[1,["]"]]'), 'state')).toEqual([1, [']']]);
     expect(embeddedJson(page('{"id":12345678901234567890}'), 'state')).toEqual({ id: '12345678901234567890' });
   });
 
-  test('a script of its own is read to its end', () => {
+  test('JSON that fills its script is read to the end', () => {
     const script = Buffer.from(
       '<script id="STATE" type="application/json">\n{"a":"</b>","id":12345678901234567890}\n</script> {}',
     );
     expect(embeddedJson(script, 'id="STATE"')).toEqual({ a: '</b>', id: '12345678901234567890' });
   });
 
-  test('a mention of the marker without JSON behind it is passed over', () => {
+  test('a marker without JSON after it is skipped', () => {
     expect(embeddedJson(Buffer.from('<a id="S"></a><p>{}</p><script id="S">[2]</script>'), 'id="S"')).toEqual([2]);
     expect(embeddedJson(Buffer.from('state; {"a":1} state=null, {"a":2}'), 'state')).toBeUndefined();
   });
@@ -95,27 +95,27 @@ describe('embeddedJson', () => {
   });
 
   test.each([[['d']], [['y', 'c']], [['c', 'd./e', '2']], [['c', 'd./e', 'length']], [['z', '0']], [['__proto__']]])(
-    'a path that is not there is undefined: %j',
+    'a missing path is undefined: %j',
     (path) => {
       const text = '{"x":{"c":1,"d":{"c":2}},"y":"c","c":{"d./e":[10,{"f":true}]},"z":[]}';
       expect(embeddedJson(page(text), 'state', path)).toBeUndefined();
     },
   );
 
-  test('a marker that is not there is undefined', () => {
+  test('a missing marker is undefined', () => {
     expect(embeddedJson(Buffer.from(''), 'state')).toBeUndefined();
     expect(embeddedJson(page('{}'), 'other')).toBeUndefined();
   });
 
   test.each(['{"a":[1', '{"a":"b', '{"a" 1}', '{"a":{'])(
-    'JSON that is cut or broken is SOURCE_RESPONSE_CHANGED: %s',
+    'incomplete or invalid JSON is SOURCE_RESPONSE_CHANGED: %s',
     (json) => {
       expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state', ['b'])).toThrow(changed);
       expect(() => embeddedJson(Buffer.from(`state=${json}`), 'state')).toThrow(changed);
     },
   );
 
-  test('any value is found again under its path', () => {
+  test('any value is found under its path', () => {
     const member = fc.tuple(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.array(member), (value, key, others) => {
@@ -126,7 +126,7 @@ describe('embeddedJson', () => {
     );
   });
 
-  test('rawJson gives the bytes as they stand', () => {
+  test('rawJson returns the unchanged bytes', () => {
     const body = Buffer.from(' {"data": [1, {"id":12345678901234567890, "n":1.0}]}');
     expect(rawJson(body, ['data', '1'])?.toString()).toBe('{"id":12345678901234567890, "n":1.0}');
     expect(rawJson(body, ['other'])).toBeUndefined();
@@ -140,7 +140,7 @@ describeRecorded('embeddedJson over the recorded pages', () => {
       .map((name) => join(recordedFolder, folder, name)),
   );
 
-  test('every JSON script with an id reads as the text of its tag, whole and member by member', () => {
+  test('every JSON script with an id equals the text of its tag, whole and member by member', () => {
     let scripts = 0;
     for (const file of pages) {
       const page = readFileSync(file);
@@ -158,7 +158,7 @@ describeRecorded('embeddedJson over the recorded pages', () => {
   });
 });
 
-/** JSON.parse, number by number. */
+/** Parses JSON with a reviver for each number. */
 function slowly(text: string) {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? '';

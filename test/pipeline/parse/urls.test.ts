@@ -16,7 +16,7 @@ const profile = (handle: string) => target({ kind: 'profile', handle });
 const post = (shortcode: string, author: string | null = null) => target({ kind: 'post', shortcode, author });
 const video = (id: string) => target({ kind: 'video', id });
 
-describe('photo addresses', () => {
+describe('Instagram URLs', () => {
   test.each([
     ['https://www.instagram.com/Tide.Pool_1', profile('tide.pool_1')],
     ['https://www.instagram.com/tidepool/?hl=en#top', profile('tidepool')],
@@ -64,7 +64,7 @@ describe('photo addresses', () => {
   });
 
   test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
-    '%s is a share link that only a redirect explains',
+    '%s is a share link that must be followed',
     (path) => {
       const message = expect.stringContaining('Open it in a browser and copy the full address');
       expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
@@ -79,13 +79,13 @@ describe('photo addresses', () => {
       '/stories/highlights/17900000000000001/',
       'A story highlight cannot be read. For the profile, send the address of the account.',
     ],
-  ])('%s is refused with the link to send instead', (path, message) => {
+  ])('%s is refused with the URL to send instead', (path, message) => {
     expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
   });
 
   const wrapped = (url: string) => `https://l.instagram.com/?u=${encodeURIComponent(url)}&e=AT0abc`;
 
-  test('a link of l.instagram.com is the address that it carries, on every platform', () => {
+  test('a link of l.instagram.com is read as its target, on every platform', () => {
     expect(parsePhotoUrl(wrapped('https://www.instagram.com/tidepool/'))).toEqual(profile('tidepool'));
     expect(parseShortvideoUrl(wrapped('https://www.tiktok.com/@tidepool?x=1'))).toEqual(profile('tidepool'));
     expect(parseLongvideoUrl(wrapped('https://youtu.be/abc-DEF_123'))).toEqual(video('abc-DEF_123'));
@@ -98,11 +98,11 @@ describe('photo addresses', () => {
     'https://127.0.0.1/tidepool',
     wrapped('https://www.instagram.com/tidepool/'),
     '',
-  ])('a link of l.instagram.com that carries %j is INVALID_INPUT', (target) => {
+  ])('a link of l.instagram.com with the target %j is INVALID_INPUT', (target) => {
     for (const parse of Object.values(parsers)) expect(parse(wrapped(target))).toEqual(invalid);
   });
 
-  test('a code that only a private share has is SOURCE_RESTRICTED', () => {
+  test('the code of a private share is SOURCE_RESTRICTED', () => {
     const code = `AbC-_123xyz${'s'.repeat(28)}`;
     expect(parsePhotoUrl(`https://www.instagram.com/p/${code}/`)).toMatchObject({
       ok: false,
@@ -113,7 +113,7 @@ describe('photo addresses', () => {
   });
 });
 
-describe('photo post ids', () => {
+describe('Instagram post ids', () => {
   test.each([
     ['AbC-_123xyz', 'AbC-_123xyz'],
     ['3000000000000000001', 'CmiJBr2LAAB'],
@@ -138,7 +138,7 @@ describe('photo post ids', () => {
     expect(pkToShortcode(pk)).toBe(shortcode);
   });
 
-  test('any media id comes back from its shortcode; what is no shortcode has none', () => {
+  test('a media id survives the conversion to a shortcode and back; an invalid shortcode has none', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n }), (pk) => shortcodeToPk(pkToShortcode(`${pk}`)) === `${pk}`),
     );
@@ -147,7 +147,7 @@ describe('photo post ids', () => {
   });
 });
 
-describe('short-video addresses', () => {
+describe('TikTok URLs', () => {
   const id = '7000000000000000001';
   test.each([
     ['https://www.tiktok.com/@Tide.Pool', profile('tide.pool')],
@@ -200,18 +200,18 @@ describe('short-video addresses', () => {
     'vt.tiktok.com/ZS1',
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
-  ])('%s is a share link that only a redirect explains', (url) => {
+  ])('%s is a share link that must be followed', (url) => {
     const message = expect.stringContaining('Open it in a browser and copy the full address');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });
 });
 
-test('a live page of the short-video platform is refused with the link to send instead', () => {
+test('a TikTok live page is refused with the URL to send instead', () => {
   const message = 'A live video cannot be read. For the profile, send https://www.tiktok.com/@tidepool.';
   expect(parseShortvideoUrl('https://www.tiktok.com/@TidePool/live')).toEqual({ ...invalid, message });
 });
 
-describe('long-video addresses', () => {
+describe('YouTube URLs', () => {
   const id = 'abc-DEF_123';
   const list = 'PL0123456789abcdef';
   const channelId = 'UC0123456789abcdefABCDEF';
@@ -302,7 +302,7 @@ describe.each(Object.entries(parsers))('%s', (name, parse) => {
     expect(parse(url)).toEqual(invalid);
   });
 
-  test('no text makes it throw, and every target has the form of its identifier', () => {
+  test('no text makes it throw, and every target matches the pattern of its identifier', () => {
     const path = fc.array(
       fc.oneof(fc.string(), fc.constantFrom('p', 'reel', 'video', '@a', 'watch?v=', 'music', 'embed')),
     );

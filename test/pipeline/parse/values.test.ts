@@ -20,7 +20,7 @@ import { photoProfile } from '../../../pipeline/records/photo.ts';
 const names = (entities: { name: string | null }[] | null) => entities?.map(({ name }) => name);
 
 describe('dig', () => {
-  test('follows keys and indexes, and is undefined where anything on the way is missing', () => {
+  test('follows keys and indexes, and returns undefined for a missing part of the path', () => {
     const value = { a: [{ b: null }] };
     expect(dig(value, 'a', 0, 'b')).toBeNull();
     expect(dig(value, 'a', 0, 'b', 'c')).toBeUndefined();
@@ -31,7 +31,7 @@ describe('dig', () => {
   });
 });
 
-describe('conversions: null means the source did not say', () => {
+describe('conversions return null for unknown values', () => {
   test.each<[(value: unknown) => unknown, unknown, unknown]>([
     [toText, 'a', 'a'],
     [toText, '', null],
@@ -88,7 +88,7 @@ describe('conversions: null means the source did not say', () => {
     expect(convert(value)).toEqual(expected);
   });
 
-  test('no value makes a conversion throw or invent', () => {
+  test('no value makes a conversion throw or guess', () => {
     const times = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$|^[+-]\d{6}-/;
     fc.assert(
       fc.property(fc.anything(), (value) => {
@@ -102,18 +102,18 @@ describe('conversions: null means the source did not say', () => {
 });
 
 describe('unescapeHtml', () => {
-  test('one level is undone', () => {
+  test('one level is removed', () => {
     expect(unescapeHtml('a=1&amp;b=&quot;&#39;&#x1F600;&lt;&gt;&nbsp;&amp;lt;')).toBe('a=1&b="\'😀<>\u00a0&lt;');
   });
 
-  test('what names no character stays', () => {
+  test('unknown references stay unchanged', () => {
     const text = '&unknown; &constructor; &#x110000; &#xd800; &#0; & &amp';
     expect(unescapeHtml(text)).toBe(text);
   });
 });
 
 describe('hashtags and mentions from text', () => {
-  test('hashtags are letters, marks, digits and underscore of any script', () => {
+  test('hashtags consist of letters, marks, digits and underscores of any script', () => {
     expect(names(derivedHashtags('#Tide #водоросли #हिन्दी #a_1 #2026best'))).toEqual([
       'Tide',
       'водоросли',
@@ -123,7 +123,7 @@ describe('hashtags and mentions from text', () => {
     ]);
   });
 
-  test('digits alone, anchors, entities and words before the sign are no hashtags', () => {
+  test('digits alone, anchors, entities and words before the sign are not hashtags', () => {
     expect(derivedHashtags('#1 a#b /#c &#39; # #️⃣ #1️⃣')).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('hashtags and mentions from text', () => {
     expect(names(derivedHashtags('❤️#sea 🌊#wave'))).toEqual(['sea', 'wave']);
   });
 
-  test('mentions drop trailing dots, and addresses of mail are none', () => {
+  test('mentions lose trailing dots, and mail addresses are not mentions', () => {
     expect(names(derivedMentions('hi @rock.pool. @a_b... mail me@example.com @', 'photo'))).toEqual([
       'rock.pool',
       'a_b',
@@ -144,36 +144,36 @@ describe('hashtags and mentions from text', () => {
     'more on www.tiktok.com/@mrbeast.',
     '(https://youtube.com/@mrbeast?si=1)',
     'mail info-@mrbeast.example or a.b+c@mrbeast.example',
-  ])('a name inside a link or a mail address is no mention: %s', (text) => {
+  ])('a name inside a link or a mail address is not a mention: %s', (text) => {
     for (const platform of ['photo', 'shortvideo', 'longvideo', 'microblog'] as const) {
       expect(derivedMentions(text, platform)).toEqual([]);
     }
   });
 
-  test('mentions beside links, slashes and punctuation are found', () => {
+  test('mentions next to links, slashes and punctuation are found', () => {
     const text = 'with @a.b/@c, thanks...@dee -@eff (@gee) tiktok.com/@none @hhh';
     expect(names(derivedMentions(text, 'photo'))).toEqual(['a.b', 'c', 'dee', 'eff', 'gee', 'hhh']);
   });
 
-  test('the letters of a name are those of the platform', () => {
+  test('a name has only the characters of its platform', () => {
     const text = 'hi @sea-kelp·reef_1. and @Größe, @مرجان';
     expect(names(derivedMentions(text, 'longvideo'))).toEqual(['sea-kelp·reef_1', 'Größe', 'مرجان']);
     expect(names(derivedMentions('@sea.kelp-reef', 'photo'))).toEqual(['sea.kelp']);
     expect(names(derivedMentions('@sea_kelp.reef', 'microblog'))).toEqual(['sea_kelp']);
   });
 
-  test('a long text without any blank is read in no time', () => {
+  test('a long text without spaces is read quickly', () => {
     const started = performance.now();
     for (const part of ['a.', 'a@', '@a', 'a-', 'a/@', '.']) derivedMentions(part.repeat(20_000), 'longvideo');
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('each name stands once, in the form first written, as derived from text and without an id', () => {
+  test('each name occurs once, as first written, derived from text and without an id', () => {
     expect(derivedHashtags('#Sea #SEA #sea')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
     expect(derivedMentions('@Sea @sea', 'photo')).toEqual([{ name: 'Sea', id: null, source: 'derived_text' }]);
   });
 
-  test('no text is null, a text without any is empty', () => {
+  test('null gives null, and a text without names gives an empty list', () => {
     expect(derivedHashtags(null)).toBeNull();
     expect(derivedMentions(null, 'photo')).toBeNull();
     expect(derivedHashtags('')).toEqual([]);
@@ -181,7 +181,7 @@ describe('hashtags and mentions from text', () => {
   });
 });
 
-test('blank is the record of a schema with every field null, and fits it', () => {
+test('blank returns a valid record of a schema with every field null', () => {
   const record = blank(photoProfile);
   expect(photoProfile.parse(record)).toEqual(record);
   expect(new Set(Object.values(record))).toEqual(new Set([null]));

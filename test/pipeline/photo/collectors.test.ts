@@ -8,14 +8,14 @@ import {
   photoProfile,
   photoUserPosts,
 } from '../../../pipeline/photo/collectors.ts';
-import { type CannedAnswer, canned, refusalOf, token } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf, token } from './fixed-answers.ts';
 import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
 import { carousel, code, gatedPage, media, metaPage } from './fixtures/v1-media.ts';
 import { node, twelveOfMany, user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 const missing = { status: 400, body: graphError(110, 2207013) };
-const wall = { status: 302, headers: { location: '/accounts/login/' } };
+const loginRedirect = { status: 302, headers: { location: '/accounts/login/' } };
 const throttle = { status: 429, body: { message: 'Please wait a few minutes before you try again.' } };
 const poorTags = {
   'og:url': `https://www.instagram.com/${handle}/p/${code}/`,
@@ -28,10 +28,10 @@ interface Setting {
   keyless?: boolean;
 }
 
-/** Collects over invented answers; `hosts` are the hosts that were asked, in order. */
-function run<P, R>(collector: Collector<P, R>, input: unknown, answers: CannedAnswer[], setting: Setting = {}) {
+/** Collects from invented answers and records the requests. */
+function run<P, R>(collector: Collector<P, R>, input: unknown, answers: FixedAnswer[], setting: Setting = {}) {
   const { official = true, keyless = true } = setting;
-  const { context, requests } = canned(...answers);
+  const { context, requests } = fixedAnswers(...answers);
   const config = {
     ...context.config,
     instagram_graph_token: official ? token : null,
@@ -60,7 +60,7 @@ describe('the parameters', () => {
     [photoPost, { shortcode: 'x'.repeat(29) }],
     [photoPost, { shortcode: code, author: 'a/b' }],
     [photoPost, { shortcode: code, url: 'x' }],
-  ])('%# of another form are refused', (collector, input) => {
+  ])('%# in another format are refused', (collector, input) => {
     expect(collector.params.safeParse(input).success).toBe(false);
   });
 
@@ -85,7 +85,7 @@ describe('profile', () => {
     expect(paths()).toEqual([graphPath]);
   });
 
-  test('without any count, or of another account, is a changed answer and not a profile', async () => {
+  test('without any count, or of another account, is a changed answer', async () => {
     const empty = { followers_count: undefined, follows_count: undefined, media_count: undefined };
     for (const more of [empty, { username: 'someone.else' }, { username: undefined }]) {
       const { collected } = run(photoProfile, { handle }, [{ body: discovery([], null, more) }], { keyless: false });
@@ -93,23 +93,23 @@ describe('profile', () => {
     }
   });
 
-  test('comes from the web when the official source is not configured', async () => {
+  test('comes from the website when the official source is not configured', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [{ body: user([]) }], { official: false });
     expect(await collected).toMatchObject({ source: 'instagram-web', quality: {}, partial: false });
     expect(paths()).toEqual([listPath]);
   });
 
-  test('that the official source cannot tell from a personal account is looked for on the web', async () => {
+  test('that may be a personal account for the official source is tried on the website', async () => {
     const { collected } = run(photoProfile, { handle }, [missing, { body: user([]) }]);
     expect(await collected).toMatchObject({ source: 'instagram-web' });
   });
 
-  test('is 404 when nothing else may answer', async () => {
+  test('is 404 when no other source is allowed', async () => {
     const { collected } = run(photoProfile, { handle }, [missing], { keyless: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  test('is unavailable without credentials and without the web', async () => {
+  test('is unavailable without credentials and without the website', async () => {
     const { collected, paths } = run(photoProfile, { handle }, [], { official: false, keyless: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
     expect(paths()).toEqual([]);
@@ -117,7 +117,7 @@ describe('profile', () => {
 });
 
 describe.each([photoPosts, photoUserPosts])('$name', (collector) => {
-  test('a cursor is followed by the source that made it, also when another comes first', async () => {
+  test('a cursor is used by the source that made it, also when another source comes first', async () => {
     const first = run(collector, { handle, limit: 5 }, [missing, { body: twelveOfMany() }]);
     const { next } = await first.collected;
     expect(next).toMatchObject({ source: 'instagram-web' });
@@ -126,13 +126,13 @@ describe.each([photoPosts, photoUserPosts])('$name', (collector) => {
     expect(second.paths()).toEqual([listPath]);
   });
 
-  test('reels stand among the posts', async () => {
+  test('reels are listed among the posts', async () => {
     const reel = node(2, { __typename: 'GraphVideo', is_video: true, product_type: 'clips' });
     const { collected } = run(collector, { handle }, [{ body: user([node(1), reel]) }], { official: false });
     expect((await collected).record.map((item) => item.media_product_type)).toEqual([null, 'clips']);
   });
 
-  test('quality is led by the index of the row', async () => {
+  test('quality paths begin with the row index', async () => {
     const body = discovery([graphMedia(0), graphMedia(1, { like_count: undefined })], null);
     const { quality } = await run(collector, { handle }, [{ body }]).collected;
     expect(quality).toMatchObject({ '1.likes': 'hidden', '0.location': 'not_exposed', '1.mentions': 'not_exposed' });
@@ -149,19 +149,19 @@ describe('post', () => {
   const known = { shortcode: 'Inv00000003', author: handle };
   const unknown = { shortcode: code };
 
-  test('of a known author comes from the official source, for one call', async () => {
+  test('of a known author comes from the official source in one call', async () => {
     const { collected, paths } = run(photoPost, known, [{ body: discovery([graphMedia(3)], 'more') }]);
     expect(await collected).toMatchObject({ source: 'instagram-graph', record: { id: known.shortcode } });
     expect(paths()).toEqual([graphPath]);
   });
 
-  test('of an unknown author is not asked of the official source', async () => {
+  test('of an unknown author skips the official source', async () => {
     const { collected, paths } = run(photoPost, unknown, [{ body: gatedPage(media()) }]);
     expect(await collected).toMatchObject({ source: 'instagram-post-page', partial: false });
     expect(paths()).toEqual([code]);
   });
 
-  test('beyond the search of the official source comes from its page', async () => {
+  test('that the official source does not find comes from its page', async () => {
     const older = Array.from({ length: 50 }, (_, index) => graphMedia(100 + index));
     const page = { body: gatedPage(media()) };
     const answers = [{ body: discovery(older, 'one') }, { body: discovery(older, 'two') }, page];
@@ -170,7 +170,7 @@ describe('post', () => {
     expect(paths()).toEqual([graphPath, graphPath, code]);
   });
 
-  test('with meta tags only is partial, and nothing more is asked', async () => {
+  test('with meta tags only is partial, without further requests', async () => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [poorPage], { official: false });
     expect(await collected).toMatchObject({ partial: true, quality: { views: 'not_exposed' } });
     expect(paths()).toEqual([code]);
@@ -180,7 +180,7 @@ describe('post', () => {
     ['a throttle', throttle],
     ['a server error', { status: 503 }],
     ['an unknown page', { body: '<p>new</p>' }],
-  ])('whose page fails with %s is found among the newest of its known author', async (_name, failure) => {
+  ])('whose page fails with %s is found among the newest posts of its known author', async (_name, failure) => {
     const { collected, paths } = run(photoPost, known, [failure, { body: twelveOfMany() }], { official: false });
     expect(await collected).toMatchObject({ source: 'instagram-web', record: { id: known.shortcode } });
     expect(paths()).toEqual([known.shortcode, listPath]);
@@ -188,33 +188,33 @@ describe('post', () => {
 
   test.each([
     ['not among the newest', { body: user([]) }],
-    ['of an author who was renamed', { status: 404 }],
-  ])('whose page fails and that is %s is reported with the failure of its page', async (_name, list) => {
+    ['of a renamed author', { status: 404 }],
+  ])('whose page fails and that is %s has the error of its page', async (_name, list) => {
     const { collected } = run(photoPost, known, [{ status: 503 }, list], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
   });
 
-  test('of a paused page says when the page is asked again', async () => {
+  test('of a paused page has the seconds to wait', async () => {
     const { collected, breakers } = run(photoPost, { shortcode: code }, [throttle], { official: false });
     await refusalOf(collected);
-    const { context } = canned();
+    const { context } = fixedAnswers();
     const config = { ...context.config, instagram_graph_token: null };
     const again = collect(photoPost, { shortcode: code, author: null }, { ...context, config, breakers });
     expect(await refusalOf(again)).toMatchObject({ code: 'SOURCE_CAPACITY', retry_after_seconds: 300 });
   });
 
   test.each([
-    ['a login wall', wall, 'SOURCE_RESTRICTED'],
+    ['a login wall', loginRedirect, 'SOURCE_RESTRICTED'],
     ['not found', { status: 404 }, 'RESOURCE_NOT_FOUND'],
-    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
-  ])('%s is a verdict: no other source is asked', async (_name, answer, refusalCode) => {
+    ['media hidden from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED'],
+  ])('%s is final: no other source is tried', async (_name, answer, refusalCode) => {
     const { collected, paths } = run(photoPost, { ...unknown, author: handle }, [answer], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: refusalCode });
     expect(paths()).toHaveLength(1);
   });
 
-  test('of an unknown author behind a wall costs one call, and the wall names the status', async () => {
-    const { collected, paths } = run(photoPost, unknown, [wall]);
+  test('of an unknown author behind a login wall costs one call and has the status of the block', async () => {
+    const { collected, paths } = run(photoPost, unknown, [loginRedirect]);
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED' });
     expect(paths()).toEqual([code]);
   });
@@ -226,16 +226,16 @@ describe('post', () => {
 });
 
 describe('the breaker', () => {
-  const asked = { shortcode: code };
-  test.each<[string, CannedAnswer, number]>([
-    ['a wall counts', wall, 1],
+  const params = { shortcode: code };
+  test.each<[string, FixedAnswer, number]>([
+    ['a block counts', loginRedirect, 1],
     ['the page of the site root counts', { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) }, 1],
-    ['a post withheld from visitors does not', { body: gatedPage(null) }, 0],
+    ['a post hidden from visitors does not', { body: gatedPage(null) }, 0],
     ['a restricted profile does not', { body: '<title>Restricted profile</title>' }, 0],
     ['a post of a private account does not', { body: gatedPage(media({ user: { is_private: true } })) }, 0],
     ['a missing post does not', { status: 404 }, 0],
   ])('%s', async (_name, answer, consecutiveFailures) => {
-    const { collected, breakers } = run(photoPost, asked, [answer], { official: false });
+    const { collected, breakers } = run(photoPost, params, [answer], { official: false });
     await refusalOf(collected);
     expect(breakers.state()).toMatchObject([
       { source: 'instagram-post-page', consecutive_failures: consecutiveFailures },
@@ -250,14 +250,14 @@ describe('the breaker', () => {
 });
 
 describe('children', () => {
-  const wanted = { shortcode: code, author: handle };
+  const params = { shortcode: code, author: handle };
   const sidecar = {
     __typename: 'GraphSidecar',
     shortcode: code,
     edge_sidecar_to_children: { edges: [{ node: { id: '11', is_video: false } }] },
   };
 
-  test('of a carousel come in its order', async () => {
+  test('of a carousel come in order', async () => {
     const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(carousel()) }]);
     const { record, next } = await collected;
     expect(record.map((child) => [child.position, child.media_type])).toEqual([
@@ -267,7 +267,7 @@ describe('children', () => {
     expect(next).toBeNull();
   });
 
-  test('come from the official source without sizes, which it never gives', async () => {
+  test('come from the official source without sizes, which it never has', async () => {
     const data = [{ id: '1', media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/a.jpg' }];
     const album = graphMedia(3, { media_type: 'CAROUSEL_ALBUM', children: { data } });
     const { collected } = run(photoPostChildren, { shortcode: 'Inv00000003', author: handle }, [
@@ -280,19 +280,19 @@ describe('children', () => {
     });
   });
 
-  test('of a picture are none', async () => {
+  test('of a picture are an empty list', async () => {
     const { collected } = run(photoPostChildren, { shortcode: code }, [{ body: gatedPage(media()) }]);
     expect(await collected).toMatchObject({ record: [], partial: false });
   });
 
-  test('that the page does not carry are looked for among the newest of the author', async () => {
+  test('that the page does not have are tried among the newest posts of the author', async () => {
     const answers = [poorPage, { body: user([node(1), node(2, sidecar)]) }];
-    const { collected, paths } = run(photoPostChildren, wanted, answers, { official: false });
+    const { collected, paths } = run(photoPostChildren, params, answers, { official: false });
     expect((await collected).record).toMatchObject([{ id: '11', position: 0 }]);
     expect(paths()).toEqual([code, listPath]);
   });
 
-  test('that nothing shows are restricted, which does not count against the source', async () => {
+  test('that no source shows are restricted, which does not count as a failure of the source', async () => {
     const { collected, breakers } = run(photoPostChildren, { shortcode: code }, [poorPage], { official: false });
     expect(await refusalOf(collected)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'reach' });
     expect(breakers.state()).toMatchObject([

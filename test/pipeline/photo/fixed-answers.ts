@@ -5,7 +5,7 @@ import { SourceError } from '../../../pipeline/errors.ts';
 import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 
 /** An invented upstream answer; an object is sent as JSON. */
-export interface CannedAnswer {
+export interface FixedAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string | object;
@@ -13,8 +13,8 @@ export interface CannedAnswer {
 
 export const token = 'invented-token-9f2c';
 
-/** A context whose fetcher gives the answers one after the other, counts the requests and fails on one too many. */
-export function canned(...answers: CannedAnswer[]): { context: SourceContext; requests: UpstreamRequest[] } {
+/** Returns a context whose fetcher sends the answers in order and records the requests; fails when there are too many requests. */
+export function fixedAnswers(...answers: FixedAnswer[]): { context: SourceContext; requests: UpstreamRequest[] } {
   const requests: UpstreamRequest[] = [];
   const context: SourceContext = {
     breakers: createBreakers({ enabled: false }),
@@ -31,7 +31,7 @@ export function canned(...answers: CannedAnswer[]): { context: SourceContext; re
     async fetch(request) {
       requests.push(request);
       const answer = answers[requests.length - 1];
-      if (answer === undefined) throw new Error(`one request too many: ${request.url}`);
+      if (answer === undefined) throw new Error(`too many requests: ${request.url}`);
       const { status = 200, headers = {}, body = '' } = answer;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return { status, url: request.url, headers, body: Buffer.from(text) };
@@ -40,14 +40,14 @@ export function canned(...answers: CannedAnswer[]): { context: SourceContext; re
   return { context, requests };
 }
 
-/** The SourceError that a collect ends with; fails when it ends with anything else. */
+/** Returns the SourceError of a collect call; fails for any other result. */
 export async function refusalOf(collected: Promise<unknown>): Promise<SourceError> {
   const error = await collected.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof SourceError)) throw error ?? new Error('nothing was refused');
-  const said = [error.message, error.reason, String(error.cause ?? ''), error.stack].join('\n');
-  expect(said).not.toContain(token);
+  if (!(error instanceof SourceError)) throw error ?? new Error('expected a SourceError');
+  const texts = [error.message, error.reason, String(error.cause ?? ''), error.stack].join('\n');
+  expect(texts).not.toContain(token);
   return error;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
 import { photoProfile } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf, token } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf, token } from './fixed-answers.ts';
 import { discovery, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
@@ -10,8 +10,8 @@ const rows = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('fields') ?? '';
 
 describe('the request', () => {
-  test('names the pinned version, our own account and the handle without @ in lower case', async () => {
-    const { context, requests } = canned({ body: discovery([], null) });
+  test('has the pinned version, the account of the operator and the handle without @ in lower case', async () => {
+    const { context, requests } = fixedAnswers({ body: discovery([], null) });
     await graphProfileSource.collect({ handle: '@Paper.Kite' }, context);
     const url = new URL(requests[0]?.url ?? '');
     expect(url.origin + url.pathname).toBe('https://graph.facebook.com/v25.0/17841400000000001');
@@ -21,8 +21,8 @@ describe('the request', () => {
     );
   });
 
-  test('asks for the limit and, after the first page, the upstream cursor', async () => {
-    const { context, requests } = canned(
+  test('has the limit and, after the first page, the upstream cursor', async () => {
+    const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 3), 'QVFI') },
       { body: discovery(rows(3, 6), null) },
     );
@@ -34,10 +34,13 @@ describe('the request', () => {
 });
 
 describe('the profile', () => {
-  test('carries the numeric account id, never the id of the Graph', async () => {
-    const { record } = await graphProfileSource.collect({ handle }, canned({ body: discovery([], null) }).context);
+  test('has the numeric account id, never the id of the Graph API', async () => {
+    const { record } = await graphProfileSource.collect(
+      { handle },
+      fixedAnswers({ body: discovery([], null) }).context,
+    );
     expect(photoProfile.parse(record)).toMatchObject({ id: '424242', following: 0, follower_count_is_rounded: false });
-    const without = canned({ body: discovery([], null, { ig_id: undefined }) });
+    const without = fixedAnswers({ body: discovery([], null, { ig_id: undefined }) });
     expect((await graphProfileSource.collect({ handle }, without.context)).record.id).toBeNull();
   });
 
@@ -51,7 +54,7 @@ describe('the profile', () => {
     };
     const { record } = await graphProfileSource.collect(
       { handle },
-      canned({ body: discovery([], null, broken) }).context,
+      fixedAnswers({ body: discovery([], null, broken) }).context,
     );
     expect(record).toMatchObject({
       followers: null,
@@ -69,7 +72,7 @@ describe('the profile', () => {
 
 describe('the list of posts', () => {
   async function one(media: object) {
-    const answer = await graphPosts.collect(firstPage, canned({ body: discovery([media], null) }).context);
+    const answer = await graphPosts.collect(firstPage, fixedAnswers({ body: discovery([media], null) }).context);
     return { item: answer.record[0], quality: answer.quality };
   }
 
@@ -101,7 +104,7 @@ describe('the list of posts', () => {
     expect(quality).toEqual({});
   });
 
-  test('a video without file, thumbnail and view count says so', async () => {
+  test('a video without file, thumbnail and view count marks them', async () => {
     const { item, quality } = await one(graphMedia(1, { media_type: 'VIDEO', media_url: undefined }));
     expect(item).toMatchObject({ views: null, media_url: null, video_url: null, media_assets: null });
     expect(quality).toEqual({ '0.views': 'not_exposed', '0.media_url': 'not_exposed', '0.video_url': 'not_exposed' });
@@ -139,7 +142,7 @@ describe('the list of posts', () => {
     ]);
   });
 
-  test('an album without picture shows the first one of its items, and says so when none has any', async () => {
+  test('an album without picture has the first picture of its items, and is marked without any', async () => {
     const clip = { media_type: 'VIDEO', media_url: 'https://x.cdninstagram.com/a.mp4' };
     const photo = { media_type: 'IMAGE', media_url: 'https://x.cdninstagram.com/b.jpg' };
     const album = (data: object[]) =>
@@ -154,39 +157,41 @@ describe('the list of posts', () => {
     expect(item).toMatchObject({ author: 'someone.else', author_id: null, author_display_name: null });
   });
 
-  test('a post without permalink is left out with a warning, and never gets the id of the Graph', async () => {
-    const { context } = canned({ body: discovery([graphMedia(1, { permalink: undefined }), graphMedia(2)], null) });
+  test('a post without permalink is left out with a warning, and never has the id of the Graph API', async () => {
+    const { context } = fixedAnswers({
+      body: discovery([graphMedia(1, { permalink: undefined }), graphMedia(2)], null),
+    });
     const { record, partial, warnings } = await graphPosts.collect(firstPage, context);
     expect(record.map(({ id }) => id)).toEqual(['Inv00000002']);
-    expect([partial, warnings]).toEqual([true, ['1 of 2 rows came in an unknown form and are left out.']]);
+    expect([partial, warnings]).toEqual([true, ['1 of 2 rows had an unknown format and were left out.']]);
   });
 
-  test('fewer posts than asked for while there are more is partial and says so', async () => {
-    const { context } = canned({ body: discovery([graphMedia(1)], 'more') });
+  test('fewer posts than requested while there are more is partial with a warning', async () => {
+    const { context } = fixedAnswers({ body: discovery([graphMedia(1)], 'more') });
     const { partial, at_end } = await graphPosts.collect({ ...firstPage, limit: 3 }, context);
-    const sentence = 'The source gave 1 of the 3 rows asked for: continue with next_cursor.';
+    const sentence = 'The source returned 1 of the 3 requested rows: continue with next_cursor.';
     expect([partial, at_end]).toEqual([true, sentence]);
   });
 
   test('an answer about another account is a changed answer', async () => {
-    const { context } = canned({ body: discovery([graphMedia(1)], null, { username: 'someone.else' }) });
+    const { context } = fixedAnswers({ body: discovery([graphMedia(1)], null, { username: 'someone.else' }) });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
   test('an empty account is an empty list with no next', async () => {
-    const { context } = canned({ body: discovery([], null, { media: undefined, media_count: 0 }) });
+    const { context } = fixedAnswers({ body: discovery([], null, { media: undefined, media_count: 0 }) });
     expect(await graphPosts.collect(firstPage, context)).toMatchObject({ record: [], next: null });
   });
 
-  test('an account that counts posts and sends no list is a changed answer', async () => {
-    const { context } = canned({ body: discovery([], null, { media: undefined, media_count: 5 }) });
+  test('an account with a post count and without a list is a changed answer', async () => {
+    const { context } = fixedAnswers({ body: discovery([], null, { media: undefined, media_count: 5 }) });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 });
 
 describe('the cursor', () => {
-  async function walk(limit: number, answers: CannedAnswer[]) {
-    const { context, requests } = canned(...answers);
+  async function walk(limit: number, answers: FixedAnswer[]) {
+    const { context, requests } = fixedAnswers(...answers);
     const seen: (string | null)[][] = [];
     let cursor = null as Parameters<typeof graphPosts.collect>[0]['cursor'];
     do {
@@ -197,7 +202,7 @@ describe('the cursor', () => {
     return { seen, requests };
   }
 
-  test('leads through every page to null, each row once', async () => {
+  test('continues through every page to null, each row once', async () => {
     const { seen } = await walk(2, [
       { body: discovery(rows(0, 2), 'one') },
       { body: discovery(rows(2, 3), 'two') },
@@ -207,7 +212,7 @@ describe('the cursor', () => {
     expect(new Set(seen.flat()).size).toBe(5);
   });
 
-  test('gives what the source sent beyond the limit before it follows the upstream cursor', async () => {
+  test('returns rows beyond the limit before it follows the upstream cursor', async () => {
     const wide = { body: discovery(rows(0, 5), 'one') };
     const { seen } = await walk(2, [wide, wide, wide, { body: discovery([], null) }]);
     expect(seen.map((page) => page.length)).toEqual([2, 2, 1, 0]);
@@ -219,15 +224,15 @@ describe('the cursor', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('of the source in a form that could not be sent back is a changed answer', async () => {
-    const { context } = canned({ body: discovery(rows(0, 1), 'x){id}') });
+  test('of the source in an invalid format is a changed answer', async () => {
+    const { context } = fixedAnswers({ body: discovery(rows(0, 1), 'x){id}') });
     expect((await refusalOf(graphPosts.collect(firstPage, context))).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
   test.each([{ after: 'x){id}' }, { after: 5 }, { after: 'ok', skip: -1 }, { skip: 0.5 }])(
     '%j is refused unasked',
     async (at) => {
-      const { context, requests } = canned();
+      const { context, requests } = fixedAnswers();
       const cursor = { source: 'instagram-graph', at };
       expect((await refusalOf(graphPosts.collect({ ...firstPage, cursor }, context))).code).toBe('INVALID_INPUT');
       expect(requests).toHaveLength(0);
@@ -236,41 +241,43 @@ describe('the cursor', () => {
 });
 
 describe('a post of a known author', () => {
-  const wanted = { shortcode: 'Inv00000051', author: handle };
+  const params = { shortcode: 'Inv00000051', author: handle };
 
   test('is searched in at most two pages of 50', async () => {
-    const { context, requests } = canned(
+    const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 50), 'one') },
       { body: discovery(rows(50, 60), null) },
     );
-    expect((await graphPost.collect(wanted, context)).record).toMatchObject({ id: wanted.shortcode, likes: 151 });
+    expect((await graphPost.collect(params, context)).record).toMatchObject({ id: params.shortcode, likes: 151 });
     expect(requests.map(({ url }) => /media\.limit\(50\)/.test(fieldsOf(url)))).toEqual([true, true]);
   });
 
   test('found on the first page costs one call', async () => {
-    const { context, requests } = canned({ body: discovery(rows(50, 60), 'one') });
-    await graphPost.collect(wanted, context);
+    const { context, requests } = fixedAnswers({ body: discovery(rows(50, 60), 'one') });
+    await graphPost.collect(params, context);
     expect(requests).toHaveLength(1);
   });
 
-  test('not among all posts is 404 of us, so that the next source is asked', async () => {
-    const refusal = await refusalOf(graphPost.collect(wanted, canned({ body: discovery(rows(0, 5), null) }).context));
+  test('that is not in the complete list is a 404 that is not final', async () => {
+    const refusal = await refusalOf(
+      graphPost.collect(params, fixedAnswers({ body: discovery(rows(0, 5), null) }).context),
+    );
     expect(refusal).toMatchObject({ code: 'RESOURCE_NOT_FOUND', about: 'us' });
   });
 
   test('of an unknown author is not searched', async () => {
-    const { context, requests } = canned();
-    const refusal = await refusalOf(graphPost.collect({ ...wanted, author: null }, context));
+    const { context, requests } = fixedAnswers();
+    const refusal = await refusalOf(graphPost.collect({ ...params, author: null }, context));
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'reach' });
     expect(requests).toHaveLength(0);
   });
 
-  test('beyond the second page is not called missing', async () => {
-    const { context, requests } = canned(
+  test('after the second page is not reported as missing', async () => {
+    const { context, requests } = fixedAnswers(
       { body: discovery(rows(0, 50), 'one') },
       { body: discovery(rows(100, 150), 'two') },
     );
-    expect(await refusalOf(graphPost.collect(wanted, context))).toMatchObject({
+    expect(await refusalOf(graphPost.collect(params, context))).toMatchObject({
       code: 'SOURCE_NOT_CONFIGURED',
       about: 'reach',
     });

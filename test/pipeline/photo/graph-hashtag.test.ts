@@ -6,34 +6,34 @@ import { type Collector, collect, type SourceContext, type SourceCursor } from '
 import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { photoHashtag, photoHashtagPosts } from '../../../pipeline/photo/collectors.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { graphError, graphMedia } from './fixtures/graph.ts';
 
 const tag = 'papierdrachen';
 const nodeId = '17840000000000001';
-const found: CannedAnswer = { body: { data: [{ id: nodeId, name: tag }] } };
+const found: FixedAnswer = { body: { data: [{ id: nodeId, name: tag }] } };
 
 function media(index: number, more: object = {}): object {
   const absent = { username: undefined, timestamp: undefined, media_product_type: undefined };
   return graphMedia(index, { ...absent, ...more });
 }
 
-function page(rows: object[], after: string | null): CannedAnswer {
+function page(rows: object[], after: string | null): FixedAnswer {
   return { body: { data: rows, ...(after === null ? {} : { paging: { cursors: { after }, next: 'unread' } }) } };
 }
 
-function run<P, R>(collector: Collector<P, R>, input: object, answers: CannedAnswer[]) {
-  const { context, requests } = canned(...answers);
+function run<P, R>(collector: Collector<P, R>, input: object, answers: FixedAnswer[]) {
+  const { context, requests } = fixedAnswers(...answers);
   const params = collector.params.parse(input);
   const collected = collect(collector, params, { ...context, breakers: createBreakers({ now: context.now }) });
   return { collected, requests };
 }
 
-const posts = (answers: CannedAnswer[], at?: SourceCursor, limit = 3) =>
+const posts = (answers: FixedAnswer[], at?: SourceCursor, limit = 3) =>
   run(photoHashtagPosts, { tag, limit, ...(at && { cursor: { source: 'instagram-graph', at } }) }, answers);
 
 describe('a hashtag', () => {
-  test('has id and name only; what the source never says is null and marked', async () => {
+  test('has id and name only; other fields are null and marked', async () => {
     const { collected, requests } = run(photoHashtag, { tag: '#Papierdrachen' }, [found]);
     const { record, quality, partial, source } = await collected;
     expect(record).toEqual({
@@ -58,16 +58,20 @@ describe('a hashtag', () => {
     expect((await refusalOf(collected)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
-  test.each<[string, CannedAnswer, string]>([
+  test.each<[string, FixedAnswer, string]>([
     ['that the search does not find is missing', { body: { data: [] } }, 'RESOURCE_NOT_FOUND'],
-    ['of another name is a changed answer', { body: { data: [{ id: '1', name: 'else' }] } }, 'SOURCE_RESPONSE_CHANGED'],
+    [
+      'with another name is a changed answer',
+      { body: { data: [{ id: '1', name: 'else' }] } },
+      'SOURCE_RESPONSE_CHANGED',
+    ],
     ['without an id is a changed answer', { body: { data: [{ name: tag }] } }, 'SOURCE_RESPONSE_CHANGED'],
     [
       'with an id that is no number is a changed answer',
       { body: { data: [{ id: 'a/b' }] } },
       'SOURCE_RESPONSE_CHANGED',
     ],
-    ['that is no list is a changed answer', { body: { data: {} } }, 'SOURCE_RESPONSE_CHANGED'],
+    ['that is not a list is a changed answer', { body: { data: {} } }, 'SOURCE_RESPONSE_CHANGED'],
     [
       'without public content access needs a credential',
       { status: 400, body: graphError(10) },
@@ -80,7 +84,7 @@ describe('a hashtag', () => {
       'SOURCE_RESPONSE_CHANGED',
     ],
     [
-      'whose fields are refused is not asked for again',
+      'whose fields are refused is not requested again',
       { status: 400, body: graphError(100) },
       'SOURCE_RESPONSE_CHANGED',
     ],
@@ -90,7 +94,7 @@ describe('a hashtag', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test.each([{ tag: 'a b' }, { tag: 'a/b' }, { tag: '' }, {}, { tag, handle: 'x' }])('%j is no hashtag', (input) => {
+  test.each([{ tag: 'a b' }, { tag: 'a/b' }, { tag: '' }, {}, { tag, handle: 'x' }])('%j is not a hashtag', (input) => {
     for (const { params } of [photoHashtag, photoHashtagPosts]) expect(params.safeParse(input).success).toBe(false);
   });
 });
@@ -128,7 +132,7 @@ describe('the posts of a hashtag', () => {
     expect(record[0]?.children).toHaveLength(1);
   });
 
-  test('go on for one call a page, behind a cursor that counts what was seen', async () => {
+  test('continue with one call for each page, with a cursor that counts the rows', async () => {
     const first = await posts([found, page([media(1), media(2)], 'one')]).collected;
     expect(first.next?.at).toMatchObject({ hashtag_id: nodeId, after: 'one', seen: 2 });
     const { collected, requests } = posts([page([media(3)], null)], first.next?.at);
@@ -137,7 +141,7 @@ describe('the posts of a hashtag', () => {
     expect(requests.map(({ url }) => new URL(url).searchParams.get('after'))).toEqual(['one']);
   });
 
-  test('go on although the cursor repeats, as long as the rows are new', async () => {
+  test('continue although the cursor repeats, as long as the rows are new', async () => {
     const first = await posts([found, page([media(1)], 'same')]).collected;
     const second = await posts([page([media(2)], 'same')], first.next?.at).collected;
     expect(second.next?.at).toMatchObject({ after: 'same', seen: 2 });
@@ -163,34 +167,34 @@ describe('the posts of a hashtag', () => {
     },
   );
 
-  test.each<[string, CannedAnswer[], string]>([
+  test.each<[string, FixedAnswer[], string]>([
     ['without a list are a changed answer', [found, { body: {} }], 'SOURCE_RESPONSE_CHANGED'],
-    ['with a cursor of another form are a changed answer', [found, page([media(1)], 'a b')], 'SOURCE_RESPONSE_CHANGED'],
+    ['with an invalid cursor are a changed answer', [found, page([media(1)], 'a b')], 'SOURCE_RESPONSE_CHANGED'],
     ['of a tag that is not found are missing', [{ body: { data: [] } }], 'RESOURCE_NOT_FOUND'],
   ])('%s', async (_name, answers, code) => {
     expect(await refusalOf(posts(answers).collected)).toMatchObject({ code });
   });
 });
 
-/** A video file is no picture. */
+/** Returns the first picture of the children; a video file is not a picture. */
 function pictureIn(children: { media_type: string; media_url: string }[]): string | null {
   return children.find(({ media_type }) => media_type === 'IMAGE')?.media_url ?? null;
 }
 
 describeRecorded('over the recorded hashtag', () => {
   const json = (file: string) => JSON.parse(readFileSync(join(recordedFolder, 'photo', file), 'utf8'));
-  const context = (): SourceContext => ({ ...canned().context, fetch: createReplayFetcher(recordedManifest) });
+  const context = (): SourceContext => ({ ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) });
   const input = { tag: 'developers', limit: 20 };
 
-  test('id and name are those of the file', async () => {
-    const asked = photoHashtag.params.parse({ tag: input.tag });
-    const { record } = await collect(photoHashtag, asked, { ...context(), breakers: createBreakers() });
+  test('id and name equal those of the file', async () => {
+    const params = photoHashtag.params.parse({ tag: input.tag });
+    const { record } = await collect(photoHashtag, params, { ...context(), breakers: createBreakers() });
     expect(record).toMatchObject(json('graph.hashtag-search.json').data[0]);
   });
 
   test('every post has the recorded values, in the recorded order', async () => {
-    const asked = photoHashtagPosts.params.parse(input);
-    const { record, next } = await collect(photoHashtagPosts, asked, { ...context(), breakers: createBreakers() });
+    const params = photoHashtagPosts.params.parse(input);
+    const { record, next } = await collect(photoHashtagPosts, params, { ...context(), breakers: createBreakers() });
     const { data, paging } = json('graph.hashtag-top-media.p1.json');
     expect(record).toHaveLength(data.length);
     for (const [row, sent] of data.entries()) {

@@ -3,7 +3,7 @@ import type { SourceCursor } from '../../../pipeline/collect/collect.ts';
 import { photoReels, photoUserReels } from '../../../pipeline/photo/collectors.ts';
 import { graphReels } from '../../../pipeline/photo/graph/reels.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
@@ -11,25 +11,25 @@ const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.ge
 const post = (index: number) => graphMedia(index);
 const reel = (index: number, more: object = {}) =>
   graphMedia(index, { media_type: 'VIDEO', media_product_type: 'REELS', ...more });
-const page = (media: object[], after: string | null): CannedAnswer => ({ body: discovery(media, after) });
+const page = (media: object[], after: string | null): FixedAnswer => ({ body: discovery(media, after) });
 const code = (index: number) => `Inv${String(index).padStart(8, '0')}`;
 
-async function collected(limit: number, answers: CannedAnswer[], at?: SourceCursor) {
-  const { context, requests } = canned(...answers);
+async function collected(limit: number, answers: FixedAnswer[], at?: SourceCursor) {
+  const { context, requests } = fixedAnswers(...answers);
   const cursor = at === undefined ? null : { source: 'instagram-graph', at };
   const answer = await graphReels.collect({ handle, limit, cursor }, context);
   return { ...answer, ids: answer.record.map((item) => photoItem.parse(item).id), requests };
 }
 
 describe('the reels of an account', () => {
-  test('are those of its media whose product type says so, in source order', async () => {
+  test('are its media with the product type of reels, in source order', async () => {
     const video = graphMedia(3, { media_type: 'VIDEO' });
     const { ids, next, partial, requests } = await collected(20, [page([reel(1), post(2), video, reel(4)], null)]);
     expect(ids).toEqual([code(1), code(4)]);
     expect([next, partial, requests.length]).toEqual([null, false, 1]);
   });
 
-  test('are looked for page after page until there are enough', async () => {
+  test('are searched page by page until there are enough', async () => {
     const answers = [page([post(1), reel(2)], 'one'), page([post(3)], 'two'), page([reel(4), reel(5)], 'three')];
     const { ids, next, partial, requests } = await collected(2, answers);
     expect(ids).toEqual([code(2), code(4)]);
@@ -41,7 +41,7 @@ describe('the reels of an account', () => {
     ]);
   });
 
-  test('are partial when three pages hold fewer than asked for, and go on behind them', async () => {
+  test('are partial when three pages have fewer than requested, and continue after them', async () => {
     const answers = [page([reel(1)], 'one'), page([post(2)], 'two'), page([post(3)], 'three')];
     const { ids, next, partial, requests } = await collected(2, answers);
     expect([ids, next, partial]).toEqual([[code(1)], { after: 'three', skip: 0 }, true]);
@@ -81,13 +81,15 @@ describe('the reels of an account', () => {
     expect(quality).not.toHaveProperty(['0.likes']);
   });
 
-  test('cannot be told apart where a video does not say what it is', async () => {
-    const { context } = canned(page([graphMedia(1, { media_type: 'VIDEO', media_product_type: undefined })], null));
+  test('are an error when a video has no product type', async () => {
+    const { context } = fixedAnswers(
+      page([graphMedia(1, { media_type: 'VIDEO', media_product_type: undefined })], null),
+    );
     const refusal = await refusalOf(graphReels.collect({ handle, limit: 2, cursor: null }, context));
     expect(refusal).toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED', about: 'us' });
   });
 
-  test('are never asked for without their product type, though other fields are left out', async () => {
+  test('are never requested without their product type, although other fields are omitted', async () => {
     const fault = { status: 400, body: graphError(100, undefined, 'nonexisting field (view_count)') };
     const { requests } = await collected(1, [fault, page([reel(1)], null)]);
     expect(requests.map(({ url }) => /view_count/.test(fieldsOf(url)))).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { graphPost, graphPosts, graphProfileSource } from '../../../pipeline/photo/graph/client.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { discovery, graphError, graphMedia } from './fixtures/graph.ts';
 
 const handle = 'paper.kite';
@@ -8,14 +8,14 @@ const firstPage = { handle, limit: 3, cursor: null };
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => graphMedia(from + i));
 const fieldsOf = (url: string | undefined) => new URL(url ?? '').searchParams.get('fields') ?? '';
 
-async function refused(...answers: CannedAnswer[]) {
-  return refusalOf(graphProfileSource.collect({ handle }, canned(...answers).context));
+async function refused(...answers: FixedAnswer[]) {
+  return refusalOf(graphProfileSource.collect({ handle }, fixedAnswers(...answers).context));
 }
 
 describe('every row of the error table', () => {
-  const table: [string, CannedAnswer, string][] = [
+  const table: [string, FixedAnswer, string][] = [
     ['code 110: missing or personal', { status: 400, body: graphError(110, 2207013) }, 'RESOURCE_NOT_FOUND'],
-    ...[190, 102, 2500, 10, 3, 200, 210, 299, 803].map((code): [string, CannedAnswer, string] => [
+    ...[190, 102, 2500, 10, 3, 200, 210, 299, 803].map((code): [string, FixedAnswer, string] => [
       `code ${code}`,
       { status: 400, body: graphError(code) },
       'SOURCE_NOT_CONFIGURED',
@@ -37,42 +37,42 @@ describe('every row of the error table', () => {
       { status: 400, body: graphError(100, undefined, 'needs an app access token') },
       'SOURCE_NOT_CONFIGURED',
     ],
-    ...[4, 17, 32, 613, 80002].map((code): [string, CannedAnswer, string] => [
+    ...[4, 17, 32, 613, 80002].map((code): [string, FixedAnswer, string] => [
       `code ${code}`,
       { status: 403, body: graphError(code) },
       'SOURCE_CAPACITY',
     ]),
     ['HTTP 429 without a code', { status: 429 }, 'SOURCE_CAPACITY'],
     ['code 368', { status: 400, body: graphError(368) }, 'SOURCE_UNAVAILABLE'],
-    ['a code that is not known', { status: 400, body: graphError(9999) }, 'SOURCE_RESPONSE_CHANGED'],
+    ['an unknown code', { status: 400, body: graphError(9999) }, 'SOURCE_RESPONSE_CHANGED'],
     ['an error under HTTP 200', { body: graphError(190) }, 'SOURCE_NOT_CONFIGURED'],
     ['a redirect', { status: 302, headers: { location: 'https://www.facebook.com/' } }, 'SOURCE_RESPONSE_CHANGED'],
-    ['HTML for JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
+    ['HTML instead of JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED'],
     ['an empty body', { body: '' }, 'SOURCE_RESPONSE_CHANGED'],
-    ['a cut body', { body: '{"business_discovery":{"id":"1' }, 'SOURCE_RESPONSE_CHANGED'],
-    ['null for the account', { body: { business_discovery: null, id: '1' } }, 'SOURCE_RESPONSE_CHANGED'],
-    ['a list for the account', { body: [] }, 'SOURCE_RESPONSE_CHANGED'],
+    ['an incomplete body', { body: '{"business_discovery":{"id":"1' }, 'SOURCE_RESPONSE_CHANGED'],
+    ['null instead of the account', { body: { business_discovery: null, id: '1' } }, 'SOURCE_RESPONSE_CHANGED'],
+    ['a list instead of the account', { body: [] }, 'SOURCE_RESPONSE_CHANGED'],
   ];
 
   test.each(table)('%s', async (_name, answer, code) => {
     expect(await refused(answer)).toMatchObject({ code, about: code === 'SOURCE_NOT_CONFIGURED' ? 'operator' : 'us' });
   });
 
-  test.each([1, 2, -1, -2])('code %i is tried once more, then unavailable', async (code) => {
+  test.each([1, 2, -1, -2])('code %i is retried once, then unavailable', async (code) => {
     const fault = { status: 500, body: graphError(code) };
     expect(await refused(fault, fault)).toMatchObject({ code: 'SOURCE_UNAVAILABLE', about: 'us' });
-    const { context } = canned(fault, { body: discovery([], null) });
+    const { context } = fixedAnswers(fault, { body: discovery([], null) });
     expect((await graphProfileSource.collect({ handle }, context)).record.username).toBe(handle);
   });
 
-  test('a server error that is a page is tried once more, then unavailable', async () => {
+  test('a server error with an HTML body is retried once, then unavailable', async () => {
     const fault = { status: 502, body: '<html>bad gateway</html>' };
     expect((await refused(fault, fault)).code).toBe('SOURCE_UNAVAILABLE');
   });
 
-  test('code 100 otherwise drops the optional fields once, then the answer is called changed', async () => {
+  test('any other code 100 drops the optional fields once, then is a changed answer', async () => {
     const fault = { status: 400, body: graphError(100, undefined, 'nonexisting field (view_count)') };
-    const { context, requests } = canned(fault, { body: discovery(rows(0, 1), null) });
+    const { context, requests } = fixedAnswers(fault, { body: discovery(rows(0, 1), null) });
     await graphPosts.collect(firstPage, context);
     const optional = /ig_id|view_count|thumbnail_url|media_product_type/;
     expect(requests.map(({ url }) => optional.test(fieldsOf(url)))).toEqual([true, false]);
@@ -82,9 +82,9 @@ describe('every row of the error table', () => {
     expect((await refused(fault, fault)).code).toBe('SOURCE_RESPONSE_CHANGED');
   });
 
-  test('fields that were refused once are not asked for on the next page', async () => {
+  test('fields that were refused once are not requested on the next page', async () => {
     const fault = { status: 400, body: graphError(100, undefined, 'nonexisting field (view_count)') };
-    const { context, requests } = canned(
+    const { context, requests } = fixedAnswers(
       fault,
       { body: discovery(rows(0, 50), 'one') },
       { body: discovery(rows(50, 60), null) },
@@ -93,7 +93,7 @@ describe('every row of the error table', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('a throttle says when to come back', async () => {
+  test('a throttle has the seconds to wait', async () => {
     const usage = '{"17841400000000001":[{"type":"instagram","call_count":100,"estimated_time_to_regain_access":19}]}';
     const throttled = { status: 403, headers: { 'x-business-use-case-usage': usage }, body: graphError(80002) };
     expect((await refused(throttled)).retry_after_seconds).toBe(19 * 60);
@@ -101,7 +101,7 @@ describe('every row of the error table', () => {
     expect((await refused({ ...throttled, headers: {} })).retry_after_seconds).toBeNull();
   });
 
-  test('the reason keeps the trace id for the log', async () => {
+  test('the reason has the trace id for the log', async () => {
     expect((await refused({ status: 400, body: graphError(190, 463) })).reason).toContain('fbtrace_id AInventedTrace');
   });
 });

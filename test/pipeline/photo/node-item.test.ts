@@ -9,8 +9,8 @@ import { node } from './fixtures/web-user.ts';
 const item = (more: object) => photoItem.parse(nodeItem(node(1, more), null).record);
 const video = { __typename: 'XDTGraphVideo', is_video: true };
 
-describe('media of the graph shape', () => {
-  test('likes are those of the preview edge, else of the other', () => {
+describe('media of the graph format', () => {
+  test('likes come from the preview edge, else from the other edge', () => {
     expect(item({}).likes).toBe(101);
     expect(item({ edge_media_preview_like: undefined }).likes).toBe(51);
   });
@@ -25,24 +25,24 @@ describe('media of the graph shape', () => {
     expect(quality).toMatchObject({ likes: 'hidden', views: 'hidden' });
   });
 
-  test('likes that are hidden alone leave the views that are shown', () => {
+  test('hidden likes keep visible views', () => {
     const likesHidden = { edge_media_preview_like: { count: -1 }, video_view_count: 9 };
     const { record, quality } = nodeItem(node(1, { ...video, ...likesHidden }), null);
     expect(record).toMatchObject({ likes: null, views: 9 });
     expect(quality).toEqual({ likes: 'hidden', duration_seconds: 'not_exposed' });
   });
 
-  test('a picture hides its likes and has no views to hide', () => {
+  test('a picture has hidden likes and no views', () => {
     expect(nodeItem(node(1, { like_and_view_counts_disabled: true }), null).quality).toEqual({ likes: 'hidden' });
   });
 
-  test('views are of videos only; a count of 0 that is not hidden stays 0', () => {
+  test('only videos have views; a visible count of 0 stays 0', () => {
     expect(item({ ...video, video_view_count: 0 }).views).toBe(0);
     expect(item({ ...video, video_play_count: 5 }).views).toBe(5);
     expect(item({ video_view_count: 5 }).views).toBeNull();
   });
 
-  test('comments are the first edge that is there', () => {
+  test('comments come from the first existing edge', () => {
     const none = { edge_media_to_comment: undefined };
     expect(
       item({ ...none, edge_media_to_parent_comment: { count: 7 }, edge_media_preview_comment: { count: 8 } }).comments,
@@ -58,8 +58,8 @@ describe('media of the graph shape', () => {
     ['XDTGraphSidecar', 'carousel'],
     ['GraphStory', null],
     [undefined, null],
-  ])('type %s is %s', (__typename, mediaType) => {
-    expect(item({ __typename }).media_type).toBe(mediaType);
+  ])('type %s is %s', (typeName, mediaType) => {
+    expect(item({ __typename: typeName }).media_type).toBe(mediaType);
   });
 
   test('hashtags and mentions come from the caption, once each, and are null without one', () => {
@@ -100,13 +100,13 @@ describe('media of the graph shape', () => {
     ]);
   });
 
-  test('a carousel without children key has none and says so', () => {
+  test('a carousel without children key marks them', () => {
     const { record, quality } = nodeItem(node(1, { __typename: 'GraphSidecar' }), null);
     expect(record.children).toBeNull();
     expect(quality).toMatchObject({ children: 'not_exposed' });
   });
 
-  test('assets are listed once each, with the time their address ends', () => {
+  test('assets are listed once each, with the expiry time of their URL', () => {
     const url = 'https://scontent.cdninstagram.com/invented/1.jpg?oe=6B000000';
     const displayResources = [{ src: url, config_width: 640, config_height: 800 }];
     const thumbnailResources = [{ src: 'https://x.cdninstagram.com/t.jpg', config_width: 150, config_height: 150 }];
@@ -139,12 +139,12 @@ describe('media of the graph shape', () => {
     [],
     {},
     { __typename: 5, owner: 'x', dimensions: [], edge_sidecar_to_children: 7, display_url: 5, location: 3 },
-  ])('%j of the wrong types still fits the record', (broken) => {
+  ])('%j with wrong types still gives a valid record', (broken) => {
     expect(photoItem.safeParse(nodeItem(broken, null).record).error).toBeUndefined();
   });
 });
 
-describeRecorded('over recorded media of the graph shape', () => {
+describeRecorded('over recorded media of the graph format', () => {
   test.each(['video.CAG3E8-A3wf', 'sidecar.B-NYjoGpQqC', 'image.CbP69VLKziH.node'])(
     'shortcode_media %s is read whole',
     (name) => {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { photoItem } from '../../../pipeline/records/photo.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { carousel, code, gatedPage, listedPage, media, metaPage } from './fixtures/v1-media.ts';
 
-const wanted = { shortcode: code, author: null };
+const params = { shortcode: code, author: null };
 const address = `https://www.instagram.com/paper.kite/p/${code}/`;
 
 async function collected(body: string) {
-  const answer = await permalinkPost.collect(wanted, canned({ body }).context);
+  const answer = await permalinkPost.collect(params, fixedAnswers({ body }).context);
   return { ...answer, record: photoItem.parse(answer.record) };
 }
 
 describe('the request', () => {
-  test('asks for the page of the code in English and follows only to the same post on the same host', async () => {
-    const { context, requests } = canned({ body: gatedPage(media()) });
-    await permalinkPost.collect(wanted, context);
+  test('requests the page of the code in English and follows redirects only to the same post on the same host', async () => {
+    const { context, requests } = fixedAnswers({ body: gatedPage(media()) });
+    await permalinkPost.collect(params, context);
     const [request] = requests;
     expect(request?.url).toBe(`https://www.instagram.com/p/${code}/`);
     expect(request?.headers).toMatchObject({ 'accept-language': 'en' });
@@ -30,10 +30,10 @@ describe('the request', () => {
 
 describe('a page with media data', () => {
   test.each([
-    ['behind the gate for visitors', gatedPage(media())],
-    ['as the answer of the look-up', listedPage(media())],
-    ['behind the gate, without meta tags', gatedPage(media(), '')],
-  ])('%s gives the full item of the code, not of the posts beside it', async (_name, page) => {
+    ['in the member for visitors', gatedPage(media())],
+    ['as the answer of the lookup', listedPage(media())],
+    ['in the member for visitors, without meta tags', gatedPage(media(), '')],
+  ])('media %s are the full item of the code, not of other posts in the page', async (_name, page) => {
     const { record, partial, quality } = await collected(page);
     expect(record).toMatchObject({
       id: code,
@@ -48,7 +48,7 @@ describe('a page with media data', () => {
     expect(quality).toEqual({});
   });
 
-  test('gives the children of a carousel in order', async () => {
+  test('has the children of a carousel in order', async () => {
     const { record } = await collected(listedPage(carousel()));
     expect(record.children).toMatchObject([
       { id: '3614066038397325313', position: 0, media_type: 'image', video_url: null },
@@ -58,8 +58,8 @@ describe('a page with media data', () => {
   });
 
   test('of a private account is restricted', async () => {
-    const { context } = canned({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });
-    expect(await refusalOf(permalinkPost.collect(wanted, context))).toMatchObject({
+    const { context } = fixedAnswers({ body: gatedPage(media({ user: { username: 'x', is_private: true } })) });
+    expect(await refusalOf(permalinkPost.collect(params, context))).toMatchObject({
       code: 'SOURCE_RESTRICTED',
       about: 'resource',
     });
@@ -76,7 +76,7 @@ describe('a page with meta tags only', () => {
     'instapp:owner_user_id': '424242',
   };
 
-  test('gives a poor item, marked partial', async () => {
+  test('is an item with few fields, marked partial', async () => {
     const { record, partial, quality } = await collected(metaPage(tags, `https://www.instagram.com/p/${code}/`));
     expect(partial).toBe(true);
     expect(record).toMatchObject({
@@ -108,15 +108,12 @@ describe('a page with meta tags only', () => {
     ['x on January 2, 2026: "5 likes, 6 comments - y"', null, null, 'not_exposed', 'not_exposed'],
     ['13 mil Me gusta, 57 comentarios - x', null, null, 'not_exposed', 'not_exposed'],
     ['1.2.3 likes - x', null, null, 'not_exposed', 'not_exposed'],
-  ])(
-    '"%s" is read as it stands, never guessed',
-    async (description, likes, comments, likesQuality, commentsQuality) => {
-      const page = metaPage({ ...tags, 'og:description': description.replaceAll('"', '&quot;') });
-      const { record, quality } = await collected(page);
-      expect(record).toMatchObject({ likes, comments });
-      expect([quality?.likes, quality?.comments]).toEqual([likesQuality, commentsQuality]);
-    },
-  );
+  ])('"%s" is read exactly, never guessed', async (description, likes, comments, likesQuality, commentsQuality) => {
+    const page = metaPage({ ...tags, 'og:description': description.replaceAll('"', '&quot;') });
+    const { record, quality } = await collected(page);
+    expect(record).toMatchObject({ likes, comments });
+    expect([quality?.likes, quality?.comments]).toEqual([likesQuality, commentsQuality]);
+  });
 
   test.each([
     ['reel', 'video', 'reel'],
@@ -130,13 +127,13 @@ describe('a page with meta tags only', () => {
     });
   });
 
-  test('the account of the title stands in for one missing in og:url; a title of another form gives no caption', async () => {
+  test('the account of the title replaces one that is missing in og:url; another title format gives no caption', async () => {
     const page = metaPage({ ...tags, 'og:url': `https://www.instagram.com/p/${code}/`, 'og:title': 'Instagram' });
     const { record } = await collected(page);
     expect(record).toMatchObject({ author: 'paper.kite', caption: null, hashtags: null, mentions: null });
   });
 
-  test('a look-up that is null in the page does not hide them', async () => {
+  test('a null lookup in the page does not hide them', async () => {
     const { record, partial } = await collected(listedPage(null));
     expect([record.id, partial]).toEqual([code, true]);
   });
@@ -146,7 +143,7 @@ describe('every refusal', () => {
   const page = (title: string, more = '') => `<html><head><title>${title}</title></head><body>${more}</body></html>`;
   const route = (name: string) =>
     `<script type="application/json">{"canonicalRouteName":"comet.igweb.${name}"}</script>`;
-  const table: [string, CannedAnswer, string, 'us' | 'wall' | 'resource'][] = [
+  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
     ['HTTP 404', { status: 404 }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['the page "Page not found"', { body: page('Page not found • Instagram') }, 'RESOURCE_NOT_FOUND', 'resource'],
     [
@@ -155,12 +152,12 @@ describe('every refusal', () => {
       'RESOURCE_NOT_FOUND',
       'resource',
     ],
-    ['media withheld from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED', 'resource'],
+    ['media hidden from visitors', { body: gatedPage(null) }, 'SOURCE_RESTRICTED', 'resource'],
     [
       'the page of the site root',
       { body: metaPage({ 'og:url': 'https://www.instagram.com/' }) },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     [
       'the page of another post',
@@ -173,14 +170,14 @@ describe('every refusal', () => {
       'the shell without its data',
       { body: page('Instagram', route('PolarisPostRouteNext')) },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['the login page', { body: page('Login', '<a href="/accounts/login/">') }, 'SOURCE_RESTRICTED', 'wall'],
+    ['the login page', { body: page('Login', '<a href="/accounts/login/">') }, 'SOURCE_RESTRICTED', 'block'],
     [
       'a redirect to the login',
       { status: 302, headers: { location: '/accounts/login/?next=%2Fp%2F' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     [
       '"Please wait"',
@@ -191,12 +188,12 @@ describe('every refusal', () => {
     ['HTTP 500', { status: 500 }, 'SOURCE_UNAVAILABLE', 'us'],
     ['an empty body', {}, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['another page', { body: page('hello') }, 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ['JSON for HTML', { body: { status: 'ok' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ['cut media data', { body: gatedPage(media()).slice(0, -400) }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['JSON instead of HTML', { body: { status: 'ok' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['incomplete media data', { body: gatedPage(media()).slice(0, -400) }, 'SOURCE_RESPONSE_CHANGED', 'us'],
   ];
 
   test.each(table)('%s', async (_name, answer, refusalCode, about) => {
-    const refusal = await refusalOf(permalinkPost.collect(wanted, canned(answer).context));
+    const refusal = await refusalOf(permalinkPost.collect(params, fixedAnswers(answer).context));
     expect(refusal).toMatchObject({ code: refusalCode, about });
   });
 });

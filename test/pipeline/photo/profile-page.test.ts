@@ -5,7 +5,7 @@ import { photoProfile } from '../../../pipeline/photo/collectors.ts';
 import { profilePage } from '../../../pipeline/photo/web/profile-page.ts';
 import { photoProfile as record } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { metaPage } from './fixtures/v1-media.ts';
 
 const handle = 'Paper.Kite';
@@ -23,12 +23,12 @@ function page(more: Partial<typeof tags> = {}) {
   return { body: metaPage({ ...tags, ...more }) };
 }
 
-function collected(answer: CannedAnswer) {
-  return profilePage.collect({ handle }, canned(answer).context);
+function collected(answer: FixedAnswer) {
+  return profilePage.collect({ handle }, fixedAnswers(answer).context);
 }
 
 describe('the meta tags of a profile page', () => {
-  test('give name, text, picture and exact small counts, and the answer is partial with a reason', async () => {
+  test('have name, text, picture and exact small counts, and the answer is partial with a warning', async () => {
     const answer = await collected(page());
     expect(record.parse(answer.record)).toMatchObject({
       id: null,
@@ -47,7 +47,7 @@ describe('the meta tags of a profile page', () => {
     expect(answer).toMatchObject({ partial: true, quality: {}, warnings: [expect.stringContaining('summary')] });
   });
 
-  test('give counts with a letter as rounded', async () => {
+  test('have rounded counts with a letter', async () => {
     const og = '12.5K Followers, 1,001 Following, 3M Posts - See Instagram photos and videos';
     const answer = await collected(page({ 'og:description': og }));
     expect(answer.record).toMatchObject({ followers: 12_500, following: 1001, posts: 3_000_000 });
@@ -64,39 +64,39 @@ describe('the meta tags of a profile page', () => {
 describe('a profile page without counts', () => {
   const titled = (title: string) => ({ body: `<html><head><title>${title}</title></head></html>` });
 
-  test.each<[string, CannedAnswer, string, string]>([
+  test.each<[string, FixedAnswer, string, string]>([
     [
       'that names the account is a login wall',
       titled('Paper Kite (&#064;paper.kite) • Instagram photos and videos'),
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['that leads to the login is a login wall', { body: '<a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'wall'],
+    ['that leads to the login is a login wall', { body: '<a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'block'],
     [
       'that redirects to the login is a login wall',
       { status: 302, headers: { location: '/accounts/login/?next=x' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['that is restricted is withheld', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
+    ['that is restricted is restricted', titled('Restricted profile'), 'SOURCE_RESTRICTED', 'resource'],
     ['that is not found is missing', titled('Page not found • Instagram'), 'RESOURCE_NOT_FOUND', 'resource'],
-    ['that is not known is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ['that failed is a failure', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],
+    ['that is unknown is a changed answer', titled('Something new'), 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['that fails is unavailable', { status: 502 }, 'SOURCE_UNAVAILABLE', 'us'],
   ])('%s', async (_name, answer, code, about) => {
     expect(await refusalOf(collected(answer))).toMatchObject({ code, about });
   });
 });
 
 describe('photo/profile', () => {
-  const asked = async (...answers: CannedAnswer[]) => {
-    const { context, requests } = canned(...answers);
+  const collectProfile = async (...answers: FixedAnswer[]) => {
+    const { context, requests } = fixedAnswers(...answers);
     const config = { ...context.config, instagram_graph_token: null };
     const answer = collect(photoProfile, { handle }, { ...context, config });
     return { answer, requests };
   };
 
-  test('asks the page last, when the data of the profile fails', async () => {
-    const { answer, requests } = await asked({ status: 503 }, page());
+  test('requests the page last, when the profile data fail', async () => {
+    const { answer, requests } = await collectProfile({ status: 503 }, page());
     expect(await answer).toMatchObject({
       source: 'instagram-profile-page',
       partial: true,
@@ -106,17 +106,17 @@ describe('photo/profile', () => {
     expect(requests.map(({ url }) => url)[1]).toBe('https://www.instagram.com/paper.kite/');
   });
 
-  test('does not ask the page after a login wall', async () => {
-    const { answer, requests } = await asked({ status: 302, headers: { location: '/accounts/login/' } });
-    expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+  test('does not request the page after a login wall', async () => {
+    const { answer, requests } = await collectProfile({ status: 302, headers: { location: '/accounts/login/' } });
+    expect(await refusalOf(answer)).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
     expect(requests).toHaveLength(1);
   });
 });
 
 describeRecorded('the recorded profile page', () => {
   test('of a login wall is 403, never a profile of nulls', async () => {
-    const context = { ...canned().context, fetch: createReplayFetcher(recordedManifest) };
+    const context = { ...fixedAnswers().context, fetch: createReplayFetcher(recordedManifest) };
     const refused = await refusalOf(profilePage.collect({ handle: 'megadeth' }, context));
-    expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'wall' });
+    expect(refused).toMatchObject({ code: 'SOURCE_RESTRICTED', about: 'block' });
   });
 });

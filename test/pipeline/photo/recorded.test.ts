@@ -10,7 +10,7 @@ import { permalinkPost } from '../../../pipeline/photo/web/permalink.ts';
 import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
 import { describeRecorded, recordedFolder, recordedManifest } from '../../recorded.ts';
-import { canned, refusalOf } from './fixed-answers.ts';
+import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 
 const photoHandles = ['megadeth', 'maynel_baby_shop'];
 const mediaCodes = ['CAnqPB-Jzcj', 'Chm_-tPJqpd', 'DTc0zASEdfy'];
@@ -22,16 +22,16 @@ const iso = (epochS: number) => new Date(epochS * 1000).toISOString();
 
 describeRecorded('over the recorded answers', () => {
   let replayed: Fetcher;
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   beforeAll(() => {
     replayed = createReplayFetcher(recordedManifest);
   });
 
   function context(): SourceContext {
     return {
-      ...canned().context,
+      ...fixedAnswers().context,
       fetch(request, signal) {
-        asked.push(request.url);
+        requestedUrls.push(request.url);
         return replayed(request, signal);
       },
     };
@@ -170,7 +170,7 @@ describeRecorded('over the recorded answers', () => {
     });
   });
 
-  test('business discovery: every row once, through every cursor to the empty page behind the last', async () => {
+  test('business discovery: every row once, through every cursor to the empty page after the last', async () => {
     const pages = await walk(graphPosts, 'facebook', 10);
     const ids = pages.flatMap((page) => page.record.map((item) => item.id));
     const recorded = json('photo/graph.business-discovery.profile-media.facebook.json').business_discovery.media.data;
@@ -185,7 +185,7 @@ describeRecorded('over the recorded answers', () => {
     expect(record).toMatchObject({ id: shortcode, likes: sent.like_count });
   });
 
-  test('business discovery without permission is a credential of the operator that is missing', async () => {
+  test('business discovery without permission is SOURCE_NOT_CONFIGURED', async () => {
     const refusal = await refusalOf(graphProfileSource.collect({ handle: 'replay.permission' }, context()));
     expect(refusal).toMatchObject({ code: 'SOURCE_NOT_CONFIGURED', about: 'operator' });
   });
@@ -200,7 +200,7 @@ describeRecorded('over the recorded answers', () => {
       return (body.items ?? body.response.body.items)[0];
     }
 
-    test('gives the recorded values', async () => {
+    test('has the recorded values', async () => {
       const { record, partial } = await permalinkPost.collect({ shortcode, author: null }, context());
       const media = recorded();
       expect(partial ?? false).toBe(false);
@@ -228,7 +228,7 @@ describeRecorded('over the recorded answers', () => {
       expect(record.media_url).toMatch(/^https:/);
     });
 
-    test('shows no square crop of a picture that is not square', async () => {
+    test('has no square crop of a picture that is not square', async () => {
       const { record } = await permalinkPost.collect({ shortcode, author: null }, context());
       const media = recorded();
       for (const [at, child] of (record.children ?? []).entries()) {
@@ -242,7 +242,7 @@ describeRecorded('over the recorded answers', () => {
   });
 
   describe.each(metaCodes)('the page of %s with meta tags only', (shortcode) => {
-    test('gives a poor, partial item with what the tags say', async () => {
+    test('is a partial item with the values of the tags', async () => {
       const file = shortcode.startsWith('DEW') ? 'shell-mobile' : 'shell';
       const page = text(`photo/permalink.${file}.${shortcode}.html`);
       const content = (name: string) => new RegExp(`"${name}" content="([^"]*)"`).exec(page)?.[1] ?? '';
@@ -281,6 +281,6 @@ describeRecorded('over the recorded answers', () => {
     const identity = /username=([\w.]+)|username(?:\(|%28)([\w.]+)|\/(?:p|reel)\/([\w-]+)/;
     const identities = (urls: string[]) => new Set(urls.map((url) => identity.exec(url)?.slice(1).find(Boolean)));
     const recorded = photo.map((exchange: { example: { url: string } }) => exchange.example.url);
-    expect([...identities(asked)]).toEqual(expect.arrayContaining([...identities(recorded)]));
+    expect([...identities(requestedUrls)]).toEqual(expect.arrayContaining([...identities(recorded)]));
   });
 });

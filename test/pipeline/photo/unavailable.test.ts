@@ -7,7 +7,10 @@ let keys: TestKeys;
 
 beforeAll(async () => {
   const env = { INSTAGRAM_GRAPH_TOKEN: 'invented', INSTAGRAM_GRAPH_USER_ID: '17841400000000001' };
-  service = await createTestService({ env, fetch: ({ url }) => Promise.reject(new Error(`asked ${url}`)) });
+  service = await createTestService({
+    env,
+    fetch: ({ url }) => Promise.reject(new Error(`unexpected request: ${url}`)),
+  });
   keys = await service.workspace(100);
 });
 afterAll(() => service.close());

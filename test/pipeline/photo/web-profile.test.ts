@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { PhotoPostsParams } from '../../../pipeline/photo/params.ts';
 import { newestPost, webPosts, webProfile } from '../../../pipeline/photo/web/profile.ts';
 import { photoProfile } from '../../../pipeline/records/photo.ts';
-import { canned, refusalOf } from './fixed-answers.ts';
+import { fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { node, twelveOfMany, user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
 const firstPage: PhotoPostsParams = { handle, limit: 5, cursor: null };
 
 async function profile(more: object) {
-  return (await webProfile.collect({ handle }, canned({ body: user([], more) }).context)).record;
+  return (await webProfile.collect({ handle }, fixedAnswers({ body: user([], more) }).context)).record;
 }
 
 describe('the request', () => {
-  test('looks like the one of the public page, with the handle in lower case', async () => {
-    const { context, requests } = canned({ body: user([]) });
+  test('has the headers of the public page and the handle in lower case', async () => {
+    const { context, requests } = fixedAnswers({ body: user([]) });
     await webProfile.collect({ handle: '@Paper.Kite' }, context);
     expect(requests).toEqual([
       {
@@ -42,7 +42,7 @@ describe('the profile', () => {
     expect(record.profile_url).toBe('https://www.instagram.com/paper.kite/');
   });
 
-  test('of a private account is answered', async () => {
+  test('of a private account is returned', async () => {
     expect((await profile({ is_private: true })).private).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe('the profile', () => {
     expect((await profile(names)).category).toBe(category);
   });
 
-  test('links of the bio are the real addresses, not the redirects', async () => {
+  test('links of the bio are the real URLs, not the redirects', async () => {
     const link = { url: 'https://kites.example/', title: '', lynx_url: 'https://l.instagram.com/?u=x' };
     expect((await profile({ bio_links: [link] })).bio_links).toEqual([{ url: link.url, title: null }]);
   });
@@ -102,7 +102,7 @@ describe('the list of posts', () => {
     const pages: { ids: (string | null)[]; partial: boolean | undefined }[] = [];
     let cursor: PhotoPostsParams['cursor'] = null;
     do {
-      const answer = await webPosts.collect({ handle, limit, cursor }, canned({ body }).context);
+      const answer = await webPosts.collect({ handle, limit, cursor }, fixedAnswers({ body }).context);
       pages.push({ ids: answer.record.map((item) => item.id), partial: answer.partial });
       cursor = answer.next ? { source: 'instagram-web', at: answer.next } : null;
     } while (cursor !== null && pages.length < 20);
@@ -114,7 +114,7 @@ describe('the list of posts', () => {
     [5, 3],
     [12, 1],
     [20, 1],
-  ])('a limit of %i gives the twelve in %i pages, partial only at the end', async (limit, count) => {
+  ])('a limit of %i returns the twelve posts in %i pages, partial only at the end', async (limit, count) => {
     const pages = await walk(limit, twelveOfMany());
     expect(pages).toHaveLength(count);
     expect(pages.every(({ ids }) => ids.length <= limit)).toBe(true);
@@ -122,15 +122,15 @@ describe('the list of posts', () => {
     expect(pages.map(({ partial }) => partial)).toEqual(pages.map((_, index) => index === count - 1));
   });
 
-  test('is complete when the account has no more than are shown', async () => {
+  test('is complete when the source shows all posts of the account', async () => {
     expect(await walk(2, user([node(1), node(2), node(3)]))).toMatchObject([{ partial: false }, { partial: false }]);
   });
 
-  test('goes on after the anchor when newer posts came in between', async () => {
-    const { context } = canned({ body: user([node(9), node(1), node(2), node(3)]) });
+  test('continues after the anchor when newer posts were added', async () => {
+    const { context } = fixedAnswers({ body: user([node(9), node(1), node(2), node(3)]) });
     const before = await webPosts.collect(
       { ...firstPage, limit: 1 },
-      canned({ body: user([node(1), node(2)]) }).context,
+      fixedAnswers({ body: user([node(1), node(2)]) }).context,
     );
     const after = await webPosts.collect(
       { ...firstPage, cursor: { source: 'instagram-web', at: before.next ?? {} } },
@@ -139,24 +139,24 @@ describe('the list of posts', () => {
     expect(after.record.map((item) => item.id)).toEqual(['Inv00000002', 'Inv00000003']);
   });
 
-  test('an anchor that is not there any more says to start again without cursor', async () => {
+  test('a missing anchor is an error that says to start again without cursor', async () => {
     const cursor = { source: 'instagram-web', at: { anchor: '1' } };
     const refusal = await refusalOf(
-      webPosts.collect({ ...firstPage, cursor }, canned({ body: twelveOfMany() }).context),
+      webPosts.collect({ ...firstPage, cursor }, fixedAnswers({ body: twelveOfMany() }).context),
     );
     expect(refusal).toMatchObject({ code: 'INVALID_INPUT', about: 'resource' });
     expect(refusal.message).toContain('start again without cursor');
   });
 
-  test('pinned posts stay first, as the source orders them', async () => {
+  test('pinned posts stay first, in source order', async () => {
     const pinned = node(1, { pinned_for_users: [{ id: '424242' }] });
-    const answer = await webPosts.collect(firstPage, canned({ body: user([pinned, node(8), node(7)]) }).context);
+    const answer = await webPosts.collect(firstPage, fixedAnswers({ body: user([pinned, node(8), node(7)]) }).context);
     expect(answer.record.map((item) => item.id)).toEqual(['Inv00000001', 'Inv00000008', 'Inv00000007']);
   });
 
-  test('the account completes the author of its own posts, not of those that a co-author owns', async () => {
+  test('the account completes the author of its own posts, not of those of a co-author', async () => {
     const other = node(2, { owner: { id: '7', username: 'someone.else' } });
-    const { record } = await webPosts.collect(firstPage, canned({ body: user([node(1), other]) }).context);
+    const { record } = await webPosts.collect(firstPage, fixedAnswers({ body: user([node(1), other]) }).context);
     expect(record[0]).toMatchObject({ author: handle, author_display_name: 'Paper Kite', author_verified: true });
     expect(record[1]).toMatchObject({
       author: 'someone.else',
@@ -170,27 +170,27 @@ describe('the list of posts', () => {
     const video = { __typename: 'GraphVideo', is_video: true };
     const long = { edges: [{ node: node(1, { ...video, video_duration: 12.5 }) }] };
     const body = user([node(1, video), node(2, video)], { edge_felix_video_timeline: long });
-    const { record, quality } = await webPosts.collect(firstPage, canned({ body }).context);
+    const { record, quality } = await webPosts.collect(firstPage, fixedAnswers({ body }).context);
     expect(record.map((item) => item.duration_seconds)).toEqual([12.5, null]);
     expect(quality).toHaveProperty(['1.duration_seconds'], 'not_exposed');
     expect(quality).not.toHaveProperty(['0.duration_seconds']);
   });
 
   test('an account without posts is an empty list', async () => {
-    expect(await webPosts.collect(firstPage, canned({ body: user([]) }).context)).toMatchObject({
+    expect(await webPosts.collect(firstPage, fixedAnswers({ body: user([]) }).context)).toMatchObject({
       record: [],
       next: null,
     });
   });
 
-  const withheld = { count: 300, page_info: { has_next_page: true }, edges: [] };
+  const restricted = { count: 300, page_info: { has_next_page: true }, edges: [] };
   test.each([
     ['of a private account is restricted', { is_private: true }, 'SOURCE_RESTRICTED', 'resource'],
     [
-      'with counted posts and none shown is restricted',
-      { edge_owner_to_timeline_media: withheld },
+      'with a post count and an empty list is restricted',
+      { edge_owner_to_timeline_media: restricted },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
     ['that is missing is a changed answer', { edge_owner_to_timeline_media: null }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     [
@@ -200,21 +200,21 @@ describe('the list of posts', () => {
       'us',
     ],
   ])('one %s', async (_name, more, code, about) => {
-    const { context } = canned({ body: user([], more) });
+    const { context } = fixedAnswers({ body: user([], more) });
     expect(await refusalOf(webPosts.collect(firstPage, context))).toMatchObject({ code, about });
   });
 });
 
 describe('a post of a known author', () => {
-  test('is found when it is among the newest, for one call', async () => {
-    const { context, requests } = canned({ body: twelveOfMany() });
+  test('is found among the newest in one call', async () => {
+    const { context, requests } = fixedAnswers({ body: twelveOfMany() });
     expect((await newestPost('Inv00000011', handle, context))?.record).toMatchObject({ id: 'Inv00000011', likes: 111 });
     expect(requests).toHaveLength(1);
   });
 
   test('is null when it is not among them, and restricted when the account is private', async () => {
-    expect(await newestPost('Inv00000099', handle, canned({ body: twelveOfMany() }).context)).toBeNull();
-    const { context } = canned({ body: user([node(1)], { is_private: true }) });
+    expect(await newestPost('Inv00000099', handle, fixedAnswers({ body: twelveOfMany() }).context)).toBeNull();
+    const { context } = fixedAnswers({ body: user([node(1)], { is_private: true }) });
     expect((await refusalOf(newestPost('Inv00000001', handle, context))).about).toBe('resource');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { webProfile } from '../../../pipeline/photo/web/profile.ts';
-import { type CannedAnswer, canned, refusalOf } from './fixed-answers.ts';
+import { type FixedAnswer, fixedAnswers, refusalOf } from './fixed-answers.ts';
 import { user } from './fixtures/web-user.ts';
 
 const handle = 'paper.kite';
@@ -8,20 +8,20 @@ const handle = 'paper.kite';
 describe('every refusal', () => {
   const wait = { message: 'Please wait a few minutes before you try again.', require_login: true, status: 'fail' };
   const redirect = (location: string) => ({ status: 302, headers: { location } });
-  const table: [string, CannedAnswer, string, 'us' | 'wall' | 'resource'][] = [
+  const table: [string, FixedAnswer, string, 'us' | 'block' | 'resource'][] = [
     ['HTTP 404', { status: 404, body: '<html></html>' }, 'RESOURCE_NOT_FOUND', 'resource'],
     ['data.user null', { body: { data: { user: null }, status: 'ok' } }, 'RESOURCE_NOT_FOUND', 'resource'],
-    ...[200, 400, 401, 403, 429].map((status): [string, CannedAnswer, string, 'us'] => [
+    ...[200, 400, 401, 403, 429].map((status): [string, FixedAnswer, string, 'us'] => [
       `"Please wait" under HTTP ${status}`,
       { status, body: wait },
       'SOURCE_CAPACITY',
       'us',
     ]),
-    ['HTTP 429 without words', { status: 429 }, 'SOURCE_CAPACITY', 'us'],
-    ['HTTP 401 require_login', { status: 401, body: { require_login: true } }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 401 with a cut body', { status: 401, body: '{"message":"Please' }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 403', { status: 403 }, 'SOURCE_RESTRICTED', 'wall'],
-    ['HTTP 451', { status: 451 }, 'SOURCE_RESTRICTED', 'wall'],
+    ['HTTP 429 without a message', { status: 429 }, 'SOURCE_CAPACITY', 'us'],
+    ['HTTP 401 require_login', { status: 401, body: { require_login: true } }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 401 with an incomplete body', { status: 401, body: '{"message":"Please' }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 403', { status: 403 }, 'SOURCE_RESTRICTED', 'block'],
+    ['HTTP 451', { status: 451 }, 'SOURCE_RESTRICTED', 'block'],
     ...[
       '/accounts/login/?next=/x/',
       '/accounts/suspended/',
@@ -29,14 +29,14 @@ describe('every refusal', () => {
       '/consent/?flow=1',
       '/',
       'https://www.instagram.com',
-    ].map((to): [string, CannedAnswer, string, 'wall'] => [
+    ].map((to): [string, FixedAnswer, string, 'block'] => [
       `redirect to ${to}`,
       redirect(to),
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ]),
-    ['a redirect elsewhere', redirect('https://elsewhere.example/x'), 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ['a redirect without address', { status: 301 }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['a redirect to another site', redirect('https://elsewhere.example/x'), 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['a redirect without a URL', { status: 301 }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ...[
       'checkpoint_required',
       'challenge_required',
@@ -44,37 +44,50 @@ describe('every refusal', () => {
       'login_required',
       'consent_required',
       'useragent mismatch',
-    ].map((message): [string, CannedAnswer, string, 'wall'] => [
+    ].map((message): [string, FixedAnswer, string, 'block'] => [
       message,
       { status: 400, body: { message, status: 'fail' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ]),
-    ['HTTP 400 in other words', { status: 400, body: { message: 'new words' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ...[500, 502, 503].map((status): [string, CannedAnswer, string, 'us'] => [
+    ['HTTP 400 with another message', { status: 400, body: { message: 'new words' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ...[500, 502, 503].map((status): [string, FixedAnswer, string, 'us'] => [
       `HTTP ${status}`,
       { status },
       'SOURCE_UNAVAILABLE',
       'us',
     ]),
-    ['the login page for JSON', { body: '<!DOCTYPE html><a href="/accounts/login/">' }, 'SOURCE_RESTRICTED', 'wall'],
-    ['another page for JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    [
+      'the login page instead of JSON',
+      { body: '<!DOCTYPE html><a href="/accounts/login/">' },
+      'SOURCE_RESTRICTED',
+      'block',
+    ],
+    ['another page instead of JSON', { body: '<html>hello</html>' }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['an empty body', {}, 'SOURCE_RESPONSE_CHANGED', 'us'],
-    ['a cut body', { body: '{"data":{"user":{"id":"4' }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    ['an incomplete body', { body: '{"data":{"user":{"id":"4' }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['JSON without data.user', { body: { data: {}, status: 'ok' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     ['an empty data.user', { body: { data: { user: {} }, status: 'ok' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
     [
-      'status fail with a wall',
+      'status fail with a block message',
       { body: { message: 'checkpoint_required', status: 'fail' } },
       'SOURCE_RESTRICTED',
-      'wall',
+      'block',
     ],
-    ['status fail in other words', { body: { message: 'new words', status: 'fail' } }, 'SOURCE_RESPONSE_CHANGED', 'us'],
+    [
+      'status fail with another message',
+      { body: { message: 'new words', status: 'fail' } },
+      'SOURCE_RESPONSE_CHANGED',
+      'us',
+    ],
     ['country_block', { body: user([], { country_block: true }) }, 'SOURCE_RESTRICTED', 'resource'],
   ];
 
   test.each(table)('%s', async (_name, answer, code, about) => {
-    expect(await refusalOf(webProfile.collect({ handle }, canned(answer).context))).toMatchObject({ code, about });
+    expect(await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context))).toMatchObject({
+      code,
+      about,
+    });
   });
 
   test.each([
@@ -83,7 +96,7 @@ describe('every refusal', () => {
     ['soon', null],
   ])('Retry-After %s is honoured', async (value, seconds) => {
     const answer = { status: 429, headers: { 'retry-after': value } };
-    const refusal = await refusalOf(webProfile.collect({ handle }, canned(answer).context));
+    const refusal = await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context));
     expect(refusal.retry_after_seconds).toBe(seconds);
   });
 
@@ -92,9 +105,9 @@ describe('every refusal', () => {
     [401, {}, 300],
     [429, {}, 300],
     [429, { 'retry-after': '40' }, 40],
-  ])('"Please wait" under HTTP %i with %j leaves the source alone for %i seconds', async (status, headers, seconds) => {
+  ])('"Please wait" under HTTP %i with %j pauses the source for %i seconds', async (status, headers, seconds) => {
     const answer = { status, headers, body: wait };
-    const refusal = await refusalOf(webProfile.collect({ handle }, canned(answer).context));
+    const refusal = await refusalOf(webProfile.collect({ handle }, fixedAnswers(answer).context));
     expect(refusal.retry_after_seconds).toBe(seconds);
   });
 });

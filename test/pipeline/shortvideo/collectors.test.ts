@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import * as collectors from '../../../pipeline/shortvideo/collectors.ts';
-import { cutdown, frontityPage, refusal, type Upstream, universalPage, upstream } from './upstream.ts';
+import { frontityPage, readFixture, refusal, type Upstream, universalPage, upstream } from './upstream.ts';
 
 const id = '7000000000000000401';
 const page = { limit: 3, cursor: null };
@@ -12,28 +12,28 @@ function collected<P, R>(collector: Collector<P, R>, params: P, { context }: Ups
   return collect(collector, params, { ...context, breakers: createBreakers() });
 }
 
-const creatorState = frontityPage(cutdown('creator-embed.json'));
-const soundState = frontityPage(cutdown('sound-embed.json'));
-const hashtagState = frontityPage(cutdown('hashtag-embed.json'));
-const photoPage = universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') });
+const creatorState = frontityPage(readFixture('creator-embed.json'));
+const soundState = frontityPage(readFixture('sound-embed.json'));
+const hashtagState = frontityPage(readFixture('hashtag-embed.json'));
+const photoPage = universalPage({ 'webapp.reflow.video.detail': readFixture('photo-post.json') });
 const embedState = frontityPage({
   source: { data: { [`/embed/v2/${id}`]: { isError: false, videoData: { itemInfos: { id, playCount: 20_000 } } } } },
 });
 const oembed = JSON.stringify({ embed_product_id: id, title: 'invented' });
 
 describe('a video', () => {
-  const asked = { id, region: null };
+  const params = { id, region: null };
 
-  it('is asked of its page alone when that answers', async () => {
+  it('comes from its page alone when that succeeds', async () => {
     const up = upstream({ '/@_/video/': photoPage });
-    const answer = await collected(collectors.shortvideoVideo, asked, up);
+    const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-web', false, 1]);
     expect(answer.quality).toEqual({ shares: 'rounded', pinned: 'not_exposed' });
   });
 
-  it('is asked of its embed when the page fails, with what that never says marked', async () => {
+  it('comes from its embed when the page fails, with the missing fields marked', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': embedState });
-    const answer = await collected(collectors.shortvideoVideo, asked, up);
+    const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-embed', true, 2]);
     const notSaid = ['favorites', 'subtitle_tracks', 'effects', 'stickers', 'playlist_id', 'pinned'];
     expect(answer.quality).toEqual({
@@ -42,57 +42,57 @@ describe('a video', () => {
     });
   });
 
-  it('is asked of oEmbed last', async () => {
+  it('comes from oEmbed last', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': { status: 502 }, '/oembed?': oembed });
-    const answer = await collected(collectors.shortvideoVideo, asked, up);
+    const answer = await collected(collectors.shortvideoVideo, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-oembed', true, 3]);
   });
 
-  it('that its country keeps back says nothing of the source', async () => {
+  it('that is hidden in a country does not count as a failure of the source', async () => {
     const up = upstream({ '/@_/video/': universalPage({ 'webapp.video-detail': { statusCode: 10231 } }) });
     const breakers = createBreakers();
-    const answer = collect(collectors.shortvideoVideo, asked, { ...up.context, breakers });
+    const answer = collect(collectors.shortvideoVideo, params, { ...up.context, breakers });
     expect(await refusal(answer)).toEqual([403, 'resource']);
     expect(breakers.state()).toMatchObject([{ source: 'tiktok-web', consecutive_failures: 0 }]);
   });
 
-  it('that does not exist is not looked for elsewhere', async () => {
+  it('that does not exist is not tried at other sources', async () => {
     const up = upstream({ '/@_/video/': universalPage({ 'webapp.video-detail': { statusCode: 10204 } }) });
-    expect(await refusal(collected(collectors.shortvideoVideo, asked, up))).toEqual([404, 'resource']);
+    expect(await refusal(collected(collectors.shortvideoVideo, params, up))).toEqual([404, 'resource']);
     expect(up.requests).toHaveLength(1);
   });
 
-  it('that every source refuses is refused as by the last', async () => {
+  it('that every source refuses has the error of the last', async () => {
     const up = upstream({ '/@_/video/': { status: 500 }, '/embed/v2/': { status: 500 }, '/oembed?': { status: 429 } });
-    expect(await refusal(collected(collectors.shortvideoVideo, asked, up))).toEqual([429, 'us']);
+    expect(await refusal(collected(collectors.shortvideoVideo, params, up))).toEqual([429, 'us']);
     expect(up.requests).toHaveLength(3);
   });
 });
 
 describe('a profile', () => {
-  const asked = { handle: 'invented.pottery', region: null };
+  const params = { handle: 'invented.pottery', region: null };
 
-  it('behind a wall is not looked for behind another door', async () => {
+  it('behind a challenge is not tried at other sources', async () => {
     const up = upstream({ '/embed/@': creatorState, '/@invented.pottery': challenge });
-    expect(await refusal(collected(collectors.shortvideoProfile, asked, up))).toEqual([403, 'wall']);
+    expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'block']);
     expect(up.requests).toHaveLength(1);
   });
 
-  it('from a page that no longer tells the region says so', async () => {
+  it('from a page without the region marks it', async () => {
     const user = { uniqueId: 'invented.pottery' };
     const page = (more: object) =>
       universalPage({
         'webapp.user-detail': { userInfo: { user: { ...user, ...more }, stats: { followerCount: 7 } } },
       });
-    const without = await collected(collectors.shortvideoProfile, asked, upstream({ '/@': page({}) }));
+    const without = await collected(collectors.shortvideoProfile, params, upstream({ '/@': page({}) }));
     expect([without.record.region, without.quality]).toEqual([null, { region: 'not_exposed' }]);
-    const older = await collected(collectors.shortvideoProfile, asked, upstream({ '/@': page({ region: 'NZ' }) }));
+    const older = await collected(collectors.shortvideoProfile, params, upstream({ '/@': page({ region: 'NZ' }) }));
     expect([older.record.region, older.quality]).toEqual(['NZ', {}]);
   });
 
-  it('is asked of its embed when the page fails', async () => {
+  it('comes from its embed when the page fails', async () => {
     const up = upstream({ '/embed/@': creatorState, '/@invented.pottery': { status: 500 } });
-    const answer = await collected(collectors.shortvideoProfile, asked, up);
+    const answer = await collected(collectors.shortvideoProfile, params, up);
     expect([answer.source, answer.partial, up.requests.length]).toEqual(['tiktok-embed', true, 2]);
     expect(answer.quality).toEqual({
       followers: 'rounded',
@@ -104,20 +104,20 @@ describe('a profile', () => {
     });
   });
 
-  it('that is private is not looked for elsewhere', async () => {
+  it('that is private is not tried at other sources', async () => {
     const up = upstream({ '/@invented.pottery': universalPage({ 'webapp.user-detail': { statusCode: 10222 } }) });
-    expect(await refusal(collected(collectors.shortvideoProfile, asked, up))).toEqual([403, 'resource']);
+    expect(await refusal(collected(collectors.shortvideoProfile, params, up))).toEqual([403, 'resource']);
     expect(up.requests).toHaveLength(1);
   });
 });
 
 describe('lists', () => {
-  it('of videos go on behind a cursor of their source', async () => {
+  it('of videos continue with a cursor of their source', async () => {
     const up = upstream({ '/embed/@': creatorState });
-    const asked = { handle: 'invented.pottery', region: null, limit: 3 };
-    const first = await collected(collectors.shortvideoVideos, { ...asked, cursor: null }, up);
+    const params = { handle: 'invented.pottery', region: null, limit: 3 };
+    const first = await collected(collectors.shortvideoVideos, { ...params, cursor: null }, up);
     expect(first.next).toEqual({ source: 'tiktok-embed', at: { after: '7000000000000000007' } });
-    const second = await collected(collectors.shortvideoVideos, { ...asked, cursor: first.next }, up);
+    const second = await collected(collectors.shortvideoVideos, { ...params, cursor: first.next }, up);
     expect([second.record.length, second.next, second.partial]).toEqual([1, null, true]);
     expect(second.quality).toMatchObject({ '0.likes': 'not_exposed', '0.published_at': 'not_exposed' });
   });
@@ -169,18 +169,18 @@ function everyCollector(region: string | null) {
 }
 
 describe('region', () => {
-  it('has no effect on any request or record, and every answer says so', async () => {
-    const asked = everyCollector('NZ');
+  it('has no effect on any request or record, and every answer has a warning', async () => {
+    const params = everyCollector('NZ');
     const silent = everyCollector(null);
-    const warned = await asked.answers;
+    const warned = await params.answers;
     expect(warned).toHaveLength(Object.keys(collectors).length);
     for (const [i, plain] of (await silent.answers).entries()) {
       expect(warned[i]).toEqual({
         ...plain,
-        warnings: [...plain.warnings, 'region had no effect: this source does not take a country'],
+        warnings: [...plain.warnings, 'region had no effect: this source does not support countries'],
       });
     }
-    expect(asked.requests.map(({ url }) => url)).toEqual(silent.requests.map(({ url }) => url));
+    expect(params.requests.map(({ url }) => url)).toEqual(silent.requests.map(({ url }) => url));
   });
 });
 
@@ -219,7 +219,7 @@ describe('parameters', () => {
       ],
     ],
     [collectors.shortvideoCommentReplies, { comment_id: '1', video_id: id }, [{ comment_id: '1' }, { video_id: id }]],
-  ])('$name takes its own and no others', ({ params }, good, bad) => {
+  ])('$name accepts its own and no others', ({ params }, good, bad) => {
     expect(params.safeParse(good).success).toBe(true);
     for (const one of bad) expect([one, params.safeParse(one).success]).toEqual([one, false]);
   });

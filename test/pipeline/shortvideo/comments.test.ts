@@ -16,7 +16,7 @@ function listOf(body: Record<string, unknown>) {
 }
 
 describe('comments', () => {
-  it('are asked once with offset and count, and the video as referer', async () => {
+  it('are requested once with offset and count, and the video as referer', async () => {
     const { context, requests } = listOf({ comments: null, has_more: 0 });
     const cursor = { source: 'tiktok-comments', at: { offset: 40 } };
     expect(await commentList.collect({ ...first, limit: 7, cursor }, context)).toMatchObject({
@@ -30,7 +30,7 @@ describe('comments', () => {
     expect(requests[0]?.headers).toMatchObject({ referer: `https://www.tiktok.com/@_/video/${id}` });
   });
 
-  it('have the fields of the platform, each null where it is silent', async () => {
+  it('have the fields of the platform, and null for missing ones', async () => {
     const user = {
       uid: '7000000000000000511',
       unique_id: 'a.visitor',
@@ -63,26 +63,26 @@ describe('comments', () => {
     expect(Object.values(record[1] ?? {}).filter((value) => value !== null)).toEqual(['2']);
   });
 
-  it('keep ids beyond 2^53 that come as numbers', async () => {
+  it('keep ids beyond 2^53 that are sent as numbers', async () => {
     const body = `{"status_code":0,"has_more":0,"comments":[{"cid":7000000000000000523,"reply_id":7000000000000000522}]}`;
     const { record } = await commentList.collect(first, upstream({ '/api/': body }).context);
     expect(record[0]).toMatchObject({ id: '7000000000000000523', parent_comment_id: '7000000000000000522' });
   });
 
-  it('come once each within a page', async () => {
+  it('occur once in a page', async () => {
     const comments = [row('1'), row('2'), row('1')];
     const { record } = await commentList.collect(first, listOf({ comments, has_more: 0, cursor: 3 }).context);
     expect(record.map((one) => one.id)).toEqual(['1', '2']);
   });
 
-  it('do not end on a short page but when has_more is 0', async () => {
+  it('end when has_more is 0, not at a short page', async () => {
     const short = await commentList.collect(first, listOf({ comments: [row('1')], has_more: 1, cursor: 3 }).context);
     expect(short).toMatchObject({ next: { offset: 3 }, partial: true });
     const last = await commentList.collect(first, listOf({ comments: [row('1')], has_more: 0, cursor: 3 }).context);
     expect(last).toMatchObject({ next: null, partial: false });
   });
 
-  it('are at most limit; what is over it comes with the next page', async () => {
+  it('are at most `limit`; the others come with the next page', async () => {
     const comments = [row('1'), row('2'), row('1'), row('3'), row('4')];
     const cursor = { source: 'tiktok-comments', at: { offset: 10 } };
     const { context } = listOf({ comments, has_more: 0, cursor: 15 });
@@ -93,18 +93,18 @@ describe('comments', () => {
 
   it.each([
     ['an empty body is a throttle', '', 429, 'us'],
-    ['a challenge instead of JSON', '<html><p class="_wafchallengeid"></p></html>', 403, 'wall'],
+    ['a challenge instead of JSON', '<html><p class="_wafchallengeid"></p></html>', 403, 'block'],
     ['another page instead of JSON', '<html></html>', 422, 'us'],
-    ['no JSON', 'sorry', 422, 'us'],
-    ['no list', '{"status_code":0}', 422, 'us'],
+    ['invalid JSON', 'sorry', 422, 'us'],
+    ['an answer without a list', '{"status_code":0}', 422, 'us'],
     ['a comment without an id', '{"status_code":0,"comments":[{"text":"x"}]}', 422, 'us'],
-    ['a list that does not move on', '{"status_code":0,"comments":null,"has_more":1,"cursor":0}', 422, 'us'],
+    ['a list whose cursor does not advance', '{"status_code":0,"comments":null,"has_more":1,"cursor":0}', 422, 'us'],
     ['a missing video', '{"status_code":10204}', 404, 'resource'],
   ])('%s', async (_, body, status, about) => {
     expect(await refusal(commentList.collect(first, upstream({ '/api/': body }).context))).toEqual([status, about]);
   });
 
-  it('need an offset in their cursor', async () => {
+  it('need a cursor with an offset', async () => {
     const cursor = { source: 'tiktok-comments', at: { after: '1' } };
     const { context, requests } = listOf({ comments: [] });
     expect(await refusal(commentList.collect({ ...first, cursor }, context))).toEqual([400, 'resource']);
@@ -113,10 +113,10 @@ describe('comments', () => {
 });
 
 describe('replies', () => {
-  it('are asked by video and comment, and name their parent', async () => {
+  it('are requested by video and comment, and have their parent', async () => {
     const { context, requests } = listOf({ comments: [row('9', { reply_id: '8' })], has_more: 1, cursor: 3 });
-    const asked = { comment_id: '8', video_id: id, region: null, limit: 3, cursor: null };
-    const { record, next } = await replyList.collect(asked, context);
+    const params = { comment_id: '8', video_id: id, region: null, limit: 3, cursor: null };
+    const { record, next } = await replyList.collect(params, context);
     expect(record).toMatchObject([{ id: '9', parent_comment_id: '8', reply_count: null }]);
     expect(next).toEqual({ offset: 3 });
     const url = new URL(requests[0]?.url ?? '');

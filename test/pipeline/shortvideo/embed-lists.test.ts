@@ -10,14 +10,14 @@ import {
   soundEmbed,
   soundEmbedVideos,
 } from '../../../pipeline/shortvideo/embed/lists.ts';
-import { cutdown, frontityPage, refusal, upstream } from './upstream.ts';
+import { frontityPage, readFixture, refusal, upstream } from './upstream.ts';
 
 const items = z.array(shortvideoItem);
 const first = { region: null, limit: 2, cursor: null };
 
 describe('videos of an account', () => {
-  const asked = { handle: 'invented.pottery', ...first };
-  const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(cutdown('creator-embed.json')) });
+  const params = { handle: 'invented.pottery', ...first };
+  const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(readFixture('creator-embed.json')) });
   const behind = (at: SourceCursor) => ({ source: 'tiktok-embed', at });
 
   it('come in source order without private rows, a page of at most limit rows at a time, until null', async () => {
@@ -26,7 +26,7 @@ describe('videos of an account', () => {
     let at: SourceCursor | null | undefined;
     do {
       const cursor = at === undefined || at === null ? null : behind(at);
-      const { record, next, partial } = await creatorEmbedVideos.collect({ ...asked, limit: 3, cursor }, context);
+      const { record, next, partial } = await creatorEmbedVideos.collect({ ...params, limit: 3, cursor }, context);
       expect(items.parse(record)).toEqual(record);
       expect(record.length).toBeLessThanOrEqual(3);
       expect(partial).toBe(true);
@@ -37,16 +37,16 @@ describe('videos of an account', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('end with null on the page that holds the last row', async () => {
+  it('end with null on the page with the last row', async () => {
     const { context } = embed();
-    const all = await creatorEmbedVideos.collect({ ...asked, limit: 20 }, context);
+    const all = await creatorEmbedVideos.collect({ ...params, limit: 20 }, context);
     expect([all.record.length, all.next]).toEqual([4, null]);
-    const exact = await creatorEmbedVideos.collect({ ...asked, limit: 4 }, context);
+    const exact = await creatorEmbedVideos.collect({ ...params, limit: 4 }, context);
     expect(exact.next).toBeNull();
   });
 
-  it('give what the rows have, null for the rest, and quality by row', async () => {
-    const { record, quality } = await creatorEmbedVideos.collect({ ...asked, limit: 4 }, embed().context);
+  it('have the fields of the rows, null for the rest, and quality by row', async () => {
+    const { record, quality } = await creatorEmbedVideos.collect({ ...params, limit: 4 }, embed().context);
     expect(quality).toEqual({ '0.views': 'rounded' });
     expect(record[0]).toEqual({
       ...Object.fromEntries(Object.keys(shortvideoItem.shape).map((field) => [field, null])),
@@ -92,12 +92,15 @@ describe('videos of an account', () => {
     for (const field of creatorEmbedVideos.not_exposed ?? []) expect(record[0]).toHaveProperty(field, null);
   });
 
-  it('cannot go on behind a row that has left the list', async () => {
+  it('cannot continue after a row that is no longer in the list', async () => {
     const cursor = behind({ after: '7000000000000000008' });
-    expect(await refusal(creatorEmbedVideos.collect({ ...asked, cursor }, embed().context))).toEqual([400, 'resource']);
+    expect(await refusal(creatorEmbedVideos.collect({ ...params, cursor }, embed().context))).toEqual([
+      400,
+      'resource',
+    ]);
   });
 
-  it('of a private account are restricted; of a silent one none', async () => {
+  it('of a private account are restricted; an account without videos has an empty list', async () => {
     const page = (userInfo: Record<string, unknown>) =>
       upstream({
         '/embed/@': frontityPage({
@@ -108,26 +111,29 @@ describe('videos of an account', () => {
           },
         }),
       }).context;
-    expect(await refusal(creatorEmbedVideos.collect(asked, page({ privateAccount: true })))).toEqual([403, 'resource']);
-    expect(await creatorEmbedVideos.collect(asked, page({}))).toMatchObject({ record: [], next: null });
+    expect(await refusal(creatorEmbedVideos.collect(params, page({ privateAccount: true })))).toEqual([
+      403,
+      'resource',
+    ]);
+    expect(await creatorEmbedVideos.collect(params, page({}))).toMatchObject({ record: [], next: null });
   });
 
   it.each([
     ['without a list', { userInfo: { uniqueId: 'invented.pottery' } }],
     ['with a row without an id', { userInfo: { uniqueId: 'invented.pottery' }, videoList: [{ desc: 'x' }] }],
-  ])('%s have changed', async (_, entry) => {
+  ])('%s are a changed answer', async (_, entry) => {
     const { context } = upstream({
       '/embed/@': frontityPage({ source: { data: { '/embed/@invented.pottery': entry } } }),
     });
-    expect(await refusal(creatorEmbedVideos.collect(asked, context))).toEqual([422, 'us']);
+    expect(await refusal(creatorEmbedVideos.collect(params, context))).toEqual([422, 'us']);
   });
 });
 
 describe('sound', () => {
   const id = '7000000000000000201';
-  const embed = () => upstream({ [`/embed/music/${id}`]: frontityPage(cutdown('sound-embed.json')) });
+  const embed = () => upstream({ [`/embed/music/${id}`]: frontityPage(readFixture('sound-embed.json')) });
 
-  it('gives what its embed has', async () => {
+  it('has the fields of its embed', async () => {
     const { record, quality, partial } = await soundEmbed.collect({ id, region: null }, embed().context);
     expect(sound.parse(record)).toEqual({
       id,
@@ -144,7 +150,7 @@ describe('sound', () => {
     expect(soundEmbed.not_exposed).toEqual(['original', 'duration_seconds', 'play_url']);
   });
 
-  it('gives all the public videos of its page whatever the limit, for the buffer, and ends', async () => {
+  it('returns all public videos of its page for every limit, and ends', async () => {
     const { context, requests } = embed();
     const { record, next, quality } = await soundEmbedVideos.collect({ id, ...first }, context);
     expect(items.parse(record).map((item) => item.id?.slice(-3))).toEqual(['211', '212', '214', '215']);
@@ -156,7 +162,7 @@ describe('sound', () => {
   });
 
   it.each([
-    ['an unknown id gives an empty frame', { source: { data: {} } }, 404, 'resource'],
+    ['an unknown id is an empty embed', { source: { data: {} } }, 404, 'resource'],
     ['an entry without embedInfo', { source: { data: { '/embed/music/1': {} } } }, 404, 'resource'],
     [
       'a withdrawn sound',
@@ -173,9 +179,9 @@ describe('sound', () => {
 });
 
 describe('hashtag', () => {
-  const embed = () => upstream({ '/embed/tag/t%C3%B6pfern': frontityPage(cutdown('hashtag-embed.json')) });
+  const embed = () => upstream({ '/embed/tag/t%C3%B6pfern': frontityPage(readFixture('hashtag-embed.json')) });
 
-  it('is asked in lower case without #, and gives what its embed has', async () => {
+  it('is requested in lower case without #, and has the fields of its embed', async () => {
     const { context, requests } = embed();
     const { record, quality, partial } = await hashtagEmbed.collect({ tag: '#Töpfern', region: null }, context);
     expect(hashtag.parse(record)).toEqual({
@@ -191,9 +197,9 @@ describe('hashtag', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('gives all the videos of its page whatever the limit, and ends', async () => {
-    const asked = { tag: 'töpfern', ...first, limit: 1 };
-    const { record, next, partial } = await hashtagEmbedVideos.collect(asked, embed().context);
+  it('returns all videos of its page for every limit, and ends', async () => {
+    const params = { tag: 'töpfern', ...first, limit: 1 };
+    const { record, next, partial } = await hashtagEmbedVideos.collect(params, embed().context);
     expect(items.parse(record).map(({ author }) => author)).toEqual(['potter.one', 'potter.two']);
     expect([next, partial]).toEqual([null, true]);
   });
@@ -207,7 +213,7 @@ describe('hashtag', () => {
     expect(await refusal(hashtagEmbed.collect({ tag: 'x', region: null }, context))).toEqual([status, 'resource']);
   });
 
-  it('that is another one has changed', async () => {
+  it('that is another one is a changed answer', async () => {
     const state = { source: { data: { '/embed/tag/x': { embedInfo: { title: 'y', statusCode: 0 } } } } };
     const { context } = upstream({ '/embed/tag/x': frontityPage(state) });
     expect(await refusal(hashtagEmbedVideos.collect({ tag: 'x', ...first }, context))).toEqual([422, 'us']);

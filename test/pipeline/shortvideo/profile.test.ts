@@ -3,9 +3,9 @@ import { type ShortvideoProfile, shortvideoProfile } from '../../../pipeline/rec
 import { compactProfile } from '../../../pipeline/shortvideo/compact.ts';
 import { creatorEmbed } from '../../../pipeline/shortvideo/embed/creator.ts';
 import { profilePage } from '../../../pipeline/shortvideo/profile-page.ts';
-import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
+import { frontityPage, pageWith, readFixture, refusal, universalPage, upstream } from './upstream.ts';
 
-const asked = { handle: '@Invented.Pottery', region: null };
+const params = { handle: '@Invented.Pottery', region: null };
 
 function pageOf(user: Record<string, unknown>, rest: Record<string, unknown> = {}) {
   const userInfo = { user: { uniqueId: 'invented.pottery', ...user }, ...rest };
@@ -13,15 +13,15 @@ function pageOf(user: Record<string, unknown>, rest: Record<string, unknown> = {
 }
 
 describe('profile page', () => {
-  it('is asked once, by the bare handle', async () => {
+  it('is requested once, by the normalized handle', async () => {
     const { context, requests } = pageOf({});
-    await profilePage.collect(asked, context);
+    await profilePage.collect(params, context);
     expect(requests.map(({ url }) => url)).toEqual(['https://www.tiktok.com/@invented.pottery']);
     expect(requests[0]?.follow).toBeUndefined();
   });
 
-  it('gives a record of the schema in which null is what the source did not say', async () => {
-    const { record, quality } = await profilePage.collect(asked, pageOf({ id: '7000000000000000101' }).context);
+  it('is a valid record with null for missing fields', async () => {
+    const { record, quality } = await profilePage.collect(params, pageOf({ id: '7000000000000000101' }).context);
     expect(shortvideoProfile.parse(record)).toEqual(record);
     const said = Object.entries(record).filter(([, value]) => value !== null);
     expect(Object.fromEntries(said)).toEqual({
@@ -36,14 +36,14 @@ describe('profile page', () => {
     ['pots.example', 'https://pots.example'],
     ['http://pots.example/a', 'http://pots.example/a'],
     ['', null],
-  ])('gives the link %o with a scheme', async (link, expected) => {
-    const { record } = await profilePage.collect(asked, pageOf({ bioLink: { link, risk: 3 } }).context);
+  ])('returns the link %o with a scheme', async (link, expected) => {
+    const { record } = await profilePage.collect(params, pageOf({ bioLink: { link, risk: 3 } }).context);
     expect(record.external_url).toBe(expected);
   });
 
-  it('tells private from unknown, by the older name too', async () => {
+  it('distinguishes private from unknown, also by the older name', async () => {
     const read = async (user: Record<string, unknown>) =>
-      (await profilePage.collect(asked, pageOf(user).context)).record.private;
+      (await profilePage.collect(params, pageOf(user).context)).record.private;
     expect(await read({ privateAccount: true })).toBe(true);
     expect(await read({ secret: true })).toBe(true);
     expect(await read({ privateAccount: false, secret: true })).toBe(false);
@@ -53,46 +53,46 @@ describe('profile page', () => {
   it('marks rounded counts, and only them', async () => {
     const stats = { followerCount: 512300, followingCount: 41, heartCount: 8800000, videoCount: 777 };
     const statsV2 = { followerCount: '512345', followingCount: '41', heartCount: '8800000', videoCount: '777' };
-    const { record, quality } = await profilePage.collect(asked, pageOf({}, { stats, statsV2 }).context);
+    const { record, quality } = await profilePage.collect(params, pageOf({}, { stats, statsV2 }).context);
     expect(record).toMatchObject({ followers: 512345, following: 41, likes: 8800000, posts: 777 });
     expect(quality).toEqual({ likes: 'rounded' });
   });
 
-  it('never answers with another account', async () => {
-    expect(await refusal(profilePage.collect(asked, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
+  it('never returns another account', async () => {
+    expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: 'someone.else' }).context))).toEqual([
       422,
       'us',
     ]);
-    expect(await refusal(profilePage.collect(asked, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
+    expect(await refusal(profilePage.collect(params, pageOf({ uniqueId: '' }).context))).toEqual([422, 'us']);
   });
 
-  it('keeps an id beyond 2^53 that comes as a number', async () => {
+  it('keeps an id beyond 2^53 that is sent as a number', async () => {
     const body = pageWith(
       '__UNIVERSAL_DATA_FOR_REHYDRATION__',
       '{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"userInfo":{"user":{"id":7065499344158344141,"uniqueId":"invented.pottery"}}}}}',
     );
-    const { record } = await profilePage.collect(asked, upstream({ '/@': body }).context);
+    const { record } = await profilePage.collect(params, upstream({ '/@': body }).context);
     expect(record.id).toBe('7065499344158344141');
   });
 
-  it('reads the older state when the universal script of the same page is empty', async () => {
+  it('reads the older state format when the universal script of the same page is empty', async () => {
     const users = {
       'Invented.Pottery': { id: '101', uniqueId: 'Invented.Pottery', nickname: 'Invented', verified: true },
     };
     const stats = { 'Invented.Pottery': { followerCount: 5100000, followingCount: 12 } };
     const sigi = pageWith('SIGI_STATE', { UserModule: { users, stats }, UserPage: { statusCode: 0 } });
-    const { record, quality } = await profilePage.collect(asked, upstream({ '/@': universalPage({}) + sigi }).context);
+    const { record, quality } = await profilePage.collect(params, upstream({ '/@': universalPage({}) + sigi }).context);
     expect(record).toMatchObject({ id: '101', username: 'Invented.Pottery', followers: 5100000, posts: null });
     expect(quality).toEqual({ followers: 'rounded' });
   });
 });
 
 describe('creator embed', () => {
-  const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(cutdown('creator-embed.json')) });
+  const embed = () => upstream({ '/embed/@invented.pottery': frontityPage(readFixture('creator-embed.json')) });
 
-  it('gives a partial profile with what it has', async () => {
+  it('returns a partial profile with the fields of the embed', async () => {
     const { context, requests } = embed();
-    const { record, quality, partial } = await creatorEmbed.collect(asked, context);
+    const { record, quality, partial } = await creatorEmbed.collect(params, context);
     expect(shortvideoProfile.parse(record)).toEqual(record);
     expect(record).toEqual({
       id: '7000000000000000101',
@@ -127,16 +127,16 @@ describe('creator embed', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('never answers with another account', async () => {
-    const { context } = upstream({ '/embed/@': frontityPage(cutdown('creator-embed.json')) });
+  it('never returns another account', async () => {
+    const { context } = upstream({ '/embed/@': frontityPage(readFixture('creator-embed.json')) });
     expect(await refusal(creatorEmbed.collect({ handle: 'someone', region: null }, context))).toEqual([422, 'us']);
   });
 });
 
 describe('compact profile', () => {
-  it('has exactly two keys with all six and four of theirs, null where unknown', async () => {
+  it('has exactly two keys with six and four fields, null for unknown ones', async () => {
     const { record } = await profilePage.collect(
-      asked,
+      params,
       pageOf({ id: '7000000000000000101', nickname: 'Pots' }).context,
     );
     expect(compactProfile(record)).toEqual({
@@ -153,7 +153,7 @@ describe('compact profile', () => {
   });
 
   it('takes each key from its own field', async () => {
-    const { record } = await profilePage.collect(asked, pageOf({}).context);
+    const { record } = await profilePage.collect(params, pageOf({}).context);
     const full: ShortvideoProfile = {
       ...record,
       ...{ followers: 1, following: 2, likes: 3, posts: 4, verified: true, region: 'XX', language: 'xy' },

@@ -35,7 +35,7 @@ async function checkProfile({ file = '' }: Exchange, handle: string) {
   const { context, requests } = upstream();
   const answer = profilePage.collect({ handle, region: null }, context);
   if (/challenge|no-detail/.test(file)) {
-    expect(await refusal(answer)).toEqual([403, 'wall']);
+    expect(await refusal(answer)).toEqual([403, 'block']);
     return;
   }
   const { record, quality, partial } = await answer;
@@ -114,7 +114,7 @@ async function checkVideo({ file, status }: Exchange, id: string) {
   const { record, quality } = await answer;
   const item = recordedItem(file, id);
   expect(shortvideoItem.parse(record)).toEqual(record);
-  // A photo post says 0 for what it has not.
+  // A photo post has 0 for fields that do not apply.
   const sized =
     at(item, 'video.width') === 0 ? { ...(item as object), video: { cover: at(item, 'video.cover') } } : item;
   expectFields(record, sized, itemPaths);
@@ -265,10 +265,10 @@ function check(exchange: Exchange): Promise<void> {
   if (pathname.startsWith('/embed/v2/')) return checkEmbed(exchange, id);
   if (pathname.startsWith('/@_/video/')) return checkVideo(exchange, id);
   if (/^\/@[^/]+$/.test(pathname)) return checkProfile(exchange, pathname.slice(2));
-  throw new Error(`no source asks ${exchange.example.url}`);
+  throw new Error(`no source requests ${exchange.example.url}`);
 }
 
-describeRecorded('every recorded answer is read as the file says', () => {
+describeRecorded('every recorded answer has the values of its file', () => {
   it.each(exchanges.map((exchange) => [exchange.example.url, exchange] as const))('%s', async (_, exchange) => {
     await check(exchange);
   });
@@ -283,7 +283,7 @@ describeRecorded('every recorded answer is read as the file says', () => {
     },
   );
 
-  it('there are recordings of every surface', () => {
+  it('there are recordings of every source', () => {
     expect(exchanges.length).toBeGreaterThan(20);
   });
 });

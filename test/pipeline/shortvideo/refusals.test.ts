@@ -16,14 +16,14 @@ function videoAnswer(status: number, body = '', headers: Record<string, string> 
   return refusal(videoPage.collect(video, upstream({ '/@_/video/': { status, body, headers } }).context));
 }
 
-const byStatusCode: [number, number, 'resource' | 'us' | 'wall'][] = [
-  [10000, 403, 'wall'],
+const byStatusCode: [number, number, 'resource' | 'us' | 'block'][] = [
+  [10000, 403, 'block'],
   [10101, 429, 'us'],
   [209002, 429, 'us'],
-  [10102, 403, 'wall'],
-  [10119, 403, 'wall'],
-  [10113, 403, 'wall'],
-  [10114, 403, 'wall'],
+  [10102, 403, 'block'],
+  [10119, 403, 'block'],
+  [10113, 403, 'block'],
+  [10114, 403, 'block'],
   [10202, 404, 'resource'],
   [10221, 404, 'resource'],
   [10222, 403, 'resource'],
@@ -58,7 +58,7 @@ describe('the status code of the platform', () => {
     expect(await videoAnswer(200, body)).toEqual([status, about]);
   });
 
-  it('is read in a profile page, as a string too', async () => {
+  it('is read in a profile page, also as a string', async () => {
     const body = universalPage({ 'webapp.user-detail': { statusCode: '10222', userInfo: {} } });
     expect(await refusal(profilePage.collect(profile, upstream({ '/@': body }).context))).toEqual([403, 'resource']);
   });
@@ -80,35 +80,35 @@ describe('the status code of the platform', () => {
 
   it.each([
     [{ isError: true, errorStatus: 404 }, 404, 'resource'],
-    [{ isError: true, code: 403 }, 403, 'wall'],
+    [{ isError: true, code: 403 }, 403, 'block'],
     [{ isError: true, code: 429 }, 429, 'us'],
     [{ isError: true }, 422, 'us'],
-  ])('is replaced by the HTTP status in an embed that has none: %o', async (entry, status, about) => {
+  ])('is replaced by the HTTP status in an embed without one: %o', async (entry, status, about) => {
     const body = frontityPage({ source: { data: { [`/embed/v2/${id}`]: entry } } });
     expect(await refusal(videoEmbed.collect(video, upstream({ '/embed/v2/': body }).context))).toEqual([status, about]);
   });
 
   it('is the status_code of a comment list', async () => {
     const { context } = upstream({ '/api/comment/': '{"status_code":10102}' });
-    const asked = { ...video, limit: 3, cursor: null };
-    expect(await refusal(commentList.collect(asked, context))).toEqual([403, 'wall']);
+    const params = { ...video, limit: 3, cursor: null };
+    expect(await refusal(commentList.collect(params, context))).toEqual([403, 'block']);
   });
 });
 
 describe('the HTTP answer', () => {
   it.each([
-    ['a redirect to the login', 302, '', { location: 'https://www.tiktok.com/login?redirect_url=x' }, 403, 'wall'],
-    ['a redirect to a country notice', 301, '', { location: 'https://www.tiktok.com/hk/notfound' }, 403, 'wall'],
-    ['401', 401, '', {}, 403, 'wall'],
-    ['403', 403, '', {}, 403, 'wall'],
-    ['451', 451, '', {}, 403, 'wall'],
+    ['a redirect to the login', 302, '', { location: 'https://www.tiktok.com/login?redirect_url=x' }, 403, 'block'],
+    ['a redirect to a country notice', 301, '', { location: 'https://www.tiktok.com/hk/notfound' }, 403, 'block'],
+    ['401', 401, '', {}, 403, 'block'],
+    ['403', 403, '', {}, 403, 'block'],
+    ['451', 451, '', {}, 403, 'block'],
     ['404', 404, '', {}, 404, 'resource'],
     ['410', 410, '', {}, 404, 'resource'],
     ['429', 429, '', {}, 429, 'us'],
     ['503 of an overload', 503, 'overload-protect triggered', {}, 429, 'us'],
     ['another 503', 503, 'sorry', {}, 503, 'us'],
     ['500', 500, '', {}, 503, 'us'],
-    ['a status that the source never gave', 418, '', {}, 422, 'us'],
+    ['an unknown status', 418, '', {}, 422, 'us'],
   ])('%s', async (_, status, body, headers: Record<string, string>, expected, about) => {
     expect(await videoAnswer(status, body, headers)).toEqual([expected, about]);
   });
@@ -116,11 +116,11 @@ describe('the HTTP answer', () => {
   it.each([
     ['seconds', 429, '', '17', 17],
     ['a date', 429, '', 'Fri, 20 Nov 2026 10:00:30 GMT', 30],
-    ['a date that is over', 429, '', 'Fri, 20 Nov 2026 09:00:00 GMT', null],
+    ['a date in the past', 429, '', 'Fri, 20 Nov 2026 09:00:00 GMT', null],
     ['words', 429, '', 'soon', null],
     ['seconds of an overload', 503, 'overload-protect triggered', '5', 5],
     ['seconds of a failure', 503, 'sorry', '5', 5],
-  ])('passes Retry-After on: %s', async (_, status, body, value, retryAfterSeconds) => {
+  ])('returns Retry-After: %s', async (_, status, body, value, retryAfterSeconds) => {
     const { context } = upstream({ '/@': { status, body, headers: { 'retry-after': value } } });
     const error = await profilePage.collect(profile, context).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(SourceError);
@@ -138,18 +138,18 @@ describe('a page without the data', () => {
     ['the script without the detail', universalPage({}), 403],
     ['the detail key with null', universalPage({ 'webapp.video-detail': null, 'webapp.user-detail': null }), 403],
     ['an older state of another page', pageWith('SIGI_STATE', { LiveRoom: {} }), 403],
-    ['HTML of another kind', '<html><body><h1>Invented shop</h1></body></html>', 422],
+    ['HTML of another site', '<html><body><h1>Invented shop</h1></body></html>', 422],
     ['an empty body', '', 422],
-    ['a page that is cut inside the detail', whole.slice(0, whole.indexOf('itemInfo')), 422],
-    ['a page that is cut before the detail', whole.slice(0, whole.indexOf('"webapp.video-detail"')), 422],
-    ['a detail of another shape', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
+    ['a page that ends inside the detail', whole.slice(0, whole.indexOf('itemInfo')), 422],
+    ['a page that ends before the detail', whole.slice(0, whole.indexOf('"webapp.video-detail"')), 422],
+    ['a detail in another format', universalPage({ 'webapp.video-detail': { statusCode: 0, itemInfo: [] } }), 422],
   ])('%s', async (_, body, status) => {
-    expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'wall' : 'us']);
+    expect(await videoAnswer(200, body)).toEqual([status, status === 403 ? 'block' : 'us']);
   });
 
-  it('is refused alike by profile page and embeds', async () => {
+  it('is the same error for profile page and embeds', async () => {
     for (const [body, expected] of [
-      [challenge, [403, 'wall']],
+      [challenge, [403, 'block']],
       ['<html></html>', [422, 'us']],
     ] as const) {
       const { context } = upstream({ 'www.tiktok.com': body });
@@ -159,10 +159,10 @@ describe('a page without the data', () => {
     }
   });
 
-  it('is refused when the embed has no entry for what was asked', async () => {
+  it('is an error when the embed has no entry for the request', async () => {
     const { context } = upstream({ '/embed/': frontityPage({ source: { data: { '/embed/other': {} } } }) });
-    expect(await refusal(creatorEmbed.collect(profile, context))).toEqual([403, 'wall']);
-    expect(await refusal(videoEmbed.collect(video, context))).toEqual([403, 'wall']);
+    expect(await refusal(creatorEmbed.collect(profile, context))).toEqual([403, 'block']);
+    expect(await refusal(videoEmbed.collect(video, context))).toEqual([403, 'block']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('oEmbed', () => {
   it.each([
     ['400 with a JSON message', 400, '{"code":400,"message":"Something went wrong"}', 404, 'resource'],
     ['404', 404, '{"code":404,"message":"not found"}', 404, 'resource'],
-    ['403', 403, '', 403, 'wall'],
+    ['403', 403, '', 403, 'block'],
     ['400 without JSON', 400, 'bad request', 422, 'us'],
     ['another video', 200, '{"title":"x","html":"<blockquote data-video-id=\\"7000000000000000002\\">"}', 422, 'us'],
     ['no video', 200, '{"title":"x"}', 422, 'us'],

@@ -6,7 +6,7 @@ let service: TestService;
 let keys: TestKeys;
 
 beforeAll(async () => {
-  service = await createTestService({ fetch: ({ url }) => Promise.reject(new Error(`asked ${url}`)) });
+  service = await createTestService({ fetch: ({ url }) => Promise.reject(new Error(`unexpected request: ${url}`)) });
   keys = await service.workspace(100);
 });
 afterAll(() => service.close());
@@ -15,7 +15,7 @@ test.each([
   ['/v1/shortvideo/playlist?id=7000000000000000001', 'SOURCE_NOT_CONFIGURED'],
   ['/v1/shortvideo/playlist/videos?id=7000000000000000001&limit=5&region=NZ', 'SOURCE_NOT_CONFIGURED'],
   ['/v1/shortvideo/pinned?handle=invented.pottery', 'SOURCE_UNAVAILABLE'],
-])('%s asks nobody, is 503 %s and costs nothing', async (path, code) => {
+])('%s sends no request, is 503 %s and costs nothing', async (path, code) => {
   const { status, headers, json } = await service.ask(path, keys.live_key);
   expect([status, json.error.code]).toEqual([503, code]);
   expect(headers.get('x-credits-charged')).toBe('0');
@@ -30,15 +30,15 @@ test.each(['/v1/shortvideo/playlist', '/v1/shortvideo/playlist/videos'])(
   },
 );
 
-test('a hashtag written with emoji is asked for, not an error of ours', async () => {
-  const asked: string[] = [];
+test('a hashtag with emoji is requested and is not an internal error', async () => {
+  const requestedUrls: string[] = [];
   const other = await createTestService({
     db: service.db,
     async fetch({ url }) {
-      asked.push(url);
+      requestedUrls.push(url);
       return { status: 404, url, headers: {}, body: Buffer.from('') };
     },
   });
   const { status } = await other.ask(`/v1/shortvideo/hashtag?tag=${encodeURIComponent('töpfern🏺')}`, keys.live_key);
-  expect([status, asked.length]).toEqual([404, 1]);
+  expect([status, requestedUrls.length]).toEqual([404, 1]);
 });

@@ -5,9 +5,9 @@ import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import type { SourceContext } from '../../../pipeline/collect/collect.ts';
 import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
-import { createDoor, doorLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
+import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 
-interface CannedAnswer {
+interface FixedAnswer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
@@ -19,7 +19,7 @@ export interface Upstream {
   requests: UpstreamRequest[];
 }
 
-/** A context whose upstream is `fetch`, with every request written down. */
+/** Returns a context that uses `fetch` and records every request. */
 export function recordingCalls(fetch: Fetcher): Upstream {
   const requests: UpstreamRequest[] = [];
   const config: SourceContext['config'] = {
@@ -39,24 +39,24 @@ export function recordingCalls(fetch: Fetcher): Upstream {
   return { context: { fetch: counted, config, now, breakers, signal: new AbortController().signal }, requests };
 }
 
-/** An upstream behind the real door that gives each request the first answer whose key its URL contains. */
-export function upstream(answers: Record<string, CannedAnswer | string>): Upstream {
-  const door = createDoor(upstreamHosts, doorLimits, async (hop) => {
+/** Returns an upstream behind the real HTTP client. Each request gets the first answer whose key is part of its URL. */
+export function upstream(answers: Record<string, FixedAnswer | string>): Upstream {
+  const fetch = createHttpClient(upstreamHosts, httpLimits, async (hop) => {
     const url = hop.url.href;
     const found = Object.entries(answers).find(([part]) => url.includes(part));
-    if (found === undefined) throw new Error(`no canned answer for ${url}`);
+    if (found === undefined) throw new Error(`no answer for ${url}`);
     const { status = 200, headers = {}, body = '' } = typeof found[1] === 'string' ? { body: found[1] } : found[1];
     return { status, url, headers, body: Buffer.from(body) };
   });
-  return recordingCalls(door);
+  return recordingCalls(fetch);
 }
 
-/** An invented answer from the folder beside this file. */
-export function cutdown(name: string): unknown {
+/** Reads an invented answer from the folder `fixtures`. */
+export function readFixture(name: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-/** A page of the platform around a state, among scripts that are none of our business. */
+/** Returns a page of the platform with a state in one of several scripts. */
 export function pageWith(script: string, state: unknown): string {
   const json = typeof state === 'string' ? state : JSON.stringify(state);
   return `<!DOCTYPE html><html><head><script id="script-manager" type="application/json">{"imports":{}}</script></head>
@@ -73,7 +73,7 @@ export function frontityPage(state: unknown): string {
   return pageWith('__FRONTITY_CONNECT_STATE__', state);
 }
 
-/** The HTTP status that a refusal becomes and whose fault it is. */
+/** Returns the HTTP status of an error and its subject. */
 export async function refusal(answer: Promise<unknown>): Promise<[ErrorRow['status'], Blame]> {
   const error = await answer.then(
     (value) => expect.fail(`answered ${JSON.stringify(value).slice(0, 200)}`),

@@ -3,10 +3,10 @@ import { shortvideoItem } from '../../../pipeline/records/shortvideo.ts';
 import { videoEmbed } from '../../../pipeline/shortvideo/embed/video.ts';
 import { videoOembed } from '../../../pipeline/shortvideo/oembed.ts';
 import { videoPage } from '../../../pipeline/shortvideo/video-page.ts';
-import { cutdown, frontityPage, pageWith, refusal, universalPage, upstream } from './upstream.ts';
+import { frontityPage, pageWith, readFixture, refusal, universalPage, upstream } from './upstream.ts';
 
 const id = '7000000000000000401';
-const asked = { id, region: null };
+const params = { id, region: null };
 
 function pageOf(itemStruct: Record<string, unknown>) {
   const detail = { statusCode: 0, itemInfo: { itemStruct: { id, ...itemStruct } } };
@@ -14,7 +14,7 @@ function pageOf(itemStruct: Record<string, unknown>) {
 }
 
 const photoPost = () =>
-  upstream({ '/@_/video/': universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') }) });
+  upstream({ '/@_/video/': universalPage({ 'webapp.reflow.video.detail': readFixture('photo-post.json') }) });
 
 describe('hashtags of a video page', () => {
   const challenges = [
@@ -22,16 +22,16 @@ describe('hashtags of a video page', () => {
     { title: 'othervideo', id: '57' },
   ];
   const tagsOf = async (item: Record<string, unknown>) =>
-    (await videoPage.collect(asked, pageOf({ challenges, ...item }).context)).record.hashtags;
+    (await videoPage.collect(params, pageOf({ challenges, ...item }).context)).record.hashtags;
 
-  it("are the item's own: the challenges of the page only give the ids that are missing", async () => {
+  it("are the item's own: the challenges of the page only add missing ids", async () => {
     const textExtra = [{ type: 1, hashtagName: 'Glaze' }];
     expect(await tagsOf({ desc: 'a pot #Glaze', textExtra })).toEqual([
       { name: 'Glaze', id: '56', source: 'platform' },
     ]);
   });
 
-  it('are those of the text when the item names none, with their ids where the page has them', async () => {
+  it('come from the text when the item has none, with the ids of the page', async () => {
     expect(await tagsOf({ desc: 'a pot #glaze #clay' })).toEqual([
       { name: 'glaze', id: '56', source: 'platform' },
       { name: 'clay', id: null, source: 'derived_text' },
@@ -42,15 +42,15 @@ describe('hashtags of a video page', () => {
 });
 
 describe('video page', () => {
-  it('is asked once, by the id alone', async () => {
+  it('is requested once, by the id alone', async () => {
     const { context, requests } = photoPost();
-    await videoPage.collect(asked, context);
+    await videoPage.collect(params, context);
     expect(requests.map(({ url }) => url)).toEqual([`https://www.tiktok.com/@_/video/${id}`]);
   });
 
-  it('redirects are only followed to the canonical address of the same item on the same host', async () => {
+  it('redirects are followed only to the canonical URL of the same item on the same host', async () => {
     const { context, requests } = photoPost();
-    await videoPage.collect(asked, context);
+    await videoPage.collect(params, context);
     const follow = (url: string) => requests[0]?.follow?.(new URL(url));
     expect(follow(`https://www.tiktok.com/@invented.pottery/photo/${id}`)).toBe(true);
     expect(follow(`https://www.tiktok.com/@invented.pottery/video/${id}?lang=en`)).toBe(true);
@@ -61,15 +61,15 @@ describe('video page', () => {
     expect(follow('https://www.tiktok.com/')).toBe(false);
   });
 
-  it('of a photo post is found behind the redirect to its own address', async () => {
+  it('of a photo post is found after the redirect to its own URL', async () => {
     const location = `/@invented.pottery/photo/${id}`;
-    const body = universalPage({ 'webapp.reflow.video.detail': cutdown('photo-post.json') });
+    const body = universalPage({ 'webapp.reflow.video.detail': readFixture('photo-post.json') });
     const { context } = upstream({ '/@_/video/': { status: 302, headers: { location } }, [location]: body });
-    expect((await videoPage.collect(asked, context)).record.id).toBe(id);
+    expect((await videoPage.collect(params, context)).record.id).toBe(id);
   });
 
-  it('gives a photo post with its pictures and the permalink of a photo', async () => {
-    const { record, quality, partial } = await videoPage.collect(asked, photoPost().context);
+  it('is a photo post with its pictures and the permalink of a photo', async () => {
+    const { record, quality, partial } = await videoPage.collect(params, photoPost().context);
     expect(shortvideoItem.parse(record)).toEqual(record);
     const picture = { width: null, height: null, asset_type: 'image', expires_at: null } as const;
     expect(record).toEqual({
@@ -120,36 +120,36 @@ describe('video page', () => {
     expect(partial).toBeUndefined();
   });
 
-  it('never answers with another item', async () => {
+  it('never returns another item', async () => {
     const other = universalPage({ 'webapp.video-detail': { itemInfo: { itemStruct: { id: '7000000000000000402' } } } });
-    expect(await refusal(videoPage.collect(asked, upstream({ '/@_/': other }).context))).toEqual([422, 'us']);
+    expect(await refusal(videoPage.collect(params, upstream({ '/@_/': other }).context))).toEqual([422, 'us']);
   });
 
-  it.each([{ privateItem: true }, { isContentClassified: true }])('%o restricts the item, finally', async (mark) => {
-    expect(await refusal(videoPage.collect(asked, pageOf(mark).context))).toEqual([403, 'resource']);
+  it.each([{ privateItem: true }, { isContentClassified: true }])('%o is a final SOURCE_RESTRICTED', async (mark) => {
+    expect(await refusal(videoPage.collect(params, pageOf(mark).context))).toEqual([403, 'resource']);
   });
 
-  it('keeps ids beyond 2^53 that come as numbers', async () => {
+  it('keeps ids beyond 2^53 that are sent as numbers', async () => {
     const item = `{"id":${id},"author":{"id":7000000000000000103},"music":{"id":7000000000000000207},"mixInfo":{"id":7000000000000000497}}`;
     const state = `{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"itemInfo":{"itemStruct":${item}}}}}`;
     const { context } = upstream({ '/@_/': pageWith('__UNIVERSAL_DATA_FOR_REHYDRATION__', state) });
-    const { record } = await videoPage.collect(asked, context);
+    const { record } = await videoPage.collect(params, context);
     expect(record).toMatchObject({ id, author_id: '7000000000000000103', playlist_id: '7000000000000000497' });
     expect(record.music?.id).toBe('7000000000000000207');
   });
 
-  it('derives hashtags and mentions from the caption where the platform names none', async () => {
+  it('derives hashtags and mentions from the caption when the platform has none', async () => {
     const { record } = await videoPage.collect(
-      asked,
+      params,
       pageOf({ desc: '#Été2026 & mail@x.example @some.one. #123' }).context,
     );
     expect(record.hashtags).toEqual([{ name: 'Été2026', id: null, source: 'derived_text' }]);
     expect(record.mentions).toEqual([{ name: 'some.one', id: null, source: 'derived_text' }]);
-    const { record: silent } = await videoPage.collect(asked, pageOf({}).context);
+    const { record: silent } = await videoPage.collect(params, pageOf({}).context);
     expect(silent).toMatchObject({ hashtags: null, mentions: null, caption: null, permalink: null });
   });
 
-  it('takes video address and cover from their second places', async () => {
+  it('takes video URL and cover from their second candidates', async () => {
     const video = {
       cover: '',
       originCover: 'https://cdn.example/o.jpeg',
@@ -160,7 +160,7 @@ describe('video page', () => {
       height: 1024,
       duration: 7,
     };
-    const { record } = await videoPage.collect(asked, pageOf({ video }).context);
+    const { record } = await videoPage.collect(params, pageOf({ video }).context);
     expect(record).toMatchObject({
       media_url: 'https://cdn.example/o.jpeg',
       video_url: 'https://cdn.example/v.mp4',
@@ -174,7 +174,7 @@ describe('video page', () => {
     ]);
   });
 
-  it('reads the older states when the universal script of the same page is empty', async () => {
+  it('reads the older state formats when the universal script of the same page is empty', async () => {
     const item = {
       id,
       desc: 'x',
@@ -185,7 +185,7 @@ describe('video page', () => {
     };
     const state = { ItemModule: { [id]: item }, UserModule: { users: { 'invented.pottery': { verified: true } } } };
     const sigi = universalPage({}) + pageWith('SIGI_STATE', state);
-    const { record } = await videoPage.collect(asked, upstream({ '/@_/': sigi }).context);
+    const { record } = await videoPage.collect(params, upstream({ '/@_/': sigi }).context);
     expect(record).toMatchObject({
       author: 'invented.pottery',
       author_id: '101',
@@ -196,7 +196,7 @@ describe('video page', () => {
     });
     const props = { pageProps: { statusCode: 0, itemInfo: { itemStruct: { id, author: { uniqueId: 'pots' } } } } };
     const next = upstream({ '/@_/': pageWith('__NEXT_DATA__', { props }) });
-    expect((await videoPage.collect(asked, next.context)).record.author).toBe('pots');
+    expect((await videoPage.collect(params, next.context)).record.author).toBe('pots');
   });
 });
 
@@ -206,7 +206,7 @@ describe('video embed', () => {
     return upstream({ [`/embed/v2/${id}`]: frontityPage(state) });
   }
 
-  it('names a mention by its place in the text and never invents what it lacks', async () => {
+  it('reads the name of a mention from its position in the text and guesses no missing value', async () => {
     const { context, requests } = embedOf({
       itemInfos: { id, text: 'for @plate.friend #glaze', playCount: 10000, covers: [], createTime: '1590000000' },
       authorInfos: { uniqueId: 'invented.pottery', covers: [] },
@@ -221,7 +221,7 @@ describe('video embed', () => {
       ],
       imagePostInfo: { displayImages: [{ urlList: ['https://cdn.example/p.jpeg'], width: 10, height: 20 }] },
     });
-    const { record, quality, partial } = await videoEmbed.collect(asked, context);
+    const { record, quality, partial } = await videoEmbed.collect(params, context);
     expect(shortvideoItem.parse(record)).toEqual(record);
     expect(record.mentions).toEqual([{ name: 'plate.friend', id: '7000000000000000102', source: 'platform' }]);
     expect(record.hashtags).toEqual([
@@ -238,9 +238,9 @@ describe('video embed', () => {
     expect([quality, partial, requests.length]).toEqual([{ views: 'rounded' }, true, 1]);
   });
 
-  it('never answers with another item', async () => {
+  it('never returns another item', async () => {
     const { context } = embedOf({ itemInfos: { id: '7000000000000000402' } });
-    expect(await refusal(videoEmbed.collect(asked, context))).toEqual([422, 'us']);
+    expect(await refusal(videoEmbed.collect(params, context))).toEqual([422, 'us']);
   });
 });
 
@@ -249,7 +249,7 @@ describe('oEmbed', () => {
     `<blockquote cite="https://www.tiktok.com/@pots/video/${id}" data-video-id="${id}"><a title="@pots" href="https://www.tiktok.com/@pots?refer=embed">@pots</a> <p>x <a title="t&ouml;pfern" href="https://www.tiktok.com/tag/t%C3%B6pfern?refer=embed">#töpfern</a></p>${music}</blockquote>`;
   const oembed = (answer: Record<string, unknown>) => upstream({ '/oembed?': JSON.stringify(answer) });
 
-  it('gives very little, marked partial', async () => {
+  it('has few fields, marked partial', async () => {
     const music =
       '<a href="https://www.tiktok.com/music/Song-Two-Parts-77?refer=embed">♬ Song - Two &amp; Parts - The - Band</a>';
     const { context, requests } = oembed({
@@ -261,7 +261,7 @@ describe('oEmbed', () => {
       thumbnail_height: 1024,
       html: html(music),
     });
-    const { record, partial } = await videoOembed.collect(asked, context);
+    const { record, partial } = await videoOembed.collect(params, context);
     expect(shortvideoItem.parse(record)).toEqual(record);
     expect(record).toMatchObject({
       id,
@@ -284,12 +284,12 @@ describe('oEmbed', () => {
     for (const field of videoOembed.not_exposed ?? []) expect(record).toHaveProperty(field, null);
   });
 
-  it('keeps the whole title of a sound whose address does not repeat a part of it, and survives a missing one', async () => {
+  it('keeps the complete title of a sound whose URL does not repeat it, and accepts a missing one', async () => {
     const music = '<a href="https://www.tiktok.com/music/other-77">♬ Song - Band</a>';
-    const whole = await videoOembed.collect(asked, oembed({ title: '', html: html(music) }).context);
+    const whole = await videoOembed.collect(params, oembed({ title: '', html: html(music) }).context);
     expect(whole.record).toMatchObject({ caption: '', music: { id: '77', title: 'Song - Band', author: null } });
     const { record } = await videoOembed.collect(
-      asked,
+      params,
       oembed({ embed_product_id: id, author_unique_id: 'pots' }).context,
     );
     expect(record).toMatchObject({ author: 'pots', music: null, hashtags: null });

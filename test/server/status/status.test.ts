@@ -59,7 +59,7 @@ describe('percentiles', () => {
 test.each([
   ['a missing resource', new SourceError('RESOURCE_NOT_FOUND'), true],
   ['a private resource', new SourceError('SOURCE_RESTRICTED', { about: 'resource' }), true],
-  ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'wall' }), false],
+  ['a wall', new SourceError('SOURCE_RESTRICTED', { about: 'block' }), false],
   ['a throttle', new SourceError('SOURCE_CAPACITY'), false],
   ['a changed shape', new SourceError('SOURCE_RESPONSE_CHANGED'), false],
   ['a fault of ours', new TypeError('invented'), false],

@@ -1,5 +1,5 @@
 import type { UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
-import { cutdown, frontityPage } from '../../pipeline/shortvideo/upstream.ts';
+import { frontityPage, readFixture } from '../../pipeline/shortvideo/upstream.ts';
 
 export const channelId = 'UCinvented00000000000001';
 export const env = { YOUTUBE_API_KEY: 'invented-key-7e1b' };
@@ -32,7 +32,7 @@ export function inventedPosts({ url }: UpstreamRequest) {
   const { pathname, searchParams } = new URL(url);
   if (pathname.startsWith('/embed/@')) {
     const headers = { 'content-type': 'text/html' };
-    return { headers, body: Buffer.from(frontityPage(cutdown('creator-embed.json'))) };
+    return { headers, body: Buffer.from(frontityPage(readFixture('creator-embed.json'))) };
   }
   const name = pathname.split('/').at(-1) ?? '';
   const items = lists[name]?.(searchParams);
