@@ -17,7 +17,7 @@ const newUuid = '00000000-0000-7000-8000-000000000000';
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const admit = createAdmission(db.pipelined, { window_seconds: windowSeconds, now: () => new Date() });
+  const admit = createAdmission(db.hot, { window_seconds: windowSeconds, now: () => new Date() });
   const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
@@ -34,17 +34,17 @@ export async function chargeStatements(url: string): Promise<string[]> {
   return recordStatements(
     url,
     (value) => varying.get(value),
-    (pipelined) => chargeOnce(pipelined, keys[0] ?? ''),
+    (hot) => chargeOnce(pipelined, keys[0] ?? ''),
   );
 }
 
-async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(pipelined, { window_seconds: windowSeconds, now: () => new Date() })(
+async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
+  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(
     hashKey(key),
   );
   if (!admission) throw new Error('the key of the benchmark was not found');
   const settled = await createSettlement(
-    pipelined,
+    hot,
     () => new Date(),
   )({
     ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
@@ -61,20 +61,20 @@ type Varying = (value: string) => string | undefined;
 async function recordStatements(
   url: string,
   varying: Varying,
-  work: (pipelined: postgres.Sql) => Promise<void>,
+  work: (hot: postgres.Sql) => Promise<void>,
 ): Promise<string[]> {
   const statements: string[] = [];
   const { options } = parseDatabaseUrl(url);
-  const pipelined = postgres(parseDatabaseUrl(url).url, {
+  const hot = postgres(parseDatabaseUrl(url).url, {
     ...options,
     max: 1,
     debug: (_connection, query, parameters) => statements.push(inlineParameters(query, parameters, varying)),
   });
   // The first query makes the driver send its set-up queries, which are not part of the charge.
-  await pipelined`select`;
+  await hot`select`;
   statements.length = 0;
-  await work(pipelined);
-  await pipelined.end();
+  await work(hot);
+  await hot.end();
   return statements;
 }
 
