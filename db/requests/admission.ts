@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { KeyKind } from '../accounts/keys.ts';
-import { joinCalls } from '../batcher.ts';
+import { batchCalls } from '../batcher.ts';
 import type { Tier } from '../tier.ts';
 
 /** A key that is valid now, with its place in the workspace's minute and the balance seen. */
@@ -37,7 +37,7 @@ export interface AdmissionOptions {
  * One statement counts all requests that arrive together, so the limit is exact over any number of processes.
  */
 export function createAdmission(hot: Sql, options: AdmissionOptions): (hash: string) => Promise<Admission | null> {
-  return joinCalls((hashes: string[]) => admitAll(hot, hashes, options), { slots: 2, max_calls: 500 });
+  return batchCalls((hashes: string[]) => admitAll(hot, hashes, options), { slots: 2, max_calls: 500 });
 }
 
 async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { joinCalls } from '../batcher.ts';
+import { batchCalls } from '../batcher.ts';
 
 /** A kept answer: `body` is the JSON text of `data`, `meta` that of the members of `meta` that belong to the answer. */
 export interface KeptAnswer {
@@ -10,7 +10,7 @@ export interface KeptAnswer {
 
 /** Reads cached answers of any age by key; calls that arrive together share one statement. */
 export function createCacheReader(hot: Sql): (cacheKey: string) => Promise<KeptAnswer | null> {
-  return joinCalls(
+  return batchCalls(
     async (keys: string[]) => {
       const rows = await hot<(KeptAnswer & { cache_key: string })[]>`
         select cache_key, body, meta, retrieved_at from responses where cache_key = any(${[...new Set(keys)]}::uuid[])`;
