@@ -49,23 +49,23 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`
     select (select count(*) from credit_balances) as workspaces, (select count(*) from ledger_entries) as entries`;
   const mismatches = await sql<LedgerMismatch[]>`
-    with proven as (
+    with sums as (
       select workspace_id, entry_no, balance_after,
-        sum(credits) over so_far as total, row_number() over so_far as place
+        sum(credits) over so_far as total, row_number() over so_far as position
       from ledger_entries window so_far as (partition by workspace_id order by entry_no)
     ), last as (
-      select distinct on (workspace_id) workspace_id, total, place from proven order by workspace_id, place desc
+      select distinct on (workspace_id) workspace_id, total, position from sums order by workspace_id, position desc
     )
-    select workspace_id, entry_no, 'number ' || entry_no || ' stands at place ' || place as problem
-    from proven where entry_no <> place
+    select workspace_id, entry_no, 'entry number ' || entry_no || ' is at position ' || position as problem
+    from sums where entry_no <> position
     union all
-    select workspace_id, entry_no, 'entry says ' || balance_after || ', the sum of entries is ' || total
-    from proven where balance_after <> total
+    select workspace_id, entry_no, 'balance after the entry is ' || balance_after || ', the sum of entries is ' || total
+    from sums where balance_after <> total
     union all
-    select b.workspace_id, null, 'balance is ' || b.balance || ' after ' || b.entries || ' entries, the entries sum up to '
-      || coalesce(l.total, 0) || ' over ' || coalesce(l.place, 0)
+    select b.workspace_id, null, 'balance is ' || b.balance || ' after ' || b.entries || ' entries, the sum of entries is '
+      || coalesce(l.total, 0) || ' after ' || coalesce(l.position, 0)
     from credit_balances b left join last l on l.workspace_id = b.workspace_id
-    where b.balance <> coalesce(l.total, 0) or b.entries <> coalesce(l.place, 0)
+    where b.balance <> coalesce(l.total, 0) or b.entries <> coalesce(l.position, 0)
     limit ${maxListed}`;
   return { workspaces: totals?.workspaces ?? 0, entries: totals?.entries ?? 0, mismatches: [...mismatches] };
 }

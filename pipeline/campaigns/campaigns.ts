@@ -71,7 +71,7 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, wish: Campa
     ...readDates({ starts_on, ends_on }, now),
   };
   return alone(sql, workspace_id, async (tx) => {
-    const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, kept: maxCampaigns });
+    const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, total: maxCampaigns });
     if (campaignId === null) throw noRoom(slots);
     if (wish.item_ids?.length) await attachToCampaign(tx, workspace_id, campaignId, wish.item_ids);
     return campaignId;

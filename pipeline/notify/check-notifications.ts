@@ -1,4 +1,4 @@
-import { type AttemptKey, attemptNews, belowAlert } from '../../db/tracking/check-notifications.ts';
+import { type AttemptKey, attemptNotifications, belowAlert } from '../../db/tracking/check-notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
@@ -13,7 +13,10 @@ export async function announceChecks(
 ): Promise<void> {
   const { sql } = context.db;
   const workspaceIds = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
-  const [news, low] = await Promise.all([attemptNews(sql, 'check.completed', attempts), belowAlert(sql, workspaceIds)]);
+  const [news, low] = await Promise.all([
+    attemptNotifications(sql, 'check.completed', attempts),
+    belowAlert(sql, workspaceIds),
+  ]);
   for (const [workspaceId, own] of Map.groupBy(news, (one) => one.workspace_id)) {
     await inTransaction(sql, async (tx) => {
       for (const { item_id, attempt_id, outcome, credits } of own) {

@@ -83,23 +83,23 @@ describe('slots', () => {
     });
   });
 
-  test('Air has none: PAID_ACCESS_REQUIRED', async () => {
+  test('the Air tier has no slots: PAID_ACCESS_REQUIRED', async () => {
     expect((await refusalOf(create({}, await anOwner('air')))).code).toBe('PAID_ACCESS_REQUIRED');
   });
 
-  test('of many requests at once exactly as many as there are slots get one', async () => {
+  test('concurrent requests get exactly as many campaigns as there are slots', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('a request that waits for another one counts what the other one made', async () => {
+  test('a request that waited for another one counts the campaign of the other one', async () => {
     const by = await anOwner('pro');
     const held = Promise.withResolvers<void>();
     const waited = Promise.withResolvers<void>();
     const first = alone(db.sql, by.workspace_id, async (tx) => {
       held.resolve();
       await waited.promise;
-      return insertCampaign(tx, by.workspace_id, { ...wish, report_name: null }, { slots: 1, kept: 10 });
+      return insertCampaign(tx, by.workspace_id, { ...wish, report_name: null }, { slots: 1, total: 10 });
     });
     await held.promise;
     const second = refusalOf(create({}, by));
@@ -110,7 +110,7 @@ describe('slots', () => {
     expect(await listCampaigns(db.sql, by.workspace_id)).toHaveLength(1);
   });
 
-  test('of a new one and one to be reactivated at once, one gets the last slot', async () => {
+  test('only one of a new and a reactivated campaign gets the last slot at the same time', async () => {
     const by = await anOwner('pro');
     const old = await create({}, by);
     await archive(db.sql, by, old);
@@ -135,7 +135,7 @@ describe('slots', () => {
 });
 
 describe('states', () => {
-  test('active <-> paused -> archived -> active, with a new end', async () => {
+  test('a campaign goes from active to paused and back, to archived, and to active with a new end', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await pauseCampaign(db.sql, owner.workspace_id, id);
     expect((await read(id)).status).toBe('paused');
@@ -158,7 +158,7 @@ describe('states', () => {
     expect(refusal).toMatchObject({ code: 'INVALID_INPUT', message: `A campaign that is ${status} cannot ${words}.` });
   });
 
-  test('past ends_on it is ended by the job, whether active or paused; the last day still counts', async () => {
+  test('the job ends active and paused campaigns after ends_on, and the last day still counts', async () => {
     const active = await create({ ends_on: '2026-11-21' });
     const paused = await create({ ends_on: '2026-11-21' });
     await pauseCampaign(db.sql, owner.workspace_id, paused);
@@ -179,14 +179,14 @@ describe('states', () => {
     expect(await read(id)).toMatchObject({ status: 'archived', ends_on: '2026-11-20' });
   });
 
-  test('a campaign that had not begun is archived with its first day as the last', async () => {
+  test('a campaign that is archived before it begins ends on its first day', async () => {
     const id = await create({ starts_on: '2026-12-01' });
     await archive(db.sql, owner, id);
     expect(await read(id)).toMatchObject({ status: 'archived', starts_on: '2026-12-01', ends_on: '2026-12-01' });
   });
 });
 
-describe('what makes no sense is refused in one sentence', () => {
+describe('invalid input is refused with one sentence', () => {
   test.each<[string, Partial<CampaignWish>, string]>([
     ['a day that does not exist', { starts_on: '2026-02-30' }, 'starts_on must be a day that exists'],
     ['a day in other words', { starts_on: 'tomorrow' }, 'starts_on must be a day that exists'],
@@ -208,12 +208,12 @@ describe('what makes no sense is refused in one sentence', () => {
     expect(await listCampaigns(db.sql, owner.workspace_id)).toEqual([]);
   });
 
-  test('the last and the first day may be the same', async () => {
+  test('the first and the last day may be the same', async () => {
     await create({ starts_on: '2026-11-20', ends_on: '2026-11-20' });
     expect(await listCampaigns(db.sql, owner.workspace_id)).toHaveLength(1);
   });
 
-  test('days are changed under the same rules, and not once the campaign is over', async () => {
+  test('dates are changed under the same rules, and not after the campaign has ended', async () => {
     const id = await create({ ends_on: '2026-12-24' });
     await editCampaign(db.sql, owner, id, { ends_on: '2026-12-26' });
     expect(await read(id)).toMatchObject({ starts_on: '2026-11-01', ends_on: '2026-12-26' });
@@ -225,7 +225,7 @@ describe('what makes no sense is refused in one sentence', () => {
   });
 });
 
-test('a report name of its own is for the two highest tiers', async () => {
+test('only the two highest tiers can set a report name', async () => {
   const id = await create({ report_name: ' For the board ' });
   expect((await read(id)).report_name).toBe('For the board');
   await editCampaign(db.sql, owner, id, { report_name: null });
@@ -236,7 +236,7 @@ test('a report name of its own is for the two highest tiers', async () => {
 });
 
 describe('items', () => {
-  test('of the same workspace are attached once, counted, and detached; they stay tracked', async () => {
+  test('of the same workspace are attached once, counted, detached, and stay tracked', async () => {
     const items = [await keepItem(db.sql, owner.workspace_id), await keepItem(db.sql, owner.workspace_id)];
     const id = await create({ item_ids: items });
     await attachToCampaign(db.sql, owner.workspace_id, id, [items[0] as string, items[0] as string]);
@@ -248,7 +248,7 @@ describe('items', () => {
     expect(kept).toHaveLength(2);
   });
 
-  test('an item of another workspace is not found, and then none is attached and no campaign made', async () => {
+  test('of another workspace are not found: nothing is attached and no campaign is created', async () => {
     const own = await keepItem(db.sql, owner.workspace_id);
     const foreign = await keepItem(db.sql, stranger.workspace_id);
     const refusal = await refusalOf(create({ item_ids: [own, foreign] }));
@@ -263,7 +263,7 @@ describe('items', () => {
 });
 
 describe('another workspace', () => {
-  test('finds nothing under the id, and changes nothing', async () => {
+  test('cannot read or change a campaign by its id', async () => {
     const id = await create();
     const ownItem = await keepItem(db.sql, stranger.workspace_id);
     const { workspace_id } = stranger;
@@ -288,7 +288,7 @@ describe('another workspace', () => {
   });
 });
 
-test('campaigns are listed newest first, of one state when asked', async () => {
+test('campaigns are listed newest first, and can be filtered by state', async () => {
   const first = await create({ name: 'first' });
   await create({ name: 'second' });
   await pauseCampaign(db.sql, owner.workspace_id, first);
@@ -299,7 +299,7 @@ test('campaigns are listed newest first, of one state when asked', async () => {
   expect(await names('archived')).toEqual([]);
 });
 
-test('the report of a week is frozen once, and read in its own workspace alone', async () => {
+test('the report of a week is frozen once, and only its own workspace can read it', async () => {
   const { workspace_id } = owner;
   const campaignId = await create();
   const period = { period_start: utc('2026-11-09T00:00:00'), period_end: utc('2026-11-16T00:00:00') };
