@@ -7,54 +7,54 @@ import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
 const poolConnections = 8;
-/** postgres.js sends statements without waiting for each other's answers; two such connections carry the joined ones. */
+/** Connections for batched statements. postgres.js pipelines them: it sends a statement without waiting for earlier results. */
 const hotConnections = 2;
 /**
- * The joined statements are planned once: with several thousand workspaces, planning takes five times as long as they do.
- * A plan made while tables were small must not read them whole when they have grown.
+ * Plans each batched statement once: with several thousand workspaces, planning takes five times as long as running it.
+ * Without sequential scans, a plan made while tables were small stays fast when they grow.
  */
 export const hotSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 const connectTimeoutSeconds = 10;
 const statementTimeoutMs = 30_000;
 const closeTimeoutSeconds = 5;
 const longestReconnectPauseSeconds = 1;
-/** 15: the oldest major with everything that the statements use. */
+/** PostgreSQL 15, the oldest version with every feature that the statements use. */
 const oldestServerVersion = 150_000;
 
 export interface DatabaseConfig {
-  /** A PostgreSQL server of one's own, 15 or newer; null runs the built-in one in `data_dir`. */
+  /** A PostgreSQL server, 15 or newer; null runs the built-in one in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** What this process is: `server`, `pipeline`, `operator`; seen in pg_stat_activity as `tidemark-<role>`. */
+  /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
   role: string;
 }
 
 /**
- * The database as the rest of Tidemark sees it. Values come as: int8 (credits, counts) a number when it is safe, else its
- * digits as text; timestamptz a Date; date and timestamp text; numeric (also the sum of int8) text; json parsed.
- * A string given for json is taken as JSON text. Times of day are UTC.
+ * The database clients. Types of values read: int8 (credits, counts) number when safe, else its digits as text; timestamptz
+ * Date; date and timestamp text; numeric (also the sum of int8) text; json parsed.
+ * A string written to json is JSON text. Times of day are in UTC.
  */
 export interface Clients {
-  /** The pool for ordinary work and transactions. */
+  /** The pool for transactions and all other statements. */
   sql: Sql;
-  /** Two pipelined connections for the short joined statements: no transactions, nothing slow. */
+  /** Two pipelined connections for short batched statements: no transactions, nothing slow. */
   hot: Sql;
   /** The query builder over `sql`. */
   drizzle: PostgresJsDatabase;
 }
 
 export interface Database extends Clients {
-  /** Waits for what is under way, for at most five seconds, and stops the built-in server when no other process uses it. */
+  /** Waits up to five seconds for running statements, and stops the built-in server when no other process uses it. */
   close(): Promise<void>;
 }
 
-/** Where the clients connect: `url` (may be empty) as far as `options` does not say otherwise. */
+/** The address to connect to; `options` override `url`, which may be empty. */
 export interface Target {
   url: string;
   options: { host?: string; port?: number; user?: string; database?: string };
 }
 
-/** Opens DATABASE_URL, or starts the built-in server. Throws StartError. Connections that break are made again by themselves. */
+/** Opens DATABASE_URL, or starts the built-in server. Broken connections are reopened automatically. Throws StartError. */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();
   if (config.database_url === null) {
@@ -71,10 +71,10 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
   }
 }
 
-/** Reads postgres://user:password@host:port/database; a socket is written postgres:///database?host=/folder&user=name. Throws StartError. */
+/** Parses postgres://user:password@host:port/database, or postgres:///database?host=/folder&user=name for a socket. Throws StartError. */
 export function parseDatabaseUrl(databaseUrl: string): Target {
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress();
-  // An address of several hosts is none to URL, but is to the driver.
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw invalidUrlError();
+  // The driver accepts an address of several hosts, which URL cannot parse.
   if (!URL.canParse(databaseUrl)) return { url: databaseUrl, options: {} };
   const url = new URL(databaseUrl);
   const options: Target['options'] = {};
@@ -82,23 +82,23 @@ export function parseDatabaseUrl(databaseUrl: string): Target {
     const value = url.searchParams.get(name);
     if (value !== null) options[name] = value;
   }
-  // The driver passes on what it does not know, and the server refuses it.
+  // The driver sends unknown parameters to the server, which refuses them.
   for (const name of ['host', 'user', 'channel_binding']) url.searchParams.delete(name);
   return { url: url.href, options };
 }
 
-/** Fails when the database does not answer. */
+/** Throws when the database does not answer. */
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
 
-function notAnAddress(): StartError {
+function invalidUrlError(): StartError {
   return new StartError(
-    'DATABASE_URL is not the address of a database: write it as postgres://user:password@host:5432/database.',
+    'DATABASE_URL is not a valid database address: write it as postgres://user:password@host:5432/database.',
   );
 }
 
-/** Makes the clients without connecting yet. `afterClose` runs when they are closed. Throws StartError for a malformed address. */
+/** Creates the clients without connecting yet. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
 export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
   const sql = connectClient(target, role, poolConnections);
   const hot = connectClient(target, role, hotConnections, hotSettings);
@@ -106,7 +106,7 @@ export function connectClients(target: Target, role: string, afterClose = async 
   return {
     sql,
     hot,
-    // Loaded when first used: most processes never need it.
+    // Loaded on first use, because most processes never need it.
     get drizzle() {
       builder ??= buildQueries(sql);
       return builder;
@@ -135,13 +135,13 @@ function connectClient(target: Target, role: string, connections: number, settin
       },
     }) as unknown as Sql;
   } catch {
-    throw notAnAddress();
+    throw invalidUrlError();
   }
 }
 
 const conversions = {
   bigint: { to: 20, from: [20], serialize: String, parse: safeNumber },
-  // A day has no moment: as a Date it would shift with the time zone.
+  // A day stays text: as a Date it would shift with the time zone.
   day: { to: 1082, from: [1082, 1114], serialize: String, parse: String },
   json: {
     to: 114,
@@ -156,34 +156,34 @@ function safeNumber(digits: string): number | string {
   return Number.isSafeInteger(number) ? number : digits;
 }
 
-// drizzle's ES modules take half a second to load (Node reads its package file again for each), its CommonJS build a sixth of that.
+// drizzle's ES modules take half a second to load, because Node reads its package file for each; its CommonJS build takes a sixth.
 function buildQueries(sql: Sql): PostgresJsDatabase {
   const { drizzle } = createRequire(import.meta.url)(
     'drizzle-orm/postgres-js',
   ) as typeof import('drizzle-orm/postgres-js');
-  // drizzle turns the conversions of its client off: it gets a table of its own to do so, and maps converted values as well.
+  // drizzle clears the conversions of its client, so it gets its own copy of them. It accepts converted values as well.
   const options = { ...sql.options, parsers: {}, serializers: {} };
   return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
 }
 
 async function checkServer(sql: Sql): Promise<void> {
   const { host, port, path, database } = sql.options;
-  const place = `${path || host.map((name, index) => `${name}:${port[index]}`).join(',')}/${database}`;
+  const address = `${path || host.map((name, index) => `${name}:${port[index]}`).join(',')}/${database}`;
   const version = await serverVersion(sql).catch((error: unknown) => {
     throw new StartError(
-      `The database ${place} of DATABASE_URL cannot be opened: ${withoutPassword(reasonOf(error), sql)}.`,
+      `The database ${address} of DATABASE_URL cannot be opened: ${withoutPassword(reasonOf(error), sql)}.`,
     );
   });
   if (version >= oldestServerVersion) return;
   const major = Math.floor(version / 10_000);
   throw new StartError(
-    `The database ${place} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldestServerVersion / 10_000} or newer.`,
+    `The database ${address} of DATABASE_URL runs PostgreSQL ${major}: Tidemark needs ${oldestServerVersion / 10_000} or newer.`,
   );
 }
 
 async function serverVersion(sql: Sql): Promise<number> {
   const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
-  if (!row) throw new Error('the server does not tell its version');
+  if (!row) throw new Error('The database server returned no version.');
   return row.version;
 }
 

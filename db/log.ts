@@ -1,4 +1,4 @@
-/** What the database rooms need of a log: pino's own shape. */
+/** The part of pino's logger that this layer uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -5,21 +5,21 @@ import type { Sql, TransactionSql } from 'postgres';
 import { reasonOf, StartError } from './start-error.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** One process at a time changes tables; the others wait this long for it. */
+/** One process at a time migrates; the others wait for at most `lockTimeout`. */
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
 const migrationTimeout = '1h';
 
 interface Migration {
-  /** The file's name, by which the order goes: `0001_rooms.sql`. */
+  /** The file name, which sets the order: `0001_tides.sql`. */
   name: string;
   sha256: string;
   statements: string[];
 }
 
 /**
- * Applies the migrations that the database does not have yet, in the order of their names, each in a transaction of its own;
- * any number of processes may do so at once. Returns the names that this call applied.
+ * Applies the missing migrations in the order of their names, each in its own transaction. Any number of processes may do so
+ * at once. Returns the names that this call applied.
  * Throws StartError when one fails, or when the file of an applied one was changed.
  */
 export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
@@ -48,7 +48,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 /** File name -> SHA-256 of what was applied. */
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
   await sql.begin(async (transaction) => {
-    await takeTurn(transaction);
+    await lockMigrations(transaction);
     await transaction`
       create table if not exists applied_migrations (
         name text primary key, sha256 text not null, applied_at timestamptz not null default now()
@@ -58,15 +58,15 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
-// Held to the end of the transaction: whoever waited for it sees what the other process applied.
-async function takeTurn(transaction: TransactionSql): Promise<void> {
+// The lock is held until the transaction ends, so that the next process sees the applied migrations.
+async function lockMigrations(transaction: TransactionSql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;
   await transaction`select pg_advisory_xact_lock(${migrationLock})`;
 }
 
 async function applyOnce(transaction: TransactionSql, migration: Migration): Promise<boolean> {
-  await takeTurn(transaction);
+  await lockMigrations(transaction);
   const { name, sha256, statements } = migration;
   const [known] = await transaction<{ sha256: string }[]>`select sha256 from applied_migrations where name = ${name}`;
   if (known) {
@@ -85,6 +85,6 @@ async function applyOnce(transaction: TransactionSql, migration: Migration): Pro
 function refuseChanged({ name, sha256 }: Migration, known: string): void {
   if (sha256 === known) return;
   throw new StartError(
-    `The migration ${name} was applied to this database with other contents: restore the file, and put changes into a new migration.`,
+    `The migration ${name} was applied to this database with different contents: restore the file, and put changes into a new migration.`,
   );
 }

@@ -1,3 +1,4 @@
+/** Returns the first day of the UTC month, `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }

@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts';
 /** Equals `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
 const requiredPatch = 1;
 
-/** Throws StartError when postgres.js lacks our patch: it would hang or crash when a connection is lost (docs/adr/0009). */
+/** Throws StartError when postgres.js is not patched: it would hang or crash when a connection is lost (docs/adr/0009). */
 export function requirePatchedDriver(): void {
   const installed = 'tidemarkPatch' in postgres ? postgres.tidemarkPatch : null;
   if (installed === requiredPatch) return;

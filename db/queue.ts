@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
 import type { Sql } from 'postgres';
 
-/** The schema that the queue keeps its own tables in. */
+/** The schema of the queue's own tables. */
 export const queueSchema = 'jobs';
 
-/** Where a pool of another driver reaches the same database as `sql`. */
+/** Returns the connection options with which another driver reaches the database of `sql`. */
 export function connectionOf(sql: Sql): Record<string, unknown> {
   const { host, port, path, user, pass, database, ssl } = sql.options;
-  const place = path ? { host: dirname(String(path)), port: port[0] } : { host: host[0], port: port[0] };
-  return { ...place, user, password: pass ?? undefined, database, ssl: ssl || undefined };
+  const address = path ? { host: dirname(String(path)), port: port[0] } : { host: host[0], port: port[0] };
+  return { ...address, user, password: pass ?? undefined, database, ssl: ssl || undefined };
 }
 
-/** Our transaction as the queue's database, so that an item is there exactly when the transaction commits. */
+/** Returns the transaction in the form that the queue accepts, so that an item is queued exactly when the transaction commits. */
 export function statementsOf(tx: Sql) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -24,17 +24,17 @@ export interface QueueState {
   job: string;
   queued: number;
   active: number;
-  /** Waiting for their time. */
+  /** Not yet due. */
   deferred: number;
   failed: number;
-  /** Seconds that the oldest item that could start has waited; null when none waits. */
+  /** Seconds that the oldest due item has waited; null when none is waiting. */
   lag_seconds: number | null;
 }
 
-/** How much waits in each queue, and for how long. Before the first process with a queue there is nothing in any. */
+/** Returns the state of each queue. All counts are 0 before the first process has created the queue. */
 export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promise<QueueState[]> {
-  const [made] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
-  if (!made) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));
+  const [schema] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
+  if (!schema) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));
   return sql<QueueState[]>`
     select n.name as job,
       count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now())::int as queued,
@@ -43,7 +43,7 @@ export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promis
       count(*) filter (where j.state = 'failed')::int as failed,
       extract(epoch from now() - min(j.start_after) filter (where j.state in ('created', 'retry')
         and j.start_after <= now()))::float8 as lag_seconds
-    from unnest(${[...jobs]}::text[]) with ordinality as n (name, place)
+    from unnest(${[...jobs]}::text[]) with ordinality as n (name, position)
     left join ${sql(queueSchema)}.job j on j.name = n.name
-    group by n.name, n.place order by n.place`;
+    group by n.name, n.position order by n.position`;
 }

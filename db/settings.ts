@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 
-/** The value kept under `name`; the first caller's `make()` is kept, whatever process it runs in. */
+/** Returns the value stored under `name`. The first caller in any process stores `make()`. */
 export async function settingOnce(sql: Sql, name: string, make: () => string): Promise<string> {
   await sql`insert into settings (name, value) values (${name}, ${make()}) on conflict do nothing`;
   const [row] = await sql<{ value: string }[]>`select value from settings where name = ${name}`;
-  if (!row) throw new Error(`setting ${name} could not be kept`);
+  if (!row) throw new Error(`The setting ${name} was not stored.`);
   return row.value;
 }

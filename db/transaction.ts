@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Runs `work` while no other such work of the same workspace runs: what it counts stays true until it commits. A limit cannot be
- * kept by counting inside one statement, because a statement that waited still counts as of its beginning.
+ * Runs `work` in a transaction that locks the workspace, so that no other `alone` call changes what it counts. Counting inside one
+ * statement cannot enforce a limit, because a statement that waited for a lock still counts as of its beginning.
  */
 export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
@@ -11,8 +11,8 @@ export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) =>
   });
 }
 
-/** Runs `work` in one transaction: all of it or nothing. */
+/** Runs `work` in one transaction, which is rolled back when `work` throws. */
 export async function inTransaction<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
-  // postgres.js types a transaction apart from a client; both take the same tagged statements.
+  // postgres.js has a separate type for transactions; both accept the same tagged templates.
   return (await sql.begin((tx) => work(tx as unknown as Sql))) as T;
 }

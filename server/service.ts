@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
 import { type Database, ping } from '../db/connect.ts';
 import { createAdmission } from '../db/requests/admission.ts';
+import { createCharger } from '../db/requests/charges.ts';
 import {
   createCacheReader,
   type KeptAnswer,
@@ -13,7 +14,6 @@ import {
   readPage,
   readReplay,
 } from '../db/requests/responses.ts';
-import { createSettlement } from '../db/requests/settlement.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
 import { settingOnce } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
@@ -85,7 +85,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const meter = createMeter({
     now,
     ...cache,
-    settle: createSettlement(db.hot, now),
+    settle: createCharger(db.hot, now),
     readReplay: (key) => readReplay(db.sql, key, now()),
     keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),

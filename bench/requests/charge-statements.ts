@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { hashKey } from '../../db/accounts/keys.ts';
 import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { createAdmission } from '../../db/requests/admission.ts';
-import { createSettlement } from '../../db/requests/settlement.ts';
+import { createCharger } from '../../db/requests/charges.ts';
 import { makeWorkspaces } from './workspaces.ts';
 
 const bodyCharacters = 1_500;
@@ -34,16 +34,14 @@ export async function chargeStatements(url: string): Promise<string[]> {
   return recordStatements(
     url,
     (value) => varying.get(value),
-    (hot) => chargeOnce(pipelined, keys[0] ?? ''),
+    (hot) => chargeOnce(hot, keys[0] ?? ''),
   );
 }
 
 async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(
-    hashKey(key),
-  );
+  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
   if (!admission) throw new Error('the key of the benchmark was not found');
-  const settled = await createSettlement(
+  const settled = await createCharger(
     hot,
     () => new Date(),
   )({

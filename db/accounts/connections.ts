@@ -4,13 +4,13 @@ import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
 import { hashKey, makeKey } from './keys.ts';
 
-/** What is kept of a token of OAuth: SHA-256 in hex. */
+/** Returns the stored form of an OAuth token: SHA-256 in hex. */
 export const hashToken = hashKey;
 
 const maxNameCharacters = 80;
 
 /**
- * Lets a program act for a workspace with a key of its own that nobody ever sees; does nothing while it has one that works.
+ * Gives an OAuth client its own key in a workspace, which is never shown; does nothing when it already has a valid one.
  * Called when a member consents.
  */
 export async function connect(
@@ -21,13 +21,13 @@ export async function connect(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
-    const [working] = await tx`
+    const [validKey] = await tx`
       select from connections c join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
       where c.workspace_id = ${workspaceId} and c.client_id = ${client.client_id} and k.revoked_at is null`;
-    if (working) return;
+    if (validKey) return;
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
-    // The hash of a key that is thrown away: only a token of the program leads to it.
+    // The key itself is discarded: only an access token of the client leads to this hash.
     const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
@@ -39,7 +39,7 @@ export async function connect(
   });
 }
 
-/** The hash of the key that an access token stands for; null when the token is unknown or over, or the member who gave it left. */
+/** Returns the hash of the key behind an access token; null when the token is unknown, expired or revoked, or its member left. */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select k.hash from oauth_access_tokens t

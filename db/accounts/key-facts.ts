@@ -1,20 +1,19 @@
 import type { Sql } from 'postgres';
 import { monthOf } from '../month.ts';
-
 import type { KeyKind } from './keys.ts';
 
-/** A key as its holder may see it, with the name of the workspace that pays for it. */
+/** The details of a key that its holder may see, with the name of the workspace that pays. */
 export interface KeyFacts {
   workspace: string;
   kind: KeyKind;
   name: string;
   last_four: string;
   monthly_cap: number | null;
-  /** Credits charged through the key in the UTC month of `now`; null without a cap: it is not counted then. */
+  /** Credits charged through the key in the UTC month of `now`. Null without a cap, because they are not counted then. */
   cap_used: number | null;
 }
 
-/** One key by its id; null when it was removed meanwhile. */
+/** Returns one key by its id; null when it does not exist. */
 export async function keyFacts(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<KeyFacts | null> {
   const [row] = await sql<KeyFacts[]>`
     select w.name as workspace, k.kind, k.name, k.last_four, k.monthly_cap,

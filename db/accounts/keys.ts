@@ -22,19 +22,19 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), checksumLength);
 }
 
-/** A new secret key: prefix, 32 random bytes in base 62, and a checksum by which secret scanners can recognise it. */
+/** Returns a new secret key: prefix, 32 random bytes in base 62, and a checksum by which secret scanners recognise it. */
 export function makeKey(kind: KeyKind): string {
   const prefix = kind === 'test' ? 'tide_test_' : 'tide_live_';
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return body + checksum(body);
 }
 
-/** Whether `key` can be one of ours at all; a malformed key is refused without asking the database. */
+/** Returns true when `key` has the form of a Tidemark key. A malformed key is refused without a database query. */
 export function isWellFormedKey(key: string): boolean {
   return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
-/** What is kept of a key: SHA-256 in hex. */
+/** Returns the stored form of a key: SHA-256 in hex. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
@@ -49,7 +49,7 @@ export interface KeyRow {
   expires_at: Date | null;
   revoked_at: Date | null;
   monthly_cap: number | null;
-  /** Credits charged through this key in the running UTC month. */
+  /** Credits charged through this key in the current UTC month. */
   cap_used: number;
 }
 
@@ -57,11 +57,11 @@ export interface NewKey {
   kind: KeyKind;
   name: string;
   expires_at?: Date | null;
-  /** Credits a UTC month that may be charged through this key. */
+  /** Most credits in a UTC month that may be charged through this key. */
   monthly_cap?: number | null;
 }
 
-/** Makes a key of a workspace; `key` is shown here and never again. Throws when the workspace does not exist. */
+/** Creates a key of a workspace. `key` is returned only here. Throws when the workspace does not exist. */
 export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Promise<{ key_id: string; key: string }> {
   const secret = makeKey(key.kind);
   const keyId = newId();
@@ -72,7 +72,7 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   return { key_id: keyId, key: secret };
 }
 
-/** All keys of a workspace, oldest first, revoked ones included. */
+/** Returns all keys of a workspace, oldest first, including revoked ones. */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap,
@@ -80,7 +80,7 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
     from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
 }
 
-/** What is kept of a key that works, by which the service itself may act for it; null when the workspace has no such key. */
+/** Returns the hash of a valid key, with which the service can act for it; null when the workspace has no such key. */
 export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select hash from api_keys where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
@@ -88,7 +88,7 @@ export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: strin
   return row?.hash ?? null;
 }
 
-/** Revokes a key at once, of any workspace or of the one named; false when there is no such key that still works. */
+/** Revokes a key immediately, in any workspace or in `workspaceId`; returns false when no such key is valid. */
 export async function revokeKey(
   sql: Sql,
   keyId: string,
@@ -104,11 +104,11 @@ export async function revokeKey(
 
 export interface Rotation {
   now: Date;
-  /** The old key works until then; never longer than it would have. */
+  /** The old key is valid until then, but never longer than before. */
   old_ends_at: Date;
 }
 
-/** Makes a key like an old one, which ends at the chosen time; null when the workspace has no such key that still works. */
+/** Replaces a key by a new one with the same settings; the old one ends at `old_ends_at`. Returns null when no such key is valid. */
 export async function rotateKey(
   sql: Sql,
   workspaceId: string,

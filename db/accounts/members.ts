@@ -2,16 +2,15 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
-
 import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
-/** The workspace that a signed-in person acts for. */
+/** The workspace of a signed-in user. */
 export interface Membership {
   workspace_id: string;
   workspace_name: string;
   tier: Tier;
   balance: number;
-  /** Whether every scheduled check and batch is paused. */
+  /** True while every scheduled check and batch is paused. */
   paused: boolean;
 }
 
@@ -21,7 +20,7 @@ export interface NewMember {
   email: string;
 }
 
-/** The workspace of a user, the first one that took them in; null before there is one. */
+/** Returns the workspace that the user joined first; null without one. */
 export async function findMembership(sql: Sql, userId: string): Promise<Membership | null> {
   const [row] = await sql<Membership[]>`
     select m.workspace_id, w.name as workspace_name, w.tier, b.balance, coalesce(s.paused, false) as paused
@@ -34,8 +33,8 @@ export async function findMembership(sql: Sql, userId: string): Promise<Membersh
 }
 
 /**
- * Makes the workspace of a user with its starter credits, once however many requests of theirs arrive at once; null when the
- * user was deleted meanwhile.
+ * Returns the workspace of a user, and creates it with its starter credits if needed. Concurrent calls create only one.
+ * Returns null when the user does not exist.
  */
 export async function giveWorkspace(sql: Sql, member: NewMember, starterCredits: number): Promise<Membership | null> {
   await inTransaction(sql, async (tx) => {
@@ -47,14 +46,14 @@ export async function giveWorkspace(sql: Sql, member: NewMember, starterCredits:
   return findMembership(sql, member.user_id);
 }
 
-/** Lets a user act for a workspace. */
+/** Makes a user a member of a workspace. */
 export async function addMember(sql: Sql, workspaceId: string, userId: string): Promise<void> {
   await sql`insert into members (workspace_id, user_id) values (${workspaceId}, ${userId}) on conflict do nothing`;
 }
 
 /**
- * Makes a workspace with its keys and a person who may act for it, who signs in by a link until they choose a password.
- * To be called inside a transaction.
+ * Creates a workspace with its keys and a member, who signs in by a link until they choose a password.
+ * Call it inside a transaction.
  */
 export async function createOwnedWorkspace(
   tx: Sql,
@@ -69,7 +68,7 @@ export async function createOwnedWorkspace(
   return created;
 }
 
-/** A user who signs in by a link alone, until they choose a password. */
+/** Creates a user, who signs in by a link until they choose a password. */
 export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
@@ -77,13 +76,13 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 }
 
 export interface Access {
-  /** False for somebody who came by a link and chose no password yet. */
+  /** False for a user who signs in by a link and has chosen no password. */
   has_password: boolean;
-  /** Sessions of the user that still run, this one included. */
+  /** Open sessions of the user, including the current one. */
   sessions: number;
 }
 
-/** How a user gets in. */
+/** Returns how a user signs in. */
 export async function readAccess(sql: Sql, userId: string, now: Date): Promise<Access> {
   const [row] = await sql<Access[]>`
     select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
@@ -91,7 +90,7 @@ export async function readAccess(sql: Sql, userId: string, now: Date): Promise<A
   return row ?? { has_password: false, sessions: 0 };
 }
 
-/** Whether somebody signs in with this address, which is compared without regard to case. */
+/** Returns true when a user has this email address, ignoring case. */
 export async function isKnownEmail(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`select from auth_users where email = ${email.toLowerCase()}`;
   return rows.length === 1;

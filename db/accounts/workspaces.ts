@@ -2,7 +2,6 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { moveCredits } from '../money/ledger.ts';
 import type { Tier } from '../tier.ts';
-
 import { createKey } from './keys.ts';
 
 export interface WorkspaceRow {
@@ -18,7 +17,7 @@ export interface NewWorkspace {
   name: string;
   email?: string | null;
   tier?: Tier;
-  /** Starter credits; 0 makes no entry. */
+  /** Starter credits; 0 writes no ledger entry. */
   credits: number;
 }
 
@@ -28,7 +27,7 @@ export interface CreatedWorkspace {
   test_key: string;
 }
 
-/** Makes a workspace with its starter credits and one key of each kind; the keys are shown only here. To be called inside a transaction. */
+/** Creates a workspace with its starter credits, a live key and a test key. The keys are returned only here. Call it inside a transaction. */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
   const workspaceId = await openWorkspace(tx, workspace);
   const live = await createKey(tx, workspaceId, { kind: 'live', name: 'first production key' });
@@ -36,7 +35,7 @@ export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise
   return { workspace_id: workspaceId, live_key: live.key, test_key: test.key };
 }
 
-/** Makes a workspace with its starter credits and no key yet; its id. To be called inside a transaction. */
+/** Creates a workspace with its starter credits and no key; returns its id. Call it inside a transaction. */
 export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<string> {
   const workspaceId = newId();
   await tx`
@@ -49,24 +48,24 @@ export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<s
   return workspaceId;
 }
 
-// Any number that no other lock of ours has.
+// An arbitrary number that no other advisory lock of Tidemark has.
 const firstWorkspaceLock = 730_001;
 
-/** Whether there is a workspace; in a transaction no other one can make the first until this one ends. */
+/** Returns true when a workspace exists. Until the transaction ends, no other one can create the first. */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;
   return any !== undefined;
 }
 
-/** Every workspace with its balance, oldest first. */
+/** Returns every workspace with its balance, oldest first. */
 export async function listWorkspaces(sql: Sql): Promise<WorkspaceRow[]> {
   return sql<WorkspaceRow[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance
     from workspaces w join credit_balances b on b.workspace_id = w.workspace_id order by w.workspace_id`;
 }
 
-/** One workspace with its balance, null when there is none. */
+/** Returns one workspace with its balance; null when it does not exist. */
 export async function findWorkspace(sql: Sql, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await sql<WorkspaceRow[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance
@@ -75,13 +74,12 @@ export async function findWorkspace(sql: Sql, workspaceId: string): Promise<Work
   return row ?? null;
 }
 
-/** Sets the tier of a workspace, higher or lower; false when there is no such workspace. */
+/** Sets the tier of a workspace, higher or lower; returns false when it does not exist. */
 export async function setTier(sql: Sql, workspaceId: string, tier: Tier): Promise<boolean> {
   const { count } = await sql`update workspaces set tier = ${tier} where workspace_id = ${workspaceId}`;
   return count === 1;
 }
 
-/** Gives a workspace another name. */
 export async function renameWorkspace(sql: Sql, workspaceId: string, name: string): Promise<void> {
   await sql`update workspaces set name = ${name} where workspace_id = ${workspaceId}`;
 }

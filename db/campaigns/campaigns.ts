@@ -9,9 +9,9 @@ export interface Campaign {
   name: string;
   status: CampaignStatus;
   report_name: string | null;
-  /** The first day that counts, `YYYY-MM-DD` in UTC. */
+  /** The first day of the campaign, `YYYY-MM-DD` in UTC. */
   starts_on: string;
-  /** The last day that counts; null while the end is open. */
+  /** The last day of the campaign; null while the end is open. */
   ends_on: string | null;
   created_at: Date;
 }
@@ -29,32 +29,33 @@ export interface NewCampaign {
   ends_on: string | null;
 }
 
-export interface CampaignRoom {
-  /** Campaigns of the tier that may be active or paused. */
+/** Limits of the workspace. */
+export interface CampaignLimits {
+  /** Most campaigns that may be active or paused. */
   slots: number;
-  /** Campaigns kept, in whatever state. */
-  kept: number;
+  /** Most campaigns in any state. */
+  total: number;
 }
 
-/** Makes a campaign in a free slot; its id, or null when there is no room. To be called inside `alone`. */
+/** Creates a campaign; returns its id, or null when a limit is reached. Call it inside `alone`. */
 export async function insertCampaign(
   tx: Sql,
   workspaceId: string,
   campaign: NewCampaign,
-  room: CampaignRoom,
+  limits: CampaignLimits,
 ): Promise<string | null> {
   const { name, report_name, starts_on, ends_on } = campaign;
   const [row] = await tx<{ campaign_id: string }[]>`
     insert into campaigns (workspace_id, campaign_id, name, report_name, starts_on, ends_on)
     select ${workspaceId}, ${newId()}, ${name}, ${report_name}, ${starts_on}, ${ends_on}
-    where (select count(*) from campaigns where workspace_id = ${workspaceId}) < ${room.kept}
+    where (select count(*) from campaigns where workspace_id = ${workspaceId}) < ${limits.total}
       and (select count(*) from campaigns
-           where workspace_id = ${workspaceId} and status in ('active', 'paused')) < ${room.slots}
+           where workspace_id = ${workspaceId} and status in ('active', 'paused')) < ${limits.slots}
     returning campaign_id`;
   return row?.campaign_id ?? null;
 }
 
-/** Brings an archived campaign back, with a new end, when a slot is free. To be called inside `alone`. */
+/** Reactivates an archived campaign with a new end when a slot is free; returns false otherwise. Call it inside `alone`. */
 export async function reactivateCampaign(
   tx: Sql,
   workspaceId: string,
@@ -70,7 +71,7 @@ export async function reactivateCampaign(
   return rows.length === 1;
 }
 
-/** Moves a campaign from one of the states `from`; false when it is in another or is not the workspace's. */
+/** Moves a campaign from one of the states `from`; returns false when it is in another state or not in this workspace. */
 export async function moveCampaign(
   sql: Sql,
   workspaceId: string,
@@ -84,7 +85,7 @@ export async function moveCampaign(
   return rows.length === 1;
 }
 
-/** Archives a campaign of any other state; `today` is its last day unless it ended before. False when it was archived or is not the workspace's. */
+/** Archives a campaign; `today` becomes its last day unless it ended earlier. Returns false when it is archived already or not in this workspace. */
 export async function archiveCampaign(
   sql: Sql,
   workspaceId: string,
@@ -98,30 +99,30 @@ export async function archiveCampaign(
   return rows.length === 1;
 }
 
-/** Ends every campaign, of all workspaces, whose last day is before `today`; the number of them. */
+/** Ends every campaign of all workspaces whose last day is before `today`; returns their number. */
 export async function endCampaigns(sql: Sql, today: string): Promise<number> {
   const { count } = await sql`
     update campaigns set status = 'ended' where status in ('active', 'paused') and ends_on < ${today}`;
   return count;
 }
 
-/** Changes what is given; false when the campaign is not the workspace's, or its dates are to change and it is archived or ended. */
+/** Changes the given fields. Returns false when the campaign is not in this workspace, or dates would change and it is archived or ended. */
 export async function changeCampaign(
   sql: Sql,
   workspaceId: string,
   campaignId: string,
   change: Partial<NewCampaign>,
 ): Promise<boolean> {
-  const dated = change.starts_on !== undefined || change.ends_on !== undefined;
+  const changesDates = change.starts_on !== undefined || change.ends_on !== undefined;
   const rows = await sql`
     update campaigns set ${sql(change)}
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
-      and (not ${dated}::boolean or status in ('active', 'paused'))
+      and (not ${changesDates}::boolean or status in ('active', 'paused'))
     returning campaign_id`;
   return rows.length === 1;
 }
 
-/** One campaign of a workspace, null when it has none of that id. */
+/** Returns one campaign of a workspace; null when it does not exist. */
 export async function findCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<Campaign | null> {
   const [campaign] = await sql<Campaign[]>`
     select campaign_id, name, status, report_name, starts_on, ends_on, created_at
@@ -129,7 +130,7 @@ export async function findCampaign(sql: Sql, workspaceId: string, campaignId: st
   return campaign ?? null;
 }
 
-/** The campaigns of a workspace, newest first; of one state when `status` is given, a part of them when `part` is. */
+/** Returns the campaigns of a workspace, newest first: those in `status`, or all of them, and only the page `part`. */
 export async function listCampaigns(
   sql: Sql,
   workspaceId: string,
@@ -148,7 +149,7 @@ export async function listCampaigns(
     order by created_at desc, campaign_id desc limit ${part.limit} offset ${part.offset}`;
 }
 
-/** Slots in use: campaigns that are active or paused. */
+/** Returns the number of slots in use: campaigns that are active or paused. */
 export async function countSlots(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql<{ slots: number }[]>`
     select count(*)::int as slots from campaigns
@@ -156,14 +157,14 @@ export async function countSlots(sql: Sql, workspaceId: string): Promise<number>
   return row?.slots ?? 0;
 }
 
-/** What became of items to be attached: all of them are now, or none is, for `unknown` ones are not the workspace's. */
+/** The result of attaching items. When `unknown` items are not in the workspace, nothing was attached. */
 export interface Attached {
-  /** Whether the campaign is the workspace's. */
+  /** True when the campaign exists in this workspace. */
   campaign: boolean;
   unknown: string[];
 }
 
-/** Attaches tracked items of the same workspace; those attached before stay so. */
+/** Attaches tracked items of the same workspace; items that are attached already stay attached. */
 export async function attachItems(
   sql: Sql,
   workspaceId: string,
@@ -171,26 +172,26 @@ export async function attachItems(
   itemIds: readonly string[],
 ): Promise<Attached> {
   const [row] = await sql<Attached[]>`
-    with asked as materialized (
+    with requested as materialized (
       select distinct item_id from unnest(${[...itemIds]}::uuid[]) as a (item_id)
     ), unknown as materialized (
-      select a.item_id from asked a
+      select a.item_id from requested a
       where not exists (
         select from tracked_items i where i.workspace_id = ${workspaceId} and i.item_id = a.item_id)
-    ), place as materialized (
+    ), campaign as materialized (
       select campaign_id from campaigns where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
     ), attached as (
       insert into campaign_items (workspace_id, campaign_id, item_id)
-      select ${workspaceId}, campaign_id, item_id from place, asked
+      select ${workspaceId}, campaign_id, item_id from campaign, requested
       where not exists (select from unknown) order by item_id
       on conflict do nothing
     )
-    select exists (select from place) as campaign, array(select item_id::text from unknown order by 1) as unknown`;
-  if (!row) throw new Error('a statement without a table gives one row');
+    select exists (select from campaign) as campaign, array(select item_id::text from unknown order by 1) as unknown`;
+  if (!row) throw new Error('The database returned no row for attached items.');
   return row;
 }
 
-/** Takes items out of a campaign; the number that were in it. They stay tracked. */
+/** Detaches items from a campaign; returns how many were attached. They stay tracked. */
 export async function detachItems(
   sql: Sql,
   workspaceId: string,

@@ -4,25 +4,25 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-/** Links of one campaign that can be opened; expired and revoked ones do not count. */
+/** Most valid links of one campaign; expired and revoked ones do not count. */
 export const maxLiveShares = 20;
-/** The newest ones, whatever their state. */
+/** Most links in a list, including expired and revoked ones. */
 const maxListed = 100;
 const tokenBytes = 32;
-/** The same bytes in base64url. */
+/** `tokenBytes` in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface NewShare {
   campaign_id: string;
-  /** Null: the running period, whatever it is by then. */
+  /** Null shares the current period, also when a new one begins. */
   report_id: string | null;
   expires_at: Date;
 }
 
-/** A new link's token, or why there is none. */
+/** The token of a new link, or why it was not created. */
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
-/** Makes a link of a report of the workspace; its token is given here and never again. */
+/** Creates a link to a report of the workspace. Its token is returned only here. */
 export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Date): Promise<ShareAdded> {
   const { campaign_id, report_id, expires_at } = share;
   const token = randomBytes(tokenBytes).toString('base64url');
@@ -51,16 +51,16 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Da
 
 export interface ListedShare {
   share_id: string;
-  /** Null: the running period. */
+  /** Null for the current period. */
   report_id: string | null;
-  /** Of the report it shows; null for the running period. */
+  /** Of the shared report; null for the current period. */
   period_start: Date | null;
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
 }
 
-/** The links of a campaign, newest first. */
+/** Returns the links of a campaign, newest first. */
 export async function listShares(sql: Sql, workspaceId: string, campaignId: string): Promise<ListedShare[]> {
   return sql<ListedShare[]>`
     select s.share_id, s.report_id, r.period_start, s.created_at, s.expires_at, s.revoked_at
@@ -70,7 +70,7 @@ export async function listShares(sql: Sql, workspaceId: string, campaignId: stri
     order by s.created_at desc, s.share_id desc limit ${maxListed}`;
 }
 
-/** Ends a link at once; false when the campaign of the workspace has none of that id. One that was revoked stays so. */
+/** Revokes a link immediately; returns false when the campaign has no such link. Revoking it again changes nothing. */
 export async function revokeShare(
   sql: Sql,
   workspaceId: string,
@@ -82,7 +82,7 @@ export async function revokeShare(
   return rows.length === 1;
 }
 
-/** What a link opens. */
+/** The report that a link shows. */
 export interface OpenedShare {
   workspace_id: string;
   campaign_id: string;
@@ -90,7 +90,7 @@ export interface OpenedShare {
   tier: Tier;
 }
 
-/** What the token of a link opens; null when it is wrong, expired or revoked. */
+/** Returns the report that a token gives access to; null when the token is unknown, expired or revoked. */
 export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
   if (!tokenPattern.test(token)) return null;
   const [share] = await sql<OpenedShare[]>`

@@ -1,9 +1,8 @@
 import type { Sql } from 'postgres';
 import type { Tier } from '../tier.ts';
-
 import type { CampaignStatus } from './campaigns.ts';
 
-/** A tracked item as a report reads it. */
+/** The data of a tracked item that a report needs. */
 export interface CampaignItem {
   item_id: string;
   platform: string;
@@ -15,7 +14,7 @@ export interface CampaignItem {
   created_at: Date;
 }
 
-/** What one check saw; null is "not said". `quality` has two bits a metric, in the order of the metrics here. */
+/** The observation of one check; null means not stated by the source. `quality` has two bits for each metric, in this order. */
 export interface Observed {
   item_id: string;
   observed_at: Date;
@@ -32,21 +31,24 @@ export interface Observed {
   source: string;
 }
 
-/** Why a check on a day gave nothing. */
+/** A check without an observation. */
 export interface MissedCheck {
   item_id: string;
   attempted_at: Date;
-  /** An error code or `SKIPPED_…`. */
+  /** An error code, or `SKIPPED_` and a cause. */
   outcome: string;
 }
 
-/** Half open: `from` belongs to it, `to` does not. */
+/** A period that includes `from` and excludes `to`. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
-/** The items of a campaign. They are asked as one array: of tables that were not analysed yet, a join is planned as one for few rows. */
+/**
+ * Returns the items of a campaign. The query takes their ids as one array, because PostgreSQL plans a join badly on tables
+ * that were not analysed yet.
+ */
 export async function campaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
     select item_id, platform, kind, url, name, status, identity_changed, created_at
@@ -56,9 +58,9 @@ export async function campaignItems(sql: Sql, workspaceId: string, campaignId: s
 }
 
 /**
- * The observations of a campaign's items within `span`: every one from `all_from` on, and of each week (Monday, UTC) before
- * that the last one: a year of 200 items is some 13,000 rows. The items are asked as one array, so that the index of each month
- * is descended once; a join would descend it for each item, which costs more the more others observe.
+ * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, and before that the last
+ * one of each week (Monday, UTC). A year of 200 items is about 13,000 rows. The query takes the item ids as one array, so that
+ * the index of each month is searched once; a join would search it for each item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -79,7 +81,7 @@ export async function campaignObservations(
     where observed_at >= ${all_from} or next_at is null or date_trunc('week', next_at, 'UTC') > observed_at`;
 }
 
-/** For each item and day (UTC) of `span`, the last attempt that gave nothing. */
+/** Returns the last attempt without an observation for each item and UTC day. */
 export async function missedChecks(
   sql: Sql,
   workspaceId: string,
@@ -106,7 +108,7 @@ export interface FrozenReport {
   body: string;
 }
 
-/** Keeps the report of a finished week for ever; false when that week has one. */
+/** Stores the report of a finished week, which never changes again; returns false when that week has one. */
 export async function freezeReport(sql: Sql, report: FrozenReport): Promise<boolean> {
   const { workspace_id, campaign_id, report_id, period_start, period_end, body } = report;
   const rows = await sql`
@@ -116,7 +118,7 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
   return rows.length === 1;
 }
 
-/** The text of a frozen report as it was kept: of `report_id`, or the newest one; null when there is none. */
+/** Returns the stored text of one frozen report, or of the newest; null when it does not exist. */
 export async function frozenReport(
   sql: Sql,
   workspaceId: string,
@@ -133,7 +135,7 @@ export async function frozenReport(
 
 export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'period_end'>;
 
-/** The frozen reports of a campaign, newest first; only those before `before` and not more than `limit` when given. */
+/** Returns the frozen reports of a campaign, newest first: those before `before`, at most `limit`. */
 export async function listReports(
   sql: Sql,
   workspaceId: string,
@@ -148,8 +150,8 @@ export async function listReports(
 }
 
 /**
- * Changes whenever the report of a period that runs would: with the campaign, its items, and what was observed, attempted or
- * left out for them since `since`. The day (UTC) and the tier are the caller's to add. Null when the workspace has no such campaign.
+ * Returns a hash that changes whenever the report of the current period would: with the campaign, its items, and their
+ * observations and attempts since `since`. The caller adds the UTC day and the tier. Null when the campaign does not exist.
  */
 export async function reportVersion(
   sql: Sql,
@@ -183,23 +185,23 @@ export interface DueReport {
   period_start: Date;
 }
 
-export interface DueQuestion {
+export interface DueReportsQuery {
   now: Date;
-  /** Weeks that were over by then are finished. */
+  /** Only weeks that ended by then are due. */
   ended_by: Date;
-  /** Tiers that have reports, each with how far back it may look. */
+  /** Tiers that have reports, each with the days of its history. */
   history: readonly { tier: Tier; days: number }[];
-  /** The last one of the page before. */
+  /** The last report of the previous page. */
   after: DueReport | null;
   limit: number;
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Finished weeks without a report, of all workspaces: from a campaign's first day within the history to its last day. */
+/** Returns finished weeks without a report in all workspaces, from a campaign's first day within the history to its last day. */
 export async function dueReports(
   sql: Sql,
-  { now, ended_by, history, after, limit }: DueQuestion,
+  { now, ended_by, history, after, limit }: DueReportsQuery,
 ): Promise<DueReport[]> {
   return sql<DueReport[]>`
     select c.workspace_id, c.campaign_id, w.tier, c.status, c.created_at, p.period_start

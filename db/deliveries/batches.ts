@@ -9,11 +9,11 @@ export interface BatchId {
   batch_id: string;
 }
 
-/** A batch with its progress: numbers of lines, and the credits that they cost so far. */
+/** A batch with its progress: numbers of lines, and the credits charged so far. */
 export interface Batch extends BatchId {
   name: string | null;
   status: BatchStatus;
-  /** Why a paused batch waits, null for the others. */
+  /** Why a paused batch waits; null for other batches. */
   waiting_for: WaitingFor | null;
   created_at: Date;
   finished_at: Date | null;
@@ -25,27 +25,27 @@ export interface Batch extends BatchId {
 }
 
 export interface NewRow {
-  /** Number of the line as it was sent, from 1. */
+  /** Number of the line in the uploaded file, from 1. */
   row_no: number;
   url: string;
-  /** The earlier row of the same account, which is fetched for both. */
+  /** The earlier row with the same account, which is fetched for both. */
   duplicate_of: number | null;
-  /** An error code and the row's cells when the line cannot be asked, else null. */
+  /** An error code, with the row's cells, when the line is invalid; else null. */
   status: string | null;
   cells: string | null;
 }
 
-/** Makes a batch that waits in the queue; false when the workspace has one of that id already. To be called inside a transaction. */
+/** Creates a queued batch; returns false when the workspace has one with this id. Call it inside a transaction. */
 export async function insertBatch(
   tx: Sql,
   batch: BatchId & { name: string | null; now: Date },
   rows: readonly NewRow[],
 ): Promise<boolean> {
   const { workspace_id, batch_id, name, now } = batch;
-  const made = await tx`
+  const inserted = await tx`
     insert into batches (workspace_id, batch_id, name, created_at) values (${workspace_id}, ${batch_id}, ${name}, ${now})
     on conflict do nothing`;
-  if (made.count === 0) return false;
+  if (inserted.count === 0) return false;
   await tx`
     insert into batch_rows (workspace_id, batch_id, row_no, url, duplicate_of, status, cells, answered_at)
     select ${workspace_id}::uuid, ${batch_id}::uuid, row_no, url, duplicate_of, status, cells,
@@ -58,7 +58,7 @@ export async function insertBatch(
 
 const maxListed = 100;
 
-/** The newest batches of a workspace with their progress, newest first; with `before`, those made before that batch. */
+/** Returns the batches of a workspace with their progress, newest first; with `before`, those older than that batch. */
 export function listBatches(
   sql: Sql,
   workspaceId: string,
@@ -72,25 +72,25 @@ export function listBatches(
   return readBatches(sql, workspaceId, newest);
 }
 
-/** One batch of a workspace with its progress, null when it has none of that id. */
+/** Returns one batch with its progress; null when it does not exist. */
 export async function findBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<Batch | null> {
   const [batch] = await readBatches(sql, workspace_id, sql`batch_id = ${batch_id}`);
   return batch ?? null;
 }
 
-async function readBatches(sql: Sql, workspaceId: string, which: Fragment): Promise<Batch[]> {
+async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): Promise<Batch[]> {
   return sql<Batch[]>`
     select b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at,
       count(*)::int as total, count(r.status)::int as answered,
       (count(*) filter (where r.status = 'OK'))::int as ok,
       (count(*) filter (where r.status <> 'OK'))::int as failed, sum(r.credits)::int as credits
-    from (select * from batches where workspace_id = ${workspaceId} and ${which}) b
+    from (select * from batches where workspace_id = ${workspaceId} and ${condition}) b
     join batch_rows r on r.workspace_id = b.workspace_id and r.batch_id = b.batch_id
     group by b.workspace_id, b.batch_id, b.name, b.status, b.waiting_for, b.created_at, b.finished_at
     order by b.created_at desc, b.batch_id desc`;
 }
 
-/** Takes a batch out of the queue, or goes on with one that was interrupted; false when there is nothing to do for it. */
+/** Marks a queued or interrupted batch as running; returns false when the batch is in another state. */
 export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<boolean> {
   const { count } = await sql`
     update batches set status = 'running'
@@ -98,7 +98,7 @@ export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId):
   return count === 1;
 }
 
-/** Moves a batch from one of the states `from`, once; false when it is in another or is not the workspace's. */
+/** Moves a batch from one of the states `from`; returns false when it is in another state or not in this workspace. */
 export async function moveBatch(
   sql: Sql,
   { workspace_id, batch_id }: BatchId,
@@ -111,8 +111,8 @@ export async function moveBatch(
 }
 
 /**
- * What a run leaves behind it: `finished`, once, when every row is answered; else `paused` when it has to wait; else null,
- * and the batch stays as it is. A run that paused may have left the last row to another one: that one finishes the batch.
+ * Ends a run. Returns `finished`, once, when every row is answered; `paused` when the batch has to wait; else null, and the
+ * batch stays as it is. When another run answers the last row of a paused batch, that run finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,
@@ -135,43 +135,43 @@ export async function closeBatch(
   return closed?.status ?? null;
 }
 
-// What is left of the monthly cap; null where none is set.
+// Credits left of the monthly cap; null without a cap.
 const capLeft = (sql: Sql, now: Date): Fragment =>
   sql`s.monthly_cap - case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end`;
 
-/** Whether a run may go on. */
-export interface Standing {
+/** The state that a run checks before each row. */
+export interface RunState {
   running: boolean;
-  /** What the next paid row would have to wait for. */
+  /** Why the next paid row has to wait; null when it can be charged. */
   waiting_for: WaitingFor | null;
-  /** Credits that balance and cap leave. */
-  room: number;
+  /** Credits left: the balance or what is left of the cap, whichever is lower. */
+  credits_left: number;
 }
 
-/** Read before each row is fetched, so that no source is asked for what cannot be paid. Null when the batch was removed. */
-export async function readStanding(sql: Sql, batch: BatchId, now: Date): Promise<Standing | null> {
+/** Returns the state that a run checks before it fetches a row, so that no unpaid row is fetched. Null when the batch was removed. */
+export async function readRunState(sql: Sql, batch: BatchId, now: Date): Promise<RunState | null> {
   const { workspace_id, batch_id } = batch;
-  const [standing] = await sql<Standing[]>`
-    select running, room, case when paused then 'PAUSED' when cap_left < 1 then 'CAP_REACHED'
+  const [state] = await sql<RunState[]>`
+    select running, credits_left, case when paused then 'PAUSED' when cap_left < 1 then 'CAP_REACHED'
       when balance < 1 then 'INSUFFICIENT_CREDITS' end as waiting_for
     from (
       select b.status = 'running' as running, coalesce(s.paused, false) as paused, c.balance,
-        ${capLeft(sql, now)} as cap_left, least(c.balance, ${capLeft(sql, now)}) as room
+        ${capLeft(sql, now)} as cap_left, least(c.balance, ${capLeft(sql, now)}) as credits_left
       from batches b join credit_balances c on c.workspace_id = b.workspace_id
       left join work_settings s on s.workspace_id = b.workspace_id
       where b.workspace_id = ${workspace_id} and b.batch_id = ${batch_id}
     ) t`;
-  return standing ?? null;
+  return state ?? null;
 }
 
-/** Batches one tick looks at; the next one takes the rest. */
-const maxWoken = 1_000;
+/** Most batches in one tick of the schedule; the next tick takes the rest. */
+const maxReady = 1_000;
 
 /**
- * Queues the paused batches that could go on, and names all that should be in the queue. It asks what could go on and not
- * what was enqueued, so that a batch whose run died, or whose item came too late, is only late.
+ * Queues the paused batches that can continue, and returns all batches that should be in the queue. The result depends on the
+ * batches and not on what was enqueued, so that a batch whose run died is only late.
  */
-export function wakeBatches(tx: Sql, now: Date): Promise<BatchId[]> {
+export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
   return tx<BatchId[]>`
     with ready as materialized (
       select b.workspace_id, b.batch_id from batches b join credit_balances c on c.workspace_id = b.workspace_id
@@ -180,7 +180,7 @@ export function wakeBatches(tx: Sql, now: Date): Promise<BatchId[]> {
         when 'PAUSED' then not coalesce(s.paused, false)
         when 'CAP_REACHED' then coalesce(${capLeft(tx, now)} >= 1, true)
         else c.balance >= 1 end
-      order by b.created_at, b.batch_id limit ${maxWoken}
+      order by b.created_at, b.batch_id limit ${maxReady}
     ), queued as (
       update batches b set status = 'queued', waiting_for = null from ready r
       where b.workspace_id = r.workspace_id and b.batch_id = r.batch_id and b.status = 'paused'

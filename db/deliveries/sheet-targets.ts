@@ -16,24 +16,24 @@ export interface SheetTarget {
   mode: SheetMode;
   /** The last push that succeeded. */
   last_pushed_at: Date | null;
-  /** Of the last push, whether it succeeded or not; null before the first one. */
+  /** The result of the last push, successful or not; null before the first one. */
   last_outcome: string | null;
   last_message: string | null;
 }
 
 export type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
-/** Sheet targets of one workspace. */
+/** Most sheet targets of one workspace. */
 export const maxTargets = 20;
 
-/** What became of a wish for a target: its id, or why there is none. */
+/** The id of a new target, or why it was not created. */
 export type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
-/** Makes a target of a campaign or list of the workspace while there is room for one. Opens a transaction of its own. */
+/** Creates a target for a campaign or list of the workspace, up to the limit. Opens its own transaction. */
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
   return inTransaction(sql, async (tx) => {
-    // A statement counts what was committed before it began: the lock comes first.
+    // A statement counts what was committed before it began, so the lock must be taken in an earlier statement.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
@@ -53,12 +53,12 @@ export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Pro
   });
 }
 
-/** The targets of a workspace, oldest first. */
+/** Returns the targets of a workspace, oldest first. */
 export async function listTargets(sql: Sql, workspaceId: string): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`select * from sheet_targets where workspace_id = ${workspaceId} order by target_id`;
 }
 
-/** Removes a target; what it wrote stays in the spreadsheet. False when the workspace has none of that id. */
+/** Removes a target; the written rows stay in the spreadsheet. Returns false when the workspace has no such target. */
 export async function removeTarget(sql: Sql, workspaceId: string, targetId: string): Promise<boolean> {
   const rows = await sql`
     delete from sheet_targets where workspace_id = ${workspaceId} and target_id = ${targetId} returning target_id`;
@@ -68,11 +68,11 @@ export async function removeTarget(sql: Sql, workspaceId: string, targetId: stri
 export interface PushResult {
   outcome: string;
   message: string;
-  /** What was due at this moment is written; null when the push failed. */
+  /** Everything due at this time was written; null when the push failed. */
   pushed_at: Date | null;
 }
 
-/** Writes down how a push went; a failed one leaves the time of the last success, so that what it missed stays due. */
+/** Stores the result of a push. A failed push keeps the time of the last success, so that what it missed stays due. */
 export async function recordPush(
   sql: Sql,
   workspaceId: string,
@@ -85,10 +85,10 @@ export async function recordPush(
     where workspace_id = ${workspaceId} and target_id = ${targetId}`;
 }
 
-/** A spreadsheet as a workspace writes it. */
+/** A spreadsheet that a workspace writes to. */
 export type Spreadsheet = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id'>;
 
-/** The spreadsheets that reports of a campaign are written into. */
+/** Returns the spreadsheets into which reports of a campaign are written. */
 export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campaignId: string): Promise<Spreadsheet[]> {
   return sql<Spreadsheet[]>`
     select distinct workspace_id, spreadsheet_id from sheet_targets
@@ -98,8 +98,8 @@ export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campai
 const maxDue = 10_000;
 
 /**
- * Targets with something to push, of all workspaces or of one spreadsheet: lists not pushed since `day_start`, campaigns that are
- * not paused with a report after the last push. A target whose list or campaign is gone has nothing.
+ * Returns the targets that are due, in all workspaces or for one spreadsheet: lists not pushed since `dayStart`, and campaigns
+ * that are not paused with a report after the last push. A target whose list or campaign was removed is never due.
  */
 export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`
@@ -116,12 +116,12 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
     order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${maxDue}`;
 }
 
-/** Reports that one push makes up; of a longer failure the older ones are left out. */
+/** Most reports in one push; after a longer failure the older ones are left out. */
 const maxReports = 20;
 
 /**
- * The frozen reports of a campaign that came after the last push, oldest first; of a target that was never written, and of one
- * that holds a single report, only the newest. Each is the JSON text that was kept.
+ * Returns the JSON texts of the frozen reports since the last push, oldest first. A target that was never pushed, or that shows
+ * a single report, gets only the newest.
  */
 export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
@@ -134,7 +134,7 @@ export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[
   return rows.map(({ body }) => body).reverse();
 }
 
-/** An item of a list with what its last observation saw; every value is null when there is none. */
+/** An item of a list with its last observation; all values are null without one. */
 export interface ListedItem extends Record<Metric, number | null> {
   list_name: string;
   item_id: string;
@@ -150,7 +150,7 @@ export interface ListedItem extends Record<Metric, number | null> {
   source: string | null;
 }
 
-/** The items of a list, oldest first, each with its last observation since `since`. */
+/** Returns the items of a list, oldest first, each with its last observation since `since`. */
 export async function listedItems(sql: Sql, workspaceId: string, listId: string, since: Date): Promise<ListedItem[]> {
   return sql<ListedItem[]>`
     select l.name as list_name, i.item_id, i.platform, i.kind, i.platform_id, i.name, i.url, i.status,

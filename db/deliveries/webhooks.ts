@@ -6,7 +6,7 @@ export interface Endpoint {
   endpoint_id: string;
   url: string;
   events: string[];
-  /** Set when the receiver answered 410 or a person switched it off; nothing is sent to it then. */
+  /** Set when the receiver answered 410 or a user switched the endpoint off. Nothing is sent to it then. */
   disabled_at: Date | null;
   disabled_reason: string | null;
   created_at: Date;
@@ -19,13 +19,13 @@ export interface NewEndpoint {
   events: readonly string[];
 }
 
-/** Endpoints of one workspace. */
+/** Most endpoints of one workspace. */
 export const maxEndpoints = 10;
 
-/** Makes an endpoint while the workspace has room for one; its id, or null. Opens a transaction of its own. */
+/** Creates an endpoint; returns its id, or null when the limit is reached. Opens its own transaction. */
 export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // A statement counts what was committed before it began: the lock comes first.
+    // A statement counts what was committed before it began, so the lock must be taken in an earlier statement.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints (workspace_id, endpoint_id, url, secret, events)
@@ -37,14 +37,14 @@ export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint
   });
 }
 
-/** The endpoints of a workspace, oldest first; never their secrets. */
+/** Returns the endpoints of a workspace, oldest first, without their secrets. */
 export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endpoint[]> {
   return sql<Endpoint[]>`
     select endpoint_id, url, events, disabled_at, disabled_reason, created_at from webhook_endpoints
     where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
 }
 
-/** Removes an endpoint with its delivery log; false when the workspace has none of that id. */
+/** Removes an endpoint with its delivery log; returns false when the workspace has no such endpoint. */
 export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: string): Promise<boolean> {
   const rows = await sql`
     delete from webhook_endpoints where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}
@@ -52,10 +52,10 @@ export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: 
   return rows.length === 1;
 }
 
-/** Why an endpoint is switched off, and since when; null switches it on again. */
+/** When and why an endpoint is switched off; null switches it on. */
 export type SwitchedOff = { at: Date; reason: string } | null;
 
-/** Switches an endpoint off or on; one that is off keeps its first reason. False when the workspace has none of that id. */
+/** Switches an endpoint off or on; one that is off keeps its first reason. Returns false when the workspace has no such endpoint. */
 export async function switchEndpoint(
   sql: Sql,
   workspaceId: string,
@@ -72,14 +72,14 @@ export async function switchEndpoint(
 
 export interface NewMessage {
   event: string;
-  /** JSON text, sent as it is. */
+  /** JSON text, sent unchanged. */
   body: string;
   created_at: Date;
-  /** Null: every endpoint that wants the event. */
+  /** Null sends to every endpoint with this event. */
   endpoint_id: string | null;
 }
 
-/** Writes one waiting delivery for each endpoint that is on and wants the event (or is named); their ids. */
+/** Creates a waiting delivery for each active endpoint with the event, or for `endpoint_id` only; returns their ids. */
 export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
   const ids = Array.from({ length: maxEndpoints }, () => newId(created_at));
@@ -94,7 +94,7 @@ export async function addDeliveries(sql: Sql, workspaceId: string, message: NewM
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** A delivery whose next attempt is due, with what it takes. */
+/** A delivery whose next attempt is due, with everything the attempt needs. */
 export interface WaitingDelivery {
   workspace_id: string;
   delivery_id: string;
@@ -106,7 +106,7 @@ export interface WaitingDelivery {
   enabled: boolean;
 }
 
-/** A delivery after so many attempts; null when it went on or ended meanwhile. */
+/** Returns a waiting delivery; null when it ended or its number of attempts is no longer `attempts`. */
 export async function waitingDelivery(
   sql: Sql,
   workspaceId: string,
@@ -124,9 +124,9 @@ export async function waitingDelivery(
 }
 
 export interface AttemptResult {
-  /** `waiting` for another attempt, or how it ended. */
+  /** `waiting` for another attempt, or the final result. */
   status: 'waiting' | 'delivered' | 'failed';
-  /** False when the endpoint is off: nothing was sent. */
+  /** False when nothing was sent because the endpoint is off. */
   attempted: boolean;
   /** HTTP status; null without an answer. */
   last_status: number | null;
@@ -134,7 +134,7 @@ export interface AttemptResult {
   at: Date;
 }
 
-/** Writes down what came of an attempt; false when another process wrote down the same one before. */
+/** Stores the result of an attempt; returns false when another process has stored it. */
 export async function recordAttempt(
   sql: Sql,
   { workspace_id, delivery_id, attempts }: WaitingDelivery,
@@ -163,10 +163,10 @@ export interface Delivery {
   delivered_at: Date | null;
 }
 
-/** Deliveries that one page of the log shows. */
+/** Number of deliveries on one page of the log. */
 export const logPage = 100;
 
-/** The newest deliveries of a workspace, of one endpoint when `endpoint_id` is given, made before `before` when that is given. */
+/** Returns deliveries of a workspace, newest first: only those of `endpointId` and before `before` when given. */
 export async function listDeliveries(
   sql: Sql,
   workspaceId: string,
@@ -181,7 +181,7 @@ export async function listDeliveries(
     order by delivery_id desc limit ${logPage}`;
 }
 
-/** Whether a delivery is in the log of an endpoint of the workspace. */
+/** Returns true when the delivery belongs to this endpoint of the workspace. */
 export async function isDeliveryOf(
   sql: Sql,
   workspaceId: string,
@@ -194,7 +194,7 @@ export async function isDeliveryOf(
   return rows.length === 1;
 }
 
-/** Makes an ended delivery wait for its first attempt again, once; false when it waits, its endpoint is off, or there is none. */
+/** Restarts an ended delivery; returns false when it is waiting, its endpoint is off, or it does not exist. */
 export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
@@ -212,8 +212,8 @@ export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_i
 const maxOverdue = 1_000;
 
 /**
- * Waiting deliveries that are older than the schedule lets them be: `ages_s` is, for each number of attempts made, the age in
- * seconds by which the next one was due. Only those made since `since`.
+ * Returns waiting deliveries, created since `since`, whose next attempt is overdue. `agesS` has, for each number of attempts
+ * made, the age in seconds by which the next one was due.
  */
 export async function overdueDeliveries(
   sql: Sql,
@@ -228,7 +228,7 @@ export async function overdueDeliveries(
     order by created_at limit ${maxOverdue}`;
 }
 
-/** Removes ended deliveries made before `before`, of all workspaces; the number of them. */
+/** Removes ended deliveries older than `before` in all workspaces; returns their number. */
 export async function removeDeliveries(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from webhook_deliveries where created_at < ${before} and status <> 'waiting'`;
   return count;
@@ -237,11 +237,11 @@ export async function removeDeliveries(sql: Sql, before: Date): Promise<number> 
 export interface LowBalance {
   balance: number;
   threshold: number;
-  /** Number of the ledger entry that the balance is of. */
+  /** Number of the ledger entry after which the balance was read. */
   entry_no: number;
 }
 
-/** Whether the balance is below the workspace's alert; then its settings are locked until the transaction ends. */
+/** Returns true when the balance is below the alert of the workspace, and then locks its settings until the transaction ends. */
 export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<boolean> {
   const rows = await tx`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
@@ -249,9 +249,9 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
   return rows.length === 1;
 }
 
-// The ledger remembers whether the balance was above the alert since the last message: the message names the entry it was sent at.
-/** A balance below the alert of which no message was written since it was last at or above it; null when there is nothing to say. */
-export async function untoldLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
+// Each message has the number of the ledger entry at which it was sent, and the ledger says when the balance was last above the alert.
+/** Returns a balance below the alert for which no message was sent since it was last at or above the alert, else null. */
+export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`
     select b.balance, s.low_balance_alert as threshold, b.entries as entry_no
     from work_settings s join credit_balances b on b.workspace_id = s.workspace_id

@@ -2,47 +2,47 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, StartError } from '../start-error.ts';
 
-/** The user as which PostgreSQL runs. */
+/** The operating system user that runs PostgreSQL. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Whether this process is root: PostgreSQL refuses to run as root, so it is given another account. */
+/** Returns true when this process is root. PostgreSQL refuses to run as root and gets another account then. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }
 
 /**
- * Who runs the cluster: an ordinary user itself; for root the owner of a cluster that exists, else `nobody`, which every
- * system has, so that no user is created. `owner` is the owner of the cluster, null before there is one.
+ * Returns the account that runs the cluster: the current user, or for root the owner of an existing cluster, else `nobody`.
+ * Every system has that user, so no user is created. `owner` owns the cluster; null when it does not exist yet.
  */
 export async function chooseAccount(owner: Account | null): Promise<Account> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
-  return owner ?? parseNobody(await readFile('/etc/passwd', 'utf8'));
+  return owner ?? parseUnprivileged(await readFile('/etc/passwd', 'utf8'));
 }
 
-function parseNobody(passwd: string): Account {
+function parseUnprivileged(passwd: string): Account {
   const fields = passwd
     .split('\n')
-    .find((line) => line.startsWith('nobody:'))
+    .find((line) => /^nobody:/.test(line))
     ?.split(':');
   const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])];
   if (!Number.isInteger(uid) || !Number.isInteger(gid)) {
     throw new StartError(
-      'PostgreSQL does not run as root and this system has no user nobody to run it as: start Tidemark as an ordinary user or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this system has no user `nobody` to run it: start Tidemark as an ordinary user or set DATABASE_URL.',
     );
   }
-  // macOS writes nobody as -2; the system counts users without a sign.
+  // macOS writes this user's id as -2; the system uses unsigned ids.
   return { uid: uid >>> 0, gid: gid >>> 0 };
 }
 
-/** What to give `spawn` so that a program runs as the account: nothing for an ordinary user. */
+/** Returns the options of `spawn` that run a program as the account; none for an ordinary user. */
 export function spawnAs(account: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
 }
 
-/** The outermost folder on the way into `path` (itself included) that the account may not enter; null when it gets there. */
+/** Returns the outermost folder of `path`, including itself, that the account may not enter; null when it may enter all. */
 export async function blockedFolder(path: string, account: Account): Promise<string | null> {
   const parent = dirname(path);
   const above = parent === path ? null : await blockedFolder(parent, account);

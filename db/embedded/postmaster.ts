@@ -7,26 +7,26 @@ import { promisify } from 'node:util';
 import { codeOf, StartError } from '../start-error.ts';
 import { isRoot, spawnAs } from './account.ts';
 import type { Cluster } from './cluster.ts';
-import { isThere } from './folder.ts';
+import { pathExists } from './folder.ts';
 
 export const socketPort = 5432;
-/** The system cuts longer socket addresses off: 104 bytes on macOS, 108 on Linux. */
+/** The system cuts longer socket paths off: at 104 bytes on macOS, 108 on Linux. */
 const socketPathLimitBytes = 100;
-/** A folder of every Unix system whose name is short enough for a socket's path. */
+/** Every Unix system has this folder, and its name is short enough for a socket path. */
 const shortFolder = '/tmp';
 const logLimitBytes = 10 * 1024 * 1024;
 const stopTimeoutMs = 30_000;
 const pollMs = 10;
 
-/** What postmaster.pid tells: the file outlives a postmaster that was killed, and its process id may be another program's by now. */
+/** The contents of postmaster.pid. The file outlives a killed postmaster, and its process id may belong to another program by now. */
 export interface Postmaster {
   pid: number;
   running: boolean;
-  /** Running, and open for connections. */
+  /** Running and accepting connections. */
   ready: boolean;
 }
 
-/** The postmaster of a cluster; null when there is no postmaster.pid. */
+/** Returns the postmaster of a cluster; null when there is no postmaster.pid. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const lines = (await readOrNull(join(cluster.folder, 'postmaster.pid')))?.split('\n');
   const pid = Number(lines?.[0]);
@@ -39,7 +39,7 @@ async function isPostmaster(pid: number, { folder }: Cluster): Promise<boolean> 
   return (await commandOf(pid)).includes(` -D ${folder} `);
 }
 
-/** The command line of a process; empty when there is none, also for a killed one that nobody has waited for yet (a zombie). */
+/** Returns the command line of a process; empty when the process does not exist or is a zombie. */
 export async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return ((await readOrNull(`/proc/${pid}/cmdline`)) ?? '').replaceAll('\0', ' ');
   const listing = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null);
@@ -56,8 +56,8 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /**
- * The folder of the cluster's socket: the database folder, which is closed to others already; when its path is too long for a
- * socket, a short one made from it. The same for every process, so that a restarted postmaster is found at the old address.
+ * Returns the folder of the cluster's socket: the database folder, which is private, or a short name derived from it when its
+ * path is too long for a socket. Every process computes the same one, so that it finds a restarted postmaster.
  */
 export function socketFolder({ folder }: Cluster): string {
   const path = `${folder}/.s.PGSQL.${socketPort}`;
@@ -66,8 +66,8 @@ export function socketFolder({ folder }: Cluster): string {
 }
 
 /**
- * Starts a postmaster in a session of its own: neither Ctrl-C nor the death of this process reaches it. `stale` is what
- * postmaster.pid tells of one that is gone; `onerror` hears when the program cannot be run at all.
+ * Starts a postmaster in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale` is the
+ * postmaster.pid of a dead one; `onerror` receives the error when the program cannot be run.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -82,7 +82,7 @@ export async function launchPostmaster(
       cwd: '/',
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      // PostgreSQL takes a pid file as left over when it names this "grandparent", and then still makes sure that no process uses the database.
+      // PostgreSQL treats a pid file with this id as left over, and still checks that no process uses the database.
       env: { LC_ALL: 'C', TZ: 'UTC', ...(stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}) },
       ...spawnAs(cluster.account),
     });
@@ -101,8 +101,8 @@ function postmasterOptions({ folder, durability }: Cluster, sockets: string): st
     unix_socket_permissions: '0700',
     port: String(socketPort),
   };
-  const hasty = { fsync: 'off', full_page_writes: 'off' };
-  const settings = Object.entries({ ...enforced, ...(durability === 'off' ? hasty : {}) });
+  const unsafe = { fsync: 'off', full_page_writes: 'off' };
+  const settings = Object.entries({ ...enforced, ...(durability === 'off' ? unsafe : {}) });
   return ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
@@ -115,7 +115,7 @@ async function openLog(cluster: Cluster): ReturnType<typeof open> {
 }
 
 async function makeSocketFolder(path: string, { account }: Cluster): Promise<void> {
-  if (!(await isThere(path))) {
+  if (!(await pathExists(path))) {
     const unfinished = await mkdtemp(join(shortFolder, 'tidemark-'));
     if (isRoot()) await chown(unfinished, account.uid, account.gid);
     await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true, force: true }));
@@ -123,16 +123,16 @@ async function makeSocketFolder(path: string, { account }: Cluster): Promise<voi
   const stats = await lstat(path);
   if (stats.isDirectory() && stats.uid === account.uid && (stats.mode & 0o077) === 0) return;
   throw new StartError(
-    `The folder ${path}, which the database needs for its socket, belongs to somebody else: remove it or choose a shorter DATA_DIR.`,
+    `The folder ${path}, which the database needs for its socket, belongs to another user: remove it or choose a shorter DATA_DIR.`,
   );
 }
 
-/** Shuts the postmaster down: open transactions are rolled back, everything committed is written. False when it is still there after the time limit. */
+/** Shuts the postmaster down: rolls back open transactions and writes all committed ones. Returns false when it still runs after the time limit. */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
   const deadline = Date.now() + stopTimeoutMs;
   const first = await findPostmaster(cluster);
   if (!first?.running) return true;
-  askToStop(first.pid);
+  requestStop(first.pid);
   while (Date.now() < deadline) {
     if (!(await isPostmaster(first.pid, cluster))) {
       await removeSocketFolder(cluster);
@@ -146,11 +146,11 @@ export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
 async function removeSocketFolder(cluster: Cluster): Promise<void> {
   const sockets = socketFolder(cluster);
   if (sockets === cluster.folder) return;
-  // Not empty or gone: the next server uses it already.
+  // When it is not empty or does not exist, the next server is using it already.
   await rmdir(sockets).catch(() => undefined);
 }
 
-function askToStop(pid: number): void {
+function requestStop(pid: number): void {
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {
@@ -158,7 +158,7 @@ function askToStop(pid: number): void {
   }
 }
 
-/** The size of PostgreSQL's log in bytes; 0 when there is none. */
+/** Returns the size of PostgreSQL's log in bytes; 0 when the file does not exist. */
 export async function logSize({ log_file }: Cluster): Promise<number> {
   return stat(log_file).then(
     (stats) => stats.size,
@@ -166,8 +166,8 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
   );
 }
 
-/** What PostgreSQL last complained of in its log after `offset` bytes; null when it said nothing. */
-export async function lastComplaint({ log_file }: Cluster, offset: number): Promise<string | null> {
+/** Returns the last FATAL message in PostgreSQL's log after `offset` bytes; null without one. */
+export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {
   const text = Buffer.from((await readOrNull(log_file)) ?? '')
     .subarray(offset)
     .toString();

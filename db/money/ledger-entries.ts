@@ -7,13 +7,13 @@ export interface LedgerEntry {
   balance_after: number;
   request_id: string | null;
   route: string | null;
-  /** Name of the key that was charged through; null when it was none, or the key is gone. */
+  /** Name of the charged key; null without a key, or when the key was removed. */
   key_name: string | null;
   reason: string | null;
   created_at: Date;
 }
 
-/** Entries of a workspace, newest first, at most `limit`, older than entry `before` when it is given. */
+/** Returns ledger entries of a workspace, newest first, at most `limit`; with `before`, those older than that entry. */
 export async function listEntries(
   sql: Sql,
   workspaceId: string,

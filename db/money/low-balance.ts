@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** A workspace whose balance is below its alert and whose members were not written to yet. */
+/** A workspace whose balance is below its alert and whose members got no email about it yet. */
 export interface LowWorkspace {
   workspace_id: string;
   name: string;
@@ -9,8 +9,8 @@ export interface LowWorkspace {
   emails: string[];
 }
 
-/** Lets those be told again whose balance came back to their alert since; how many. */
-export async function rearmLowBalance(sql: Sql): Promise<number> {
+/** Lets workspaces whose balance is no longer below the alert get the next email; returns their number. */
+export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   const rows = await sql`
     update work_settings s set low_balance_mailed_at = null from credit_balances b
     where b.workspace_id = s.workspace_id and s.low_balance_mailed_at is not null
@@ -19,8 +19,8 @@ export async function rearmLowBalance(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Workspaces to write to, at most `limit` of them. */
-export async function untoldLowWorkspaces(sql: Sql, limit: number): Promise<LowWorkspace[]> {
+/** Returns at most `limit` workspaces whose members should get an email. */
+export async function listLowWorkspaces(sql: Sql, limit: number): Promise<LowWorkspace[]> {
   return sql<LowWorkspace[]>`
     select s.workspace_id, w.name, b.balance, s.low_balance_alert as threshold,
       array(select u.email from members m join auth_users u on u.id = m.user_id
@@ -32,7 +32,7 @@ export async function untoldLowWorkspaces(sql: Sql, limit: number): Promise<LowW
     order by s.workspace_id limit ${limit}`;
 }
 
-/** Remembers that the members of a workspace were written to. */
-export async function markLowBalanceTold(sql: Sql, workspaceId: string, now: Date): Promise<void> {
+/** Records that the members of a workspace got the email. */
+export async function markLowBalanceMailed(sql: Sql, workspaceId: string, now: Date): Promise<void> {
   await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspaceId}`;
 }

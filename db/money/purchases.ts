@@ -1,7 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
-
 import { moveCredits } from './ledger.ts';
 
 export type Pack = Exclude<Tier, 'air'>;
@@ -11,7 +10,7 @@ export interface Purchase {
   payment_id: string;
   pack: Pack;
   credits: number;
-  /** What was paid, tax included, in the smallest unit of the currency. */
+  /** The paid amount with tax, in the smallest unit of the currency. */
   amount: number;
   currency: string;
 }
@@ -27,26 +26,31 @@ export interface PaymentEvent {
   type: string;
 }
 
-/** `repeated`: this event, or this payment, was dealt with before, and nothing moved. */
-export type Settled = 'done' | 'repeated' | 'unknown';
+/** `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace or payment does not exist. */
+export type PaymentOutcome = 'done' | 'repeated' | 'unknown';
 
-/** Adds the credits of a pack that was paid for and raises the tier, once for each event and each payment; all of it or nothing. */
-export async function recordPurchase(sql: Sql, event: PaymentEvent, purchase: Purchase, now: Date): Promise<Settled> {
+/** Adds the credits of a paid pack and raises the tier, once for each event and each payment, in one transaction. */
+export async function recordPurchase(
+  sql: Sql,
+  event: PaymentEvent,
+  purchase: Purchase,
+  now: Date,
+): Promise<PaymentOutcome> {
   return inTransaction(sql, async (tx) => {
-    if (!(await firstTime(tx, event, now))) return 'repeated';
+    if (!(await isNewEvent(tx, event, now))) return 'repeated';
     const { workspace_id, payment_id, pack, credits, amount, currency } = purchase;
-    const [made] = await tx`
+    const [inserted] = await tx`
       insert into purchases (workspace_id, payment_id, pack, credits, amount, currency, created_at)
       select workspace_id, ${payment_id}, ${pack}, ${credits}, ${amount}, ${currency}, ${now}
       from workspaces where workspace_id = ${workspace_id}
       on conflict do nothing returning payment_id`;
-    if (!made) return (await findPurchase(tx, payment_id)) ? 'repeated' : 'unknown';
+    if (!inserted) return (await purchaseExists(tx, payment_id)) ? 'repeated' : 'unknown';
     const moved = await moveCredits(tx, workspace_id, {
       kind: 'purchase',
       credits,
       reason: `${pack} pack ${payment_id}`,
     });
-    if (moved === null) throw new Error(`the credits of payment ${payment_id} could not be added`);
+    if (moved === null) throw new Error(`The credits of payment ${payment_id} could not be added.`);
     await tx`
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}
@@ -55,17 +59,17 @@ export async function recordPurchase(sql: Sql, event: PaymentEvent, purchase: Pu
   });
 }
 
-/** What of a payment was given back so far, in all. */
+/** The total amount of a payment that was refunded so far. */
 export interface Refund {
   payment_id: string;
   refunded_amount: number;
 }
 
 /**
- * Takes back the share of a pack's credits that its money was given back for, once for each event. What is spent already stays
- * spent: the balance does not go below zero, and the entry says how many were due.
+ * Takes back the refunded share of a pack's credits, once for each event. The balance does not go below zero: if credits were
+ * spent, the ledger entry says how many were due.
  */
-export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund, now: Date): Promise<Settled> {
+export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund, now: Date): Promise<PaymentOutcome> {
   return inTransaction(sql, async (tx) => {
     const { payment_id, refunded_amount } = refund;
     const [row] = await tx<{ workspace_id: string; due: number; balance: number }[]>`
@@ -74,7 +78,7 @@ export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund
       from purchases p join credit_balances b on b.workspace_id = p.workspace_id
       where p.payment_id = ${payment_id} for update of p, b`;
     if (!row) return 'unknown';
-    if (!(await firstTime(tx, event, now)) || row.due <= 0) return 'repeated';
+    if (!(await isNewEvent(tx, event, now)) || row.due <= 0) return 'repeated';
     const { workspace_id, due, balance } = row;
     const taken = Math.min(due, balance);
     const reason = `refund of ${payment_id}${taken < due ? `: ${due} credits due, ${taken} left` : ''}`;
@@ -86,20 +90,20 @@ export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund
   });
 }
 
-/** Whether this is the first time that the event came; another process that has it at once waits for this transaction. */
-async function firstTime(tx: Sql, { event_id, type }: PaymentEvent, now: Date): Promise<boolean> {
+/** Returns true when the event is new. Another process with the same event waits for this transaction. */
+async function isNewEvent(tx: Sql, { event_id, type }: PaymentEvent, now: Date): Promise<boolean> {
   const rows = await tx`
     insert into payment_events (event_id, type, received_at) values (${event_id}, ${type}, ${now})
     on conflict do nothing returning event_id`;
   return rows.length === 1;
 }
 
-async function findPurchase(sql: Sql, paymentId: string): Promise<boolean> {
+async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   const rows = await sql`select from purchases where payment_id = ${paymentId} limit 1`;
   return rows.length === 1;
 }
 
-/** The packs that a workspace bought, newest first, at most `limit`. */
+/** Returns the packs that a workspace bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`
     select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at

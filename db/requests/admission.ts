@@ -1,21 +1,21 @@
 import type { Sql } from 'postgres';
 import type { KeyKind } from '../accounts/keys.ts';
-import { joinCalls } from '../batcher.ts';
+import { batchCalls } from '../batcher.ts';
 import type { Tier } from '../tier.ts';
 
-/** A key that is valid now, with its place in the workspace's minute and the balance seen. */
+/** A valid key, with the request's position in the rate limit window and the current balance. */
 export interface Admission {
   workspace_id: string;
   key_id: string;
   kind: KeyKind;
   tier: Tier;
   balance: number;
-  /** The place of this request in the window, from 1; over the limit it is refused. */
+  /** Position of this request in the window, from 1. Above the limit the request is refused. */
   position: number;
   window_ends_at: Date;
 }
 
-interface KeyAnswer {
+interface KeyRow {
   hash: string;
   workspace_id: string;
   key_id: string;
@@ -33,26 +33,27 @@ export interface AdmissionOptions {
 }
 
 /**
- * Admits requests by the hash of their key: null for a key that is unknown, revoked or expired.
- * One statement counts all requests that arrive together, so the limit is exact over any number of processes.
+ * Returns a function that authenticates a request by its key's hash and counts it; null for an unknown, revoked or expired key.
+ * Concurrent requests are counted in one statement, so the limit is exact over any number of processes.
  */
-export function createAdmission(hot: Sql, options: AdmissionOptions): (hash: string) => Promise<Admission | null> {
-  return joinCalls((hashes: string[]) => admitAll(hot, hashes, options), { slots: 2, max_calls: 500 });
+export function createAdmission(sql: Sql, options: AdmissionOptions): (hash: string) => Promise<Admission | null> {
+  return batchCalls((hashes: string[]) => admitAll(sql, hashes, options), { slots: 2, max_calls: 500 });
 }
 
-async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
+async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
   const counts = new Map<string, number>();
   for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  // A workspace that is deleted at this moment would refuse everybody's: asked again, its keys are gone.
-  const rows = await askKeys(hot, counts, options).catch((error: unknown) => {
-    if (!isForeignKeyGone(error)) throw error;
-    return askKeys(hot, counts, options);
+  // A workspace deleted at this moment fails the whole batch. On the second try its keys no longer exist.
+  const rows = await countRequests(sql, counts, options).catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error;
+    return countRequests(sql, counts, options);
   });
 
   const byHash = new Map(rows.map((row) => [row.hash, row]));
-  const asked = new Map<string, number>();
-  for (const row of rows) asked.set(row.workspace_id, (asked.get(row.workspace_id) ?? 0) + (counts.get(row.hash) ?? 0));
-  const positions = new Map(rows.map((row) => [row.workspace_id, row.used - (asked.get(row.workspace_id) ?? 0)]));
+  const requested = new Map<string, number>();
+  for (const row of rows)
+    requested.set(row.workspace_id, (requested.get(row.workspace_id) ?? 0) + (counts.get(row.hash) ?? 0));
+  const positions = new Map(rows.map((row) => [row.workspace_id, row.used - (requested.get(row.workspace_id) ?? 0)]));
 
   return hashes.map((hash) => {
     const row = byHash.get(hash);
@@ -64,24 +65,24 @@ async function admitAll(hot: Sql, hashes: string[], options: AdmissionOptions): 
   });
 }
 
-function isForeignKeyGone(error: unknown): boolean {
+function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23503';
 }
 
-// The rows are inserted in the order of their workspace, so that two joined statements never lock in opposite orders.
-// Nobody waits for the disk to count a request: a crash may forget the counts of its last second, never a credit.
-function askKeys(hot: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyAnswer[]> {
+// Rows are inserted in the order of their workspace, so that two batches never deadlock.
+// synchronous_commit is off, so that counting does not wait for the disk: a crash can lose the counts of the last second, never a credit.
+function countRequests(sql: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyRow[]> {
   const now = options.now();
   const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
   const hashes = [...counts.keys()];
-  return hot<KeyAnswer[]>`
+  return sql<KeyRow[]>`
     with known as materialized (
       select k.hash, (${[...counts.values()]}::int[])[array_position(${hashes}::text[], k.hash)] as requests,
         k.workspace_id, k.key_id, k.kind, w.tier, b.balance
       from api_keys k
       join workspaces w on w.workspace_id = k.workspace_id
       join credit_balances b on b.workspace_id = k.workspace_id
-      cross join (select set_config('synchronous_commit', 'off', true)) as unsynced
+      cross join (select set_config('synchronous_commit', 'off', true)) as asynchronous
       where k.hash = any(${hashes}::text[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
     ), counted as (
       insert into rate_windows as r (workspace_id, ends_at, used)

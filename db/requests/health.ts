@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres';
 
-/** What came of asking the sources once for a route. */
+/** The result of one request to the sources of a route. */
 export interface HealthEvent {
   route: string;
-  /** Whether the source answered, were it that the thing asked for does not exist. */
+  /** True when the source answered; "not found" is an answer too. */
   answered: boolean;
   duration_ms: number;
 }
 
 export interface HealthWriter {
   observe(event: HealthEvent): void;
-  /** Writes what is counted so far; never fails, for what could not be written stays counted. */
+  /** Writes the counts so far. Never throws: counts that could not be written are kept for the next flush. */
   flush(): Promise<void>;
-  /** Like flush, and stops the timer. */
+  /** Writes the counts so far and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -24,16 +24,16 @@ export interface HealthOptions {
 const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
 const keptMs = 30 * 24 * hourMs;
-/** Routes times hours held in memory at most; while the database is away, further ones are dropped and said so. */
+/** Most counters (routes times hours) in memory. While the database is unreachable, further ones are dropped and reported. */
 const maxCounters = 5_000;
 
 /**
- * Upper ends of the latency buckets in milliseconds, four to an octave: 1, 1.19, 1.41, 1.68, 2 … 32768. Kept rows are
- * read by them, so other bounds need another column.
+ * Upper bounds of the latency buckets in milliseconds, four per doubling: 1, 1.19, 1.41, 1.68, 2 … 32768. Stored rows depend on
+ * them, so other bounds need another column.
  */
 export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
-/** The bucket of a duration; what is longer than all of them counts in the last. */
+/** Returns the bucket of a duration; longer ones count in the last bucket. */
 export function latencyBucket(durationMs: number): number {
   const bucket = latencyBoundsMs.findIndex((bound) => durationMs <= bound);
   return bucket === -1 ? latencyBoundsMs.length - 1 : bucket;
@@ -45,11 +45,11 @@ interface Counter {
   answered: number;
   failed: number;
   last_success_at: string | null;
-  /** Answered requests by bucket. */
+  /** Answered requests in each bucket. */
   latency: number[];
 }
 
-/** Counts in memory what came of live requests and writes it in batches, off the request path. */
+/** Counts the results of live requests in memory and writes them in batches, outside of requests. */
 export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWrit
     const known = counters.get(id);
     if (known) counters.set(id, sumOf(known, counter));
     else if (counters.size < maxCounters) counters.set(id, counter);
-    else options.on_error(new Error('health counters are full: some requests are not counted'));
+    else options.on_error(new Error('The health counters are full: some requests are not counted.'));
   }
 
   function flush(): Promise<void> {
@@ -99,7 +99,7 @@ function counterOf({ route, answered, duration_ms }: HealthEvent, now: Date): Co
   };
 }
 
-/** `later` was counted after `earlier`. */
+/** Adds two counters, of which `later` is the newer one. */
 function sumOf(earlier: Counter, later: Counter): Counter {
   return {
     ...earlier,
@@ -128,27 +128,27 @@ async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
       failed = h.failed + excluded.failed,
       last_success_at = greatest(h.last_success_at, excluded.last_success_at),
       latency = (
-        select array_agg(kept + added order by bucket)
-        from unnest(h.latency, excluded.latency) with ordinality as l (kept, added, bucket)
+        select array_agg(stored + added order by bucket)
+        from unnest(h.latency, excluded.latency) with ordinality as l (stored, added, bucket)
       )`;
 }
 
-/** What is known of a route that was asked for in the last thirty days. */
+/** The health of a route that was requested in the last thirty days. */
 export interface RouteHealth {
   route: string;
   /** In those thirty days. */
   last_success_at: Date | null;
-  /** In 24 hours: the running one and the 23 before it. */
+  /** In the current hour and the 23 before it. */
   answered: number;
   failed: number;
-  /** In the running hour and the one before it. */
+  /** In the current hour and the one before it. */
   answered_lately: number;
   failed_lately: number;
-  /** Answered requests of the 24 hours by bucket of {@link latencyBoundsMs}; null when there were none. */
+  /** Answered requests of the 24 hours in each bucket of {@link latencyBoundsMs}; null without any. */
   latency: number[] | null;
 }
 
-/** One row a route, counted over all processes. */
+/** Returns one row for each route, counted over all processes. */
 export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
   return sql<RouteHealth[]>`

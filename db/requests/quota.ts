@@ -1,38 +1,38 @@
 import type { Sql } from 'postgres';
 
-/** What an upstream lets us use of one bucket in one of its days. */
+/** The quota of an upstream's bucket for one day. */
 export interface QuotaDay {
   source: string;
   bucket: string;
-  /** `YYYY-MM-DD` where the source is. */
+  /** `YYYY-MM-DD` in the time zone of the source. */
   day: string;
-  /** Units that may be used in it. */
+  /** Units available on that day. */
   budget: number;
 }
 
-/** Units that one call is about to use. */
+/** Units that one call needs. */
 export interface QuotaUse extends QuotaDay {
   method: string;
   units: number;
 }
 
-/** Where the use of daily quotas is counted. */
+/** Counts the use of daily quotas. */
 export interface QuotaLedger {
-  /** Counts the units; false, and nothing counted, when they would go over the budget. */
+  /** Counts the units. Returns false and counts nothing when they would exceed the budget. */
   spend(use: QuotaUse): Promise<boolean>;
-  /** Remembers the source's own word that the day's bucket is spent. */
+  /** Records that the source itself says that the bucket is used up for the day. */
   exhaust(day: QuotaDay): Promise<void>;
 }
 
-/** What was used of a bucket. */
+/** The used units of a bucket. */
 export interface QuotaUsage {
   bucket: string;
   units: number;
-  /** Method -> units; together less than `units` where the source itself called the bucket spent. */
+  /** Method -> units. Their sum is less than `units` when the source itself said that the bucket is used up. */
   methods: Record<string, number>;
 }
 
-/** Counts in the database: exactly, whatever other processes use at the same moment, and over restarts. */
+/** Counts in the database, so that the counts are exact over all processes and restarts. */
 export function createQuotaLedger(sql: Sql): QuotaLedger {
   return {
     spend: (use) => spendQuota(sql, use),
@@ -40,7 +40,7 @@ export function createQuotaLedger(sql: Sql): QuotaLedger {
   };
 }
 
-/** The check and the count are one statement, so that no two processes can both take the last unit. */
+// Check and count are one statement, so that two processes cannot both take the last unit.
 async function spendQuota(sql: Sql, { source, bucket, day, budget, method, units }: QuotaUse): Promise<boolean> {
   const spent = await sql`
     insert into quota_usage as used (source, bucket, day, units, methods)
@@ -62,7 +62,7 @@ async function exhaustQuota(sql: Sql, { source, bucket, day, budget }: QuotaDay)
     on conflict (source, bucket, day) do update set units = greatest(used.units, excluded.units)`;
 }
 
-/** What was used of a source's buckets in one of its days; a bucket without use is not there. */
+/** Returns the use of a source's buckets on one day; unused buckets are left out. */
 export async function readQuota(sql: Sql, source: string, day: string): Promise<QuotaUsage[]> {
   return sql<QuotaUsage[]>`
     select bucket, units, methods from quota_usage where source = ${source} and day = ${day}::date order by bucket`;

@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres';
-import { joinCalls } from '../batcher.ts';
+import { batchCalls } from '../batcher.ts';
 
-/** A kept answer: `body` is the JSON text of `data`, `meta` that of the members of `meta` that belong to the answer. */
+/** A stored answer: `body` is the JSON text of `data`, `meta` the JSON text of the `meta` members that belong to the answer. */
 export interface KeptAnswer {
   body: string;
   meta: string;
   retrieved_at: Date;
 }
 
-/** Reads cached answers of any age by key; calls that arrive together share one statement. */
-export function createCacheReader(hot: Sql): (cacheKey: string) => Promise<KeptAnswer | null> {
-  return joinCalls(
+/** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
+export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<KeptAnswer | null> {
+  return batchCalls(
     async (keys: string[]) => {
-      const rows = await hot<(KeptAnswer & { cache_key: string })[]>`
+      const rows = await sql<(KeptAnswer & { cache_key: string })[]>`
         select cache_key, body, meta, retrieved_at from responses where cache_key = any(${[...new Set(keys)]}::uuid[])`;
       const found = new Map(rows.map((row) => [row.cache_key, row]));
       return keys.map((key) => found.get(key) ?? null);
@@ -21,7 +21,7 @@ export function createCacheReader(hot: Sql): (cacheKey: string) => Promise<KeptA
   );
 }
 
-/** Keeps an answer whose rows were paid with an earlier page; a newer one under the same key stays. */
+/** Caches an answer whose rows were charged with an earlier page, unless a newer one has the same key. */
 export async function keepAnswer(sql: Sql, cacheKey: string, route: string, answer: KeptAnswer): Promise<void> {
   const { body, meta, retrieved_at } = answer;
   await sql`
@@ -33,14 +33,14 @@ export async function keepAnswer(sql: Sql, cacheKey: string, route: string, answ
 
 const replayHours = 24;
 
-/** Where an Idempotency-Key of a workspace points; samples and live answers are kept apart by `mode`. */
+/** Identifies a replay; `mode` separates samples from live answers. */
 export interface ReplayKey {
   workspace_id: string;
   mode: string;
   idempotency_key: string;
 }
 
-/** The answer kept under an Idempotency-Key, null when there is none younger than 24 hours; an older one is removed here. */
+/** Returns the answer stored under an Idempotency-Key in the last 24 hours, else null. Removes an older one. */
 export async function readReplay(
   sql: Sql,
   key: ReplayKey,
@@ -58,7 +58,7 @@ export async function readReplay(
   return row ?? null;
 }
 
-/** Keeps an answer that cost nothing under an Idempotency-Key; the first one stays. */
+/** Stores a free answer under an Idempotency-Key, unless there is one. */
 export async function keepReplay(
   sql: Sql,
   key: ReplayKey,
@@ -72,12 +72,12 @@ export async function keepReplay(
     on conflict do nothing`;
 }
 
-/** Keeps the rows that were not asked for yet. */
+/** Stores the rows of a source page that were not returned yet. */
 export async function keepPage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
-/** The buffered page of a cursor, null when it was removed. */
+/** Returns the buffered page of a cursor; null when it was removed. */
 export async function readPage(sql: Sql, pageId: string): Promise<string | null> {
   const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
@@ -86,7 +86,7 @@ export async function readPage(sql: Sql, pageId: string): Promise<string | null>
 const cacheDays = 30;
 const pageMinutes = 10;
 
-/** Removes what can no longer be read: answers older than the longest cache_max_age, replays and buffered pages past their time. */
+/** Removes expired rows: answers older than the longest cache_max_age, replays and buffered pages. Returns how many of each. */
 export async function removeExpired(
   sql: Sql,
   now: Date,

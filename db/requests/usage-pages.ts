@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Requests and credits of one part of a month: exactly one of `day`, `route`, `key_id` and `outcome` is not null. */
+/** Requests and credits of a month for one day, route, key or outcome; the other three are null. */
 export interface UsagePart {
   day: string | null;
   route: string | null;
@@ -10,16 +10,16 @@ export interface UsagePart {
   credits: number;
 }
 
-export interface UsageQuestion {
+export interface UsageQuery {
   workspace_id: string;
   /** The first day of the month (UTC), `YYYY-MM-01`. */
   month: string;
-  /** Only this one, when given. */
+  /** Null for all routes. */
   route: string | null;
 }
 
-/** A month of requests by day, by route, by key and by outcome, read once. */
-export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: UsageQuestion): Promise<UsagePart[]> {
+/** Returns the requests of a month by day, by route, by key and by outcome, in one query. */
+export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: UsageQuery): Promise<UsagePart[]> {
   return sql<UsagePart[]>`
     select day, route, key_id, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
     from usage
@@ -32,12 +32,12 @@ export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: Usa
 export interface ScheduledUse {
   day: string;
   work: 'tracking' | 'bulk';
-  /** Checks that were attempted, or rows that were answered. */
+  /** Attempted checks or answered rows. */
   done: number;
   credits: number;
 }
 
-/** What tracking and bulk analysis did in a month, day by day (UTC). */
+/** Returns the work of tracking and bulk analysis on each UTC day of a month. */
 export async function scheduledOfMonth(sql: Sql, workspaceId: string, month: string): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
     with span as (select ${month}::date::timestamptz as first, (${month}::date + interval '1 month')::timestamptz as next)
@@ -66,10 +66,10 @@ export interface UsageLine {
   credits: number;
 }
 
-/** The counters of a month as they are kept, at most `limit`. */
+/** Returns the stored counters of a month, at most `limit`. */
 export async function usageLines(
   sql: Sql,
-  { workspace_id, month, route }: UsageQuestion,
+  { workspace_id, month, route }: UsageQuery,
   limit: number,
 ): Promise<UsageLine[]> {
   return sql<UsageLine[]>`
@@ -80,7 +80,7 @@ export async function usageLines(
     order by u.day, u.route, u.key_id, u.outcome limit ${limit}`;
 }
 
-/** The first day on which anything was counted, `YYYY-MM-DD`; null before there is any. */
+/** Returns the first day with any requests, `YYYY-MM-DD`; null without any. */
 export async function firstUsage(sql: Sql, workspaceId: string): Promise<string | null> {
   const [row] = await sql<{ day: string | null }[]>`
     select min(day) as day from usage where workspace_id = ${workspaceId}`;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** One answered request, as it is counted. */
+/** One answered request to count. */
 export interface UsageEvent {
   workspace_id: string;
   key_id: string;
@@ -12,7 +12,7 @@ export interface UsageEvent {
 
 export interface UsageWriter {
   count(event: UsageEvent): void;
-  /** Writes what is counted so far and stops the timer. */
+  /** Writes the counts so far and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface UsageOptions {
 }
 
 const flushEveryMs = 1_000;
-/** Counters held in memory at most; while the database is away, further ones are dropped and said so. */
+/** Most counters in memory. While the database is unreachable, further ones are dropped and reported. */
 const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
@@ -34,7 +34,7 @@ interface Counter extends UsageEvent {
 
 const dayMs = 86_400_000;
 
-/** Counts requests in memory and writes the counters in batches, off the request path. The ledger, not this, is the proof of the money. */
+/** Counts requests in memory and writes the counters in batches, outside of requests. The ledger, not these counters, proves charges. */
 export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
@@ -49,7 +49,7 @@ export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter 
       known.credits += counter.credits;
       known.last_used_at = counter.last_used_at;
     } else if (counters.size < maxCounters) counters.set(id, counter);
-    else options.on_error(new Error('usage counters are full: some requests are not counted'));
+    else options.on_error(new Error('The usage counters are full: some requests are not counted.'));
   }
 
   function flush(): void {
@@ -107,7 +107,7 @@ export interface UsageRow {
   credits: number;
 }
 
-/** Requests and credits of a workspace since a day, by route and outcome. */
+/** Returns requests and credits of a workspace since a day, by route and outcome. */
 export async function usageSummary(sql: Sql, workspaceId: string, since: Date): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits

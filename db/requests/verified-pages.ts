@@ -2,13 +2,13 @@ import type { Sql } from 'postgres';
 
 /** A company and its page in the advertising library. */
 export interface VerifiedPage {
-  /** The company's name as the operator wrote it. */
+  /** The company's name as the operator entered it. */
   company: string;
   page_id: string;
   verified_at: Date;
 }
 
-/** Keeps which page is a company's; a company that was verified before gets the new page. Throws when `page_id` is not 5 to 20 digits. */
+/** Stores the page of a company, replacing an earlier one. Throws when `page_id` is not 5 to 20 digits. */
 export async function verifyPage(sql: Sql, { company, page_id, verified_at }: VerifiedPage): Promise<void> {
   await sql`
     insert into verified_pages (company, display_name, page_id, verified_at)
@@ -17,13 +17,13 @@ export async function verifyPage(sql: Sql, { company, page_id, verified_at }: Ve
     set display_name = excluded.display_name, page_id = excluded.page_id, verified_at = excluded.verified_at`;
 }
 
-/** Every verified page, by company. */
+/** Returns every verified page, ordered by company. */
 export async function listPages(sql: Sql): Promise<VerifiedPage[]> {
   return sql<VerifiedPage[]>`
     select display_name as company, page_id, verified_at from verified_pages order by verified_pages.company`;
 }
 
-/** The verified page of a company, however its name is cased and spaced; null when there is none. */
+/** Returns the verified page of a company, ignoring case and extra spaces in its name; null without one. */
 export async function findPage(sql: Sql, company: string): Promise<VerifiedPage | null> {
   const [row] = await sql<VerifiedPage[]>`
     select display_name as company, page_id, verified_at from verified_pages where company = ${companyKey(company)}`;

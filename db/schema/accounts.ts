@@ -21,7 +21,7 @@ const ownedBy = () =>
     .notNull()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
-/** Who may act for a workspace; nothing else keys on a user. */
+/** Users that may act for a workspace. No other table of Tidemark refers to a user. */
 export const members = pgTable(
   'members',
   {
@@ -34,14 +34,14 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.user_id] }), index('members_user').on(table.user_id)],
 );
 
-/** How often something was tried in the running window; `bucket` is a hash, so that no address is kept. */
+/** Attempts in the current window; `bucket` is a hash, so that no email or IP address is stored. */
 export const throttles = pgTable('throttles', {
   bucket: uuid().primaryKey(),
   ends_at: moment('ends_at').notNull(),
   used: integer().notNull(),
 });
 
-/** A pack that was paid for, once for each payment, however often its event comes. */
+/** A paid pack: one row for each payment, however often its event arrives. */
 export const purchases = pgTable(
   'purchases',
   {
@@ -50,7 +50,7 @@ export const purchases = pgTable(
     payment_id: text().notNull(),
     pack: text().notNull(),
     credits: bigint({ mode: 'number' }).notNull(),
-    /** In the smallest unit of the currency, tax included, as it was paid. */
+    /** The paid amount with tax, in the smallest unit of the currency. */
     amount: bigint({ mode: 'number' }).notNull(),
     currency: text().notNull(),
     refunded_amount: bigint({ mode: 'number' }).notNull().default(0),
@@ -64,21 +64,21 @@ export const purchases = pgTable(
   ],
 );
 
-/** Events of the payment service that were dealt with: each once. */
+/** Processed events of the payment service, each once. */
 export const paymentEvents = pgTable('payment_events', {
   event_id: text().primaryKey(),
   type: text().notNull(),
   received_at: moment('received_at').notNull(),
 });
 
-/** A link by which anybody may read one report; only the hash of its token is kept. */
+/** A link with which anyone can read one report; only the hash of its token is stored. */
 export const reportShares = pgTable(
   'report_shares',
   {
     workspace_id: ownedBy(),
     share_id: uuid().notNull(),
     campaign_id: uuid().notNull(),
-    /** Null: the running period, whatever it is by then. */
+    /** Null shares the current period, also when a new one begins. */
     report_id: uuid(),
     token_hash: text().notNull().unique(),
     created_at: moment('created_at').notNull(),
@@ -94,7 +94,7 @@ export const reportShares = pgTable(
   ],
 );
 
-/** A program that a member let in by OAuth: it acts as a key of the workspace of its own, so that one place limits, meters and revokes. */
+/** An OAuth client that a member connected. It has its own key, so that limits, charges and revocation work as for every key. */
 export const connections = pgTable(
   'connections',
   {

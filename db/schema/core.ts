@@ -18,21 +18,21 @@ import {
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
-/** The account that owns keys, credits and everything tracked; one is made with each user. */
+/** The account that owns keys, credits and all tracked data; one is created with each user. */
 export const workspaces = pgTable(
   'workspaces',
   {
     workspace_id: uuid().primaryKey(),
     name: text().notNull(),
     email: text(),
-    /** The highest pack ever bought. */
+    /** The highest tier of all packs bought. */
     tier: text().notNull().default('air'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],
 );
 
-/** Only the hash of a key is kept; `monthly_cap` counts credits charged through this key in a UTC month. */
+/** API keys. Only the hash of a key is stored. `monthly_cap` limits the credits charged through it in a UTC month. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -61,7 +61,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** What a workspace has now, and how many ledger entries say so; moves only together with an entry. */
+/** The current balance and number of ledger entries of a workspace. Changes only together with an entry (db/money/movements.ts). */
 export const creditBalances = pgTable(
   'credit_balances',
   {
@@ -74,7 +74,7 @@ export const creditBalances = pgTable(
   (table) => [check('credit_balances_not_negative', sql`${table.balance} >= 0`)],
 );
 
-/** Append-only. `entry_no` counts from 1 without a gap in each workspace; `balance_after` is the balance once it is in. */
+/** The ledger, append-only. In each workspace `entry_no` counts from 1 without gaps; `balance_after` includes the entry. */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -85,9 +85,9 @@ export const ledgerEntries = pgTable(
     kind: text().notNull(),
     credits: credits('credits').notNull(),
     balance_after: credits('balance_after').notNull(),
-    /** Ours, one for each charge: what makes a charge happen once even when its answer is lost on the way. */
+    /** Internal, one for each charge. Being unique, it makes a retry safe when the reply to a charge was lost. */
     charge_id: uuid(),
-    /** As the caller sees it; a caller may choose it, and one request may carry several charges. */
+    /** As returned to the caller, who may choose it. One request may have several charges. */
     request_id: text(),
     key_id: uuid(),
     route: text(),
@@ -107,7 +107,7 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** The running minute of each workspace; `used` counts refused requests too, so that positions in it are exact. */
+/** The current rate limit window of each workspace. `used` counts refused requests too, so that positions are exact. */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
     .primaryKey()
@@ -116,22 +116,22 @@ export const rateWindows = pgTable('rate_windows', {
   used: integer().notNull(),
 });
 
-/** The newest answer of each request, shared by all workspaces. Written by the statement that charges it, or for rows that were charged with an earlier page. */
+/** The cache: the newest answer to each request, for all workspaces. Written with its charge, or for rows charged with an earlier page. */
 export const responses = pgTable(
   'responses',
   {
     cache_key: uuid().primaryKey(),
     route: text().notNull(),
-    /** The `data` of the answer as JSON text, spliced into the envelope without parsing. */
+    /** The `data` of the answer as JSON text, which is put into the response without parsing. */
     body: text().notNull(),
-    /** The members of `meta` that belong to the answer and not to the request, as JSON text. */
+    /** JSON text of the members of `meta` that belong to the answer and not to the request. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },
   (table) => [index('responses_retrieved_at').on(table.retrieved_at)],
 );
 
-/** Answers kept for 24 hours under the caller's Idempotency-Key; `mode` keeps samples and live data apart. */
+/** Answers stored for 24 hours under the caller's Idempotency-Key; `mode` separates samples from live data. */
 export const replays = pgTable(
   'replays',
   {
@@ -152,19 +152,19 @@ export const replays = pgTable(
   ],
 );
 
-/** Rows of a source page that were not given yet; a cursor names one for ten minutes. Who paid for them is in the cursor. */
+/** Rows of a source page that were not returned yet, kept for ten minutes. A cursor names the page and the workspace that paid for it. */
 export const bufferedPages = pgTable(
   'buffered_pages',
   {
     page_id: uuid().primaryKey(),
-    /** JSON text of the rows and of what is said of them. */
+    /** JSON text of the rows and their metadata. */
     page: text().notNull(),
     created_at: moment('created_at').notNull(),
   },
   (table) => [index('buffered_pages_created_at').on(table.created_at)],
 );
 
-/** Requests and credits by day, key, route and outcome; written in batches, off the request path. */
+/** Requests and credits by day, key, route and outcome; written in batches, outside of requests. */
 export const usage = pgTable(
   'usage',
   {
@@ -182,7 +182,7 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.day, table.key_id, table.route, table.outcome] })],
 );
 
-/** What came of live requests to the sources, by hour and route, over all processes; written in batches, off the request path. */
+/** Results of live requests to the sources by hour and route, over all processes; written in batches, outside of requests. */
 export const routeHealth = pgTable(
   'route_health',
   {
@@ -191,20 +191,20 @@ export const routeHealth = pgTable(
     answered: bigint({ mode: 'number' }).notNull(),
     failed: bigint({ mode: 'number' }).notNull(),
     last_success_at: moment('last_success_at'),
-    /** Answered requests by how long they took, one count for each bucket. */
+    /** Number of answered requests in each latency bucket. */
     latency: integer().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.hour, table.route] })],
 );
 
-/** Secrets made once and kept here, so that several processes agree on them. */
+/** Secrets that are generated once and shared by all processes. */
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });
 
-/** Which page of the advertising library is a company's, as the operator verified it. */
+/** Companies and their pages in the advertising library, as verified by the operator. */
 export const verifiedPages = pgTable(
   'verified_pages',
   {
-    /** The name as it is looked up: NFC, lower case, spaces folded. */
+    /** The name in its lookup form: NFC, lower case, single spaces. */
     company: text().primaryKey(),
     display_name: text().notNull(),
     page_id: text().notNull(),
@@ -213,17 +213,17 @@ export const verifiedPages = pgTable(
   (table) => [check('verified_pages_page_id', sql`${table.page_id} ~ '^[0-9]{5,20}$'`)],
 );
 
-/** How much of an upstream's daily quota is used, over all processes; one statement spends it. */
+/** The used part of an upstream's daily quota, over all processes. */
 export const quotaUsage = pgTable(
   'quota_usage',
   {
     source: text().notNull(),
     bucket: text().notNull(),
-    /** The source's own day, not that of UTC. */
+    /** The day in the time zone of the source, not in UTC. */
     day: date({ mode: 'string' }).notNull(),
-    /** At least the sum of `methods`: more when the source itself called the bucket spent. */
+    /** At least the sum of `methods`; more when the source itself said that the bucket is used up. */
     units: bigint({ mode: 'number' }).notNull(),
-    /** Method -> the units that its calls took. */
+    /** Method -> the units of its calls. */
     methods: jsonb().$type<Record<string, number>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.bucket, table.day] })],

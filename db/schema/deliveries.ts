@@ -15,7 +15,7 @@ export const batches = pgTable(
     batch_id: uuid().notNull(),
     name: text(),
     status: text().notNull().default('queued'),
-    /** Why a running batch waits: `INSUFFICIENT_CREDITS`, `CAP_REACHED` or `PAUSED`; null while it does not. */
+    /** Why a paused batch waits: `INSUFFICIENT_CREDITS`, `CAP_REACHED` or `PAUSED`; else null. */
     waiting_for: text(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
@@ -26,7 +26,7 @@ export const batches = pgTable(
   ],
 );
 
-/** One line of a batch as it was sent; `duplicate_of` names the row that is fetched for it. */
+/** One line of a batch as uploaded; `duplicate_of` is the number of the row that is fetched for it. */
 export const batchRows = pgTable(
   'batch_rows',
   {
@@ -35,7 +35,7 @@ export const batchRows = pgTable(
     row_no: integer().notNull(),
     url: text().notNull(),
     duplicate_of: integer(),
-    /** Null until it is answered; then `OK` or an error code. */
+    /** `OK` or an error code; null until the row is answered. */
     status: text(),
     credits: integer().notNull().default(0),
     /** The cells of the profile workflow's row as JSON text. */
@@ -51,7 +51,7 @@ export const batchRows = pgTable(
   ],
 );
 
-/** A Google spreadsheet that reports of a campaign, or the items of a list, are written into. */
+/** A Google spreadsheet into which reports of a campaign or items of a list are written. */
 export const sheetTargets = pgTable(
   'sheet_targets',
   {
@@ -82,7 +82,7 @@ export const webhookEndpoints = pgTable(
     /** Standard Webhooks secret, `whsec_…`. */
     secret: text().notNull(),
     events: text().array().notNull(),
-    /** Set when the receiver answered 410 or the person switched it off. */
+    /** Set when the receiver answered 410 or a user switched the endpoint off. */
     disabled_at: moment('disabled_at'),
     disabled_reason: text(),
     created_at: moment('created_at').notNull().defaultNow(),

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** The tables that the sign-in library reads and writes by itself; their columns are the library's, its ids are text. */
+// The sign-in library reads and writes these tables itself. It defines their columns; its ids are text.
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const authUsers = pgTable('auth_users', {

@@ -24,7 +24,7 @@ const ownedBy = () =>
     .notNull()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
-/** What a workspace set for its scheduled work: the cap covers tracking and bulk together, and begins anew on the 1st (UTC). */
+/** Settings of scheduled work. The cap covers tracking and bulk analysis together and resets on the 1st (UTC). */
 export const workSettings = pgTable(
   'work_settings',
   {
@@ -36,7 +36,7 @@ export const workSettings = pgTable(
     cap_used: number('cap_used').notNull().default(0),
     /** `credits.low` is sent once when the balance falls below this; null switches it off. */
     low_balance_alert: number('low_balance_alert'),
-    /** When the members were written to about it; null again once the balance was back at the alert. */
+    /** When the members got an email about it; null again once the balance is no longer below the alert. */
     low_balance_mailed_at: moment('low_balance_mailed_at'),
   },
   (table) => [check('work_settings_cap', sql`${table.monthly_cap} is null or ${table.monthly_cap} >= 0`)],
@@ -53,7 +53,7 @@ export const trackingLists = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.list_id] })],
 );
 
-/** A saved account or item. `platform_id` is bound by the first successful check; a later other one is `identity_changed`. */
+/** A saved account or item. The first successful check sets `platform_id`; a different one later sets `identity_changed`. */
 export const trackedItems = pgTable(
   'tracked_items',
   {
@@ -61,9 +61,9 @@ export const trackedItems = pgTable(
     item_id: uuid().notNull(),
     platform: text().notNull(),
     kind: text().notNull(),
-    /** As the person gave it. */
+    /** As the user entered it. */
     url: text().notNull(),
-    /** What the collector is asked, in its one normalized form: handle, shortcode, video id or channel id. */
+    /** The normalized parameter of the collector: handle, shortcode, video id or channel id. */
     identifier: text().notNull(),
     platform_id: text(),
     name: text(),
@@ -72,11 +72,11 @@ export const trackedItems = pgTable(
     identity_changed: boolean().notNull().default(false),
     /** Minute of the UTC day at which the daily check is due, 0 to 1439. */
     check_minute: smallint().notNull(),
-    /** The one attempt per 24 hours is claimed by moving this. */
+    /** Setting this claims the one attempt in 24 hours. */
     last_attempt_at: moment('last_attempt_at'),
-    /** The attempt that holds the claim: whoever brings the same one again goes on with it. */
+    /** The attempt that holds the claim. Claiming again with the same id continues it. */
     attempt_id: uuid(),
-    /** A skipped item is not looked at again before this. */
+    /** The schedule ignores a skipped item until then. */
     retry_at: moment('retry_at'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -89,7 +89,7 @@ export const trackedItems = pgTable(
   ],
 );
 
-/** When a removed item was last attempted, kept for 24 hours: adding it again does not give it a second attempt. */
+/** The last attempts of removed items, kept for 24 hours: adding an item again does not allow a second attempt. */
 export const removedAttempts = pgTable(
   'removed_attempts',
   {
@@ -105,7 +105,7 @@ export const removedAttempts = pgTable(
   ],
 );
 
-/** Every attempt and every skip with its cause; `outcome` is `OK`, an error code, or `SKIPPED_…`. */
+/** Every attempt, and every skip with its cause; `outcome` is `OK`, an error code, or `SKIPPED_` and a cause. */
 export const checkAttempts = pgTable(
   'check_attempts',
   {
@@ -131,8 +131,8 @@ export const checkAttempts = pgTable(
 );
 
 /**
- * What a check saw: null is "not said". `quality` has two bits a metric, in the order of the columns:
- * 0 as given, 1 rounded, 2 hidden, 3 not exposed. Partitioned by month of `observed_at` (see the migration).
+ * Results of successful checks; null means not stated by the source. `quality` has two bits for each metric, in the order of
+ * the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. Partitioned by month of `observed_at` (see the migration).
  */
 export const observations = pgTable(
   'observations',
@@ -197,7 +197,7 @@ export const campaignItems = pgTable(
   ],
 );
 
-/** A finished week, frozen: `body` is the JSON text of its `data`, the same bytes for ever. */
+/** The report of a finished week; `body` is the JSON text of its `data` and never changes. */
 export const reports = pgTable(
   'reports',
   {

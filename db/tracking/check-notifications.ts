@@ -6,15 +6,19 @@ export interface AttemptKey {
   attempt_id: string;
 }
 
-/** A recorded attempt that an endpoint of its workspace wants to be told of. */
-export interface AttemptNews extends AttemptKey {
+/** A recorded attempt that an endpoint of its workspace is subscribed to. */
+export interface AttemptNotification extends AttemptKey {
   outcome: string;
   credits: number;
 }
 
-/** Which of these attempts are recorded and wanted by an endpoint that is on; skips are no news. */
-export async function attemptNews(sql: Sql, event: string, attempts: readonly AttemptKey[]): Promise<AttemptNews[]> {
-  return sql<AttemptNews[]>`
+/** Returns those attempts that are recorded, are not skips, and have an active endpoint subscribed to `event`. */
+export async function attemptNotifications(
+  sql: Sql,
+  event: string,
+  attempts: readonly AttemptKey[],
+): Promise<AttemptNotification[]> {
+  return sql<AttemptNotification[]>`
     select a.workspace_id, a.item_id, a.attempt_id, a.outcome, a.credits
     from unnest(${attempts.map((key) => key.workspace_id)}::uuid[], ${attempts.map((key) => key.item_id)}::uuid[],
       ${attempts.map((key) => key.attempt_id)}::uuid[]) as k (workspace_id, item_id, attempt_id)
@@ -24,7 +28,7 @@ export async function attemptNews(sql: Sql, event: string, attempts: readonly At
       where e.workspace_id = a.workspace_id and e.disabled_at is null and ${event} = any(e.events))`;
 }
 
-/** Which of these workspaces have a balance below their alert. */
+/** Returns those workspaces whose balance is below their alert. */
 export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ workspace_id: string }[]>`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id

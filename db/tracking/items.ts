@@ -30,10 +30,10 @@ export interface NewItem {
   list_id?: string | null;
 }
 
-/** What became of a wish to track: the item, an earlier item that is the same, or a full tier. */
+/** The result of adding an item: the new item, the same item tracked already, or `full` at the limit of the tier. */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
-/** Saves an item when the tier has room for it. One that was removed before keeps its last attempt. */
+/** Adds an item up to the limit of the tier. An item that was removed in the last 24 hours keeps its last attempt. */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
   const [row] = await alone(
@@ -60,15 +60,15 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
   return { outcome: row.known ? 'known' : 'added', item_id: row.item_id };
 }
 
-/** Minutes of a day, over which daily checks are spread. */
+/** Daily checks are spread over all minutes of the day. */
 const minutesPerDay = 1_440;
 
-/** A stable minute of the day, from the random end of the id. */
+/** Returns a fixed minute of the day, from the random end of the id. */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
-/** The items of a workspace, oldest first; of one list when `list_id` is given. */
+/** Returns the items of a workspace, oldest first; with `listId`, only those of that list. */
 export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
@@ -76,14 +76,14 @@ export async function listItems(sql: Sql, workspaceId: string, listId: string | 
     order by created_at, item_id`;
 }
 
-/** One item of a workspace, null when it has none of that id. */
+/** Returns one item of a workspace; null when it does not exist. */
 export async function findItem(sql: Sql, workspaceId: string, itemId: string): Promise<TrackedItem | null> {
   const [item] = await sql<TrackedItem[]>`
     select * from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}`;
   return item ?? null;
 }
 
-/** Pauses or resumes an item; false when the workspace has none of that id. */
+/** Pauses or resumes an item; returns false when the workspace has no such item. */
 export async function setItemStatus(
   sql: Sql,
   workspaceId: string,
@@ -96,14 +96,14 @@ export async function setItemStatus(
   return rows.length === 1;
 }
 
-/** Removes an item with its attempts and its history. Only the time of its last attempt is kept, for 24 hours. */
+/** Removes an item with its attempts and observations. Only the time of its last attempt is kept, for 24 hours. */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   const rows = await sql`
-    with seen as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
+    with removed_observations as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
     removed as (
       delete from tracked_items where workspace_id = ${workspaceId} and item_id = ${itemId}
       returning workspace_id, item_id, platform, kind, identifier, last_attempt_at
-    ), remembered as (
+    ), kept_attempts as (
       insert into removed_attempts as r (workspace_id, platform, kind, identifier, last_attempt_at)
       select workspace_id, platform, kind, identifier, last_attempt_at from removed where last_attempt_at is not null
       on conflict (workspace_id, platform, kind, identifier)
@@ -113,8 +113,8 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
   return rows.length === 1;
 }
 
-/** Forgets the attempts of removed items that are older than 24 hours at `now`; returns how many. */
-export async function forgetRemovedAttempts(sql: Sql, now: Date): Promise<number> {
+/** Deletes the attempts of removed items that are older than 24 hours at `now`; returns their number. */
+export async function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     delete from removed_attempts where last_attempt_at <= ${now}::timestamptz - interval '24 hours'`;
   return count;
@@ -126,7 +126,7 @@ export interface TrackingList {
   items: number;
 }
 
-/** Makes a list when the tier has room for it; its id, or null. */
+/** Creates a list up to the limit of the tier; returns its id, or null at the limit. */
 export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
@@ -140,6 +140,7 @@ export async function addList(sql: Sql, workspaceId: string, name: string, limit
   return row?.list_id ?? null;
 }
 
+/** Returns the lists of a workspace with their numbers of items, oldest first. */
 export async function listLists(sql: Sql, workspaceId: string): Promise<TrackingList[]> {
   return sql<TrackingList[]>`
     select l.list_id, l.name, count(i.item_id)::int as items
@@ -147,7 +148,7 @@ export async function listLists(sql: Sql, workspaceId: string): Promise<Tracking
     where l.workspace_id = ${workspaceId} group by l.list_id, l.name, l.created_at order by l.created_at`;
 }
 
-/** Moves an item into a list of the same workspace, or out of every list with null. */
+/** Moves an item into a list of the same workspace; null removes it from its list. */
 export async function moveItem(sql: Sql, workspaceId: string, itemId: string, listId: string | null): Promise<boolean> {
   const rows = await sql`
     update tracked_items set list_id = ${listId}::uuid
@@ -158,10 +159,10 @@ export async function moveItem(sql: Sql, workspaceId: string, itemId: string, li
   return rows.length === 1;
 }
 
-/** Removes a list; its items stay, in no list. */
+/** Removes a list; its items stay without a list. */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
   const rows = await sql`
-    with freed as (
+    with unlisted as (
       update tracked_items set list_id = null where workspace_id = ${workspaceId} and list_id = ${listId}
     )
     delete from tracking_lists where workspace_id = ${workspaceId} and list_id = ${listId} returning list_id`;
@@ -171,16 +172,16 @@ export async function removeList(sql: Sql, workspaceId: string, listId: string):
 export interface DueItem {
   workspace_id: string;
   item_id: string;
-  /** When it may be attempted: 24 hours after its last attempt; now for a first one and for one that was interrupted. */
+  /** 24 hours after the last attempt; now for a first or an interrupted attempt. */
   due_at: Date;
-  /** An attempt that was claimed and never recorded, to be gone on with; null for a new one. */
+  /** The interrupted attempt to continue; null for a new one. */
   attempt_id: string | null;
 }
 
 /**
- * Items of the tiers with daily checks that are due by `until`: a first check at the item's minute of the day, later ones
- * 24 hours after the last attempt. It asks what is due and not what was scheduled: a tick that did not happen is made up by the
- * next. An attempt of any item, also one by hand, that has been under way for ten minutes was interrupted and is due.
+ * Returns the items that are due by `until`, in tiers with daily checks: a first check at the item's minute of the day, later
+ * ones 24 hours after the last attempt. The result depends on the stored attempts and not on a schedule, so that the next tick
+ * makes up for a missed one. An attempt, also a manual one, without a result for ten minutes was interrupted and is due.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -199,7 +200,7 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     limit ${maxDue}`;
 }
 
-/** Longer than the queue takes to give an interrupted check to another process. */
+/** Longer than the queue needs to hand an interrupted check to another process. */
 const interruptedAfter = '10 minutes';
-/** Items one sweep enqueues; the next sweep takes the rest. */
+/** Most items in one sweep; the next sweep takes the rest. */
 const maxDue = 10_000;

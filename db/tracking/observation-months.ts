@@ -2,19 +2,19 @@ import type { Sql } from 'postgres';
 import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
-// Any number that no other lock of ours has.
+// An arbitrary number that no other advisory lock of Tidemark has.
 const monthsLock = 730_002;
 
 /**
- * Makes the partitions of the month of `now` and of the next ones, each once, whatever number of processes asks. What was
- * observed before its month had one moves in from the default partition, which otherwise would not let go of the month.
+ * Creates the missing partitions of the current month and the next two. Several processes may call it at once. Observations of
+ * such a month are moved out of the default partition first, because PostgreSQL cannot attach a partition otherwise.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
-  const wanted = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
-  if ((await missingOf(sql, wanted)).length === 0) return;
+  const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
+  if ((await findMissing(sql, months)).length === 0) return;
   await inTransaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${monthsLock})`;
-    for (const month of await missingOf(tx, wanted)) await makeMonth(tx, month);
+    for (const month of await findMissing(tx, months)) await createMonth(tx, month);
   });
 }
 
@@ -24,20 +24,20 @@ interface Month {
   to: string;
 }
 
-async function missingOf(sql: Sql, wanted: readonly Month[]): Promise<Month[]> {
+async function findMissing(sql: Sql, months: readonly Month[]): Promise<Month[]> {
   const existing = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'observations'::regclass`;
-  return wanted.filter((month) => !existing.some(({ name }) => name === month.name));
+  return months.filter((month) => !existing.some(({ name }) => name === month.name));
 }
 
-async function makeMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
+async function createMonth(tx: Sql, { name, from, to }: Month): Promise<void> {
   await tx.unsafe(`
     lock table observations_default in access exclusive mode;
     create table ${name} (like observations including defaults including constraints);
-    with early as (
+    with moved as (
       delete from observations_default where observed_at >= '${from}' and observed_at < '${to}' returning *
-    ) insert into ${name} select * from early;
+    ) insert into ${name} select * from moved;
     alter table observations attach partition ${name} for values from ('${from}') to ('${to}');`);
 }
 
@@ -47,7 +47,7 @@ function monthAt(now: Date, ahead: number): Month {
   return { name: `observations_${from.slice(0, 7).replace('-', '_')}`, from, to: first(ahead + 1) };
 }
 
-/** Removes whole months of observations that end before `before`, and the rest row by row; returns the rows removed row by row. */
+/** Removes observations before `before`: whole months by dropping their partition, the rest by row. Returns the number of these rows. */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
   const partitions = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
 
 /**
- * What checks of items of one workspace saw from `from` on, oldest first, at most `limit` observations. The items are asked as
- * one array, so that the index of each month is descended once.
+ * Returns at most `limit` observations of these items since `from`, oldest first. The query takes the item ids as one array, so
+ * that the index of each month is searched once.
  */
 export async function itemObservations(
   sql: Sql,

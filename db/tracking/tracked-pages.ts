@@ -2,17 +2,17 @@ import type { Sql } from 'postgres';
 import type { MissedCheck, Observed, Span } from '../campaigns/reports.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
 
-/** An item with the last thing that was noted of it: an attempt, or why there was none. */
+/** An item with its last attempt or skip. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
-  /** Not null while an attempt is under way. */
+  /** Not null while an attempt is in progress. */
   attempt_id: string | null;
   noted_at: Date | null;
   outcome: string | null;
   message: string | null;
 }
 
-/** Items of a workspace with their last attempt, oldest first; one of them when `item_id` is given. */
+/** Returns the items of a workspace with their last attempt, oldest first; with `itemId`, only that one. */
 export async function notedItems(sql: Sql, workspaceId: string, itemId: string | null = null): Promise<NotedItem[]> {
   return sql<NotedItem[]>`
     select i.*, a.attempted_at as noted_at, a.outcome, a.message
@@ -26,12 +26,12 @@ export async function notedItems(sql: Sql, workspaceId: string, itemId: string |
 }
 
 const compared = 2;
-/** Daily checks have two observations within so many days, as a rule. */
+/** Within these days, most daily checked items have two observations. */
 const recentDays = 3;
 
 /**
- * The last two observations of each item of a workspace since `from`, the newest first. Those of the last days are read for all
- * items at once; only items that were not observed twice in them are looked for in each earlier month.
+ * Returns the last two observations of each item of a workspace since `from`, newest first. The last days are read for all items
+ * at once; only items without two observations in them are searched in each earlier month.
  */
 export async function newestObservations(sql: Sql, workspaceId: string, from: Date, now: Date): Promise<Observed[]> {
   const recentFrom = new Date(Math.max(from.getTime(), now.getTime() - recentDays * dayMs));
@@ -39,15 +39,15 @@ export async function newestObservations(sql: Sql, workspaceId: string, from: Da
     with recent as materialized (
       select * from (
         select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-          quality, source, row_number() over (partition by item_id order by observed_at desc) as place
+          quality, source, row_number() over (partition by item_id order by observed_at desc) as position
         from observations
         where workspace_id = ${workspaceId} and observed_at >= ${recentFrom}
           and item_id = any(array(select item_id from tracked_items where workspace_id = ${workspaceId}))
-      ) o where place <= ${compared}
+      ) o where position <= ${compared}
     ), rare as materialized (
       select item_id from tracked_items
       where workspace_id = ${workspaceId} and created_at < ${recentFrom} and last_attempt_at is not null
-        and item_id not in (select item_id from recent where place = ${compared})
+        and item_id not in (select item_id from recent where position = ${compared})
     ), older as (
       select o.* from rare cross join lateral (
         select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
@@ -66,7 +66,7 @@ export async function newestObservations(sql: Sql, workspaceId: string, from: Da
 
 const dayMs = 86_400_000;
 
-/** For each day (UTC) of `span`, the last attempt at one item that gave nothing. */
+/** Returns the last attempt at an item without an observation for each UTC day of a period. */
 export async function missedChecksOf(
   sql: Sql,
   workspaceId: string,
@@ -85,14 +85,14 @@ export interface Attempt {
   attempt_id: string;
   attempted_at: Date;
   trigger: 'scheduled' | 'manual';
-  /** `OK`, an error code, or `SKIPPED_…`. */
+  /** `OK`, an error code, or `SKIPPED_` and a cause. */
   outcome: string;
   credits: number;
   duration_ms: number | null;
   message: string | null;
 }
 
-/** What was attempted at an item, newest first, from the one before `before` on. */
+/** Returns the attempts at an item, newest first; with `before`, those older than that attempt. */
 export async function attemptsOf(
   sql: Sql,
   workspaceId: string,
@@ -106,15 +106,16 @@ export async function attemptsOf(
     order by attempt_id desc limit ${limit}`;
 }
 
-/** What is lost with an item. */
-export interface ItemRemains {
+/** The data that depends on an item. */
+export interface ItemDependents {
   observations: number;
-  /** Names of campaigns that count it. */
+  /** Names of campaigns that include it. */
   campaigns: string[];
 }
 
-export async function itemRemains(sql: Sql, workspaceId: string, itemId: string): Promise<ItemRemains> {
-  const [row] = await sql<ItemRemains[]>`
+/** Returns the data that is lost when the item is removed. */
+export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
+  const [row] = await sql<ItemDependents[]>`
     select
       (select count(*)::int from observations where workspace_id = ${workspaceId} and item_id = ${itemId}) as observations,
       array(select c.name from campaign_items i
@@ -123,7 +124,7 @@ export async function itemRemains(sql: Sql, workspaceId: string, itemId: string)
   return row ?? { observations: 0, campaigns: [] };
 }
 
-/** Pauses or resumes several items; the number of those that the workspace has. */
+/** Pauses or resumes several items of a workspace; returns their number. */
 export async function setStatuses(
   sql: Sql,
   workspaceId: string,
@@ -136,7 +137,7 @@ export async function setStatuses(
   return count;
 }
 
-/** Moves several items into a list of the same workspace, or out of every list with null; the number of items moved. */
+/** Moves several items into a list of the same workspace; null removes them from their lists. Returns the number of items moved. */
 export async function moveItems(
   sql: Sql,
   workspaceId: string,
@@ -151,7 +152,7 @@ export async function moveItems(
   return count;
 }
 
-/** Names a list anew; false when the workspace has none of that id. */
+/** Renames a list; returns false when the workspace has no such list. */
 export async function renameList(sql: Sql, workspaceId: string, listId: string, name: string): Promise<boolean> {
   const { count } = await sql`
     update tracking_lists set name = ${name} where workspace_id = ${workspaceId} and list_id = ${listId}`;

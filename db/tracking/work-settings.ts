@@ -1,33 +1,33 @@
 import type { Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 
-/** What a workspace set for its scheduled work. */
+/** The settings of a workspace for scheduled work. */
 export interface WorkSettings {
   /** Pauses every scheduled check and batch. */
   paused: boolean;
-  /** Credits a calendar month (UTC) for tracking and bulk analysis together; null is without limit. */
+  /** Most credits in a UTC month for tracking and bulk analysis together; null for no limit. */
   monthly_cap: number | null;
-  /** Credits that counted against the cap this month. */
+  /** Credits counted against the cap this month. */
   cap_used: number;
   /** `credits.low` is sent when the balance falls below this; null switches it off. */
   low_balance_alert: number | null;
 }
 
-/** What is to be changed; what is not named stays as it is. */
+/** The settings to change; missing ones stay as they are. */
 export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
 
-const mostCredits = 1_000_000_000;
+const maxCredits = 1_000_000_000;
 
-/** Why a change cannot be made, as one sentence; null when it can. */
+/** Returns the reason why a change is invalid, as one sentence; null when it is valid. */
 export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
   const isAmount = (value: number | null) =>
-    value === null || (Number.isInteger(value) && value >= 0 && value <= mostCredits);
-  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${mostCredits}.`;
-  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${mostCredits}.`;
+    value === null || (Number.isInteger(value) && value >= 0 && value <= maxCredits);
+  if (!isAmount(monthly_cap)) return `The monthly cap must be a whole number of credits, 0 to ${maxCredits}.`;
+  if (!isAmount(low_balance_alert)) return `The alert must be a whole number of credits, 0 to ${maxCredits}.`;
   return null;
 }
 
-/** The settings of a workspace, the defaults where it set none; null when there is no such workspace. */
+/** Returns the settings of a workspace, with defaults; null when it does not exist. */
 export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date): Promise<WorkSettings | null> {
   const [row] = await sql<WorkSettings[]>`
     select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
@@ -37,7 +37,7 @@ export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date)
   return row ?? null;
 }
 
-/** Changes the settings, which must not be refused ({@link refusedChange}), and gives them as they are then; null when there is no such workspace. */
+/** Changes the settings and returns the new ones; null when the workspace does not exist. Check the change with {@link refusedChange} first. */
 export async function changeWorkSettings(
   sql: Sql,
   workspaceId: string,

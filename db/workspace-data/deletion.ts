@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { inTransaction } from '../transaction.ts';
 
-/** What a workspace holds, as whoever deletes it is told. */
+/** The data of a workspace, shown before it is deleted. */
 export interface Holdings {
   keys: number;
   tracked_items: number;
@@ -12,7 +12,7 @@ export interface Holdings {
   webhooks: number;
 }
 
-/** Counts what a workspace would lose. */
+/** Counts the data that is lost when the workspace is deleted; null when it does not exist. */
 export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
@@ -29,27 +29,27 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
 }
 
 /**
- * Deletes a workspace with everything of it, and its members who belong to no other one with their sessions: all of it or
- * nothing. False when there is no such workspace.
+ * Deletes a workspace with all its data, and its members who belong to no other workspace, in one transaction. Returns false when
+ * it does not exist.
  */
 export function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   return inTransaction(sql, async (tx) => {
-    await waitForWork(tx, workspaceId);
+    await lockRunningWork(tx, workspaceId);
     const users = await tx<{ id: string; email: string }[]>`
       select u.id, u.email from members m join auth_users u on u.id = m.user_id
       where m.workspace_id = ${workspaceId} and not exists (
         select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
-    const gone = await tx`delete from workspaces where workspace_id = ${workspaceId} returning workspace_id`;
-    // They have no foreign key; what a check observed just before its item was locked is seen by now.
+    const deleted = await tx`delete from workspaces where workspace_id = ${workspaceId} returning workspace_id`;
+    // Observations have no foreign key. Those of checks that ran until the items were locked are visible now.
     await tx`delete from observations where workspace_id = ${workspaceId}`;
-    await endGrants(tx, workspaceId);
+    await deleteGrants(tx, workspaceId);
     for (const user of users) await deleteUser(tx, user);
-    return gone.length === 1;
+    return deleted.length === 1;
   });
 }
 
-// Checks, batches and charges lock in this order and then ask whether the workspace is there: in another order the two would wait for each other.
-async function waitForWork(tx: Sql, workspaceId: string): Promise<void> {
+// Checks, batches and charges lock in this order, and then the workspace by foreign key. Another order would cause deadlocks.
+async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
     select from batch_rows where workspace_id = ${workspaceId} and status is null order by batch_id, row_no for update`;
@@ -58,15 +58,15 @@ async function waitForWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 
-/** What members of other workspaces granted to programs for this one. */
-async function endGrants(tx: Sql, workspaceId: string): Promise<void> {
+/** Deletes the OAuth grants for this workspace, also those of members of other workspaces. */
+async function deleteGrants(tx: Sql, workspaceId: string): Promise<void> {
   await tx`delete from oauth_access_tokens where reference_id = ${workspaceId}`;
   await tx`delete from oauth_refresh_tokens where reference_id = ${workspaceId}`;
   await tx`delete from oauth_consents where reference_id = ${workspaceId}`;
   await tx`delete from auth_verifications where position(${workspaceId}::text in value) > 0`;
 }
 
-/** Sessions, passwords and grants go with the user; links that were sent know only the id or the address. */
+/** Deletes a user. Sessions, passwords and grants are deleted by foreign key; sent links have only the user's id or email address. */
 async function deleteUser(tx: Sql, { id, email }: { id: string; email: string }): Promise<void> {
   await tx`
     delete from auth_verifications

@@ -1,21 +1,21 @@
 import type { Sql } from 'postgres';
 import { metrics } from '../tracking/checks.ts';
 
-/** A kind of record in the export of a workspace. */
+/** One kind of record in the export of a workspace. */
 export interface ExportPart {
-  /** Its name in the document. */
+  /** Name in the exported document. */
   name: string;
   table: string;
   fields: readonly string[];
-  /** What orders the records and tells them apart within a workspace. */
+  /** Columns that order and identify the records within a workspace. */
   key: readonly string[];
-  /** Records held in memory at once: fewer where one of them is large. */
-  at_once: number;
+  /** Records in memory at once; fewer when single records are large. */
+  page_size: number;
 }
 
-const many = 1_000;
+const largePage = 1_000;
 
-/** Everything of a workspace that lies in tables of its own; never a hash, a token or a secret. */
+/** All exported tables of a workspace, without hashes, tokens and secrets. */
 export const exportParts: readonly ExportPart[] = [
   {
     name: 'keys',
@@ -25,42 +25,42 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['key_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'ledger',
     table: 'ledger_entries',
     fields: 'entry_no kind credits balance_after charge_id request_id key_id route reason created_at'.split(' '),
     key: ['entry_no'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'purchases',
     table: 'purchases',
     fields: 'payment_id pack credits amount currency refunded_amount refunded_credits created_at'.split(' '),
     key: ['payment_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'usage',
     table: 'usage',
     fields: 'day key_id route outcome requests credits'.split(' '),
     key: ['day', 'key_id', 'route', 'outcome'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'connections',
     table: 'connections',
     fields: 'client_id key_id created_at'.split(' '),
     key: ['client_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'lists',
     table: 'tracking_lists',
     fields: 'list_id name created_at'.split(' '),
     key: ['list_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'tracked_items',
@@ -70,63 +70,63 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['item_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'attempts',
     table: 'check_attempts',
     fields: 'item_id attempt_id attempted_at trigger outcome credits duration_ms message'.split(' '),
     key: ['item_id', 'attempt_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'observations',
     table: 'observations',
     fields: ['item_id', 'observed_at', ...metrics, 'quality', 'source'],
     key: ['item_id', 'observed_at'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'campaigns',
     table: 'campaigns',
     fields: 'campaign_id name status report_name starts_on ends_on created_at'.split(' '),
     key: ['campaign_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'campaign_items',
     table: 'campaign_items',
     fields: 'campaign_id item_id attached_at'.split(' '),
     key: ['campaign_id', 'item_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'reports',
     table: 'reports',
     fields: 'campaign_id report_id period_start period_end body created_at'.split(' '),
     key: ['campaign_id', 'report_id'],
-    at_once: 5,
+    page_size: 5,
   },
   {
     name: 'report_shares',
     table: 'report_shares',
     fields: 'share_id campaign_id report_id created_at expires_at revoked_at'.split(' '),
     key: ['share_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'batches',
     table: 'batches',
     fields: 'batch_id name status waiting_for created_at finished_at'.split(' '),
     key: ['batch_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'batch_rows',
     table: 'batch_rows',
     fields: 'batch_id row_no url duplicate_of status credits cells answered_at'.split(' '),
     key: ['batch_id', 'row_no'],
-    at_once: 500,
+    page_size: 500,
   },
   {
     name: 'sheet_targets',
@@ -136,14 +136,14 @@ export const exportParts: readonly ExportPart[] = [
         ' ',
       ),
     key: ['target_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'webhooks',
     table: 'webhook_endpoints',
     fields: 'endpoint_id url events disabled_at disabled_reason created_at'.split(' '),
     key: ['endpoint_id'],
-    at_once: many,
+    page_size: largePage,
   },
   {
     name: 'webhook_deliveries',
@@ -152,13 +152,13 @@ export const exportParts: readonly ExportPart[] = [
       ' ',
     ),
     key: ['delivery_id'],
-    at_once: 500,
+    page_size: 500,
   },
 ];
 
 export type ExportRecord = Record<string, unknown>;
 
-/** The workspace itself with its balance, settings and members; null when there is none. */
+/** Returns the workspace with its balance, settings and members; null when it does not exist. */
 export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<ExportRecord | null> {
   const [row] = await sql<ExportRecord[]>`
     select w.workspace_id, w.name, w.email, w.tier, w.created_at, b.balance, coalesce(s.paused, false) as paused,
@@ -173,23 +173,23 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
   return row ?? null;
 }
 
-/** The records of one part in pages, in the order of its key. No connection is held while a page is on its way to its reader. */
+/** Yields the records of one part in pages, in the order of its key. No connection is held while the reader receives a page. */
 export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
   let last: ExportRecord | undefined;
   do {
     const page = await pageAfter(sql, workspaceId, part, last);
     if (page.length > 0) yield page;
-    last = page.length < part.at_once ? undefined : page.at(-1);
+    last = page.length < part.page_size ? undefined : page.at(-1);
   } while (last !== undefined);
 }
 
 function pageAfter(sql: Sql, workspaceId: string, part: ExportPart, last: ExportRecord | undefined) {
-  const { table, fields, key, at_once } = part;
+  const { table, fields, key, page_size } = part;
   const values = key.map((name, index) =>
     index === 0 ? sql`${last?.[name] as string}` : sql`, ${last?.[name] as string}`,
   );
-  const further = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
+  const afterLast = last === undefined ? sql`` : sql`and (${sql([...key])}) > (${values})`;
   return sql<ExportRecord[]>`
     select ${sql([...fields])} from ${sql(table)}
-    where workspace_id = ${workspaceId} ${further} order by ${sql([...key])} limit ${at_once}`;
+    where workspace_id = ${workspaceId} ${afterLast} order by ${sql([...key])} limit ${page_size}`;
 }

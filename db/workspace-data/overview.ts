@@ -2,16 +2,16 @@ import type { Sql } from 'postgres';
 import type { WaitingFor } from '../deliveries/batches.ts';
 import { monthOf } from '../month.ts';
 
-/** Where a workspace stands. */
-export interface Standing {
-  /** Keys that work, of any kind. */
+/** The counts on the overview page of a workspace. */
+export interface Overview {
+  /** Valid keys of any kind. */
   keys: number;
-  /** Requests and their credits in the UTC month. */
+  /** Requests and their credits in the current UTC month. */
   requests: number;
   request_credits: number;
-  /** Whether a request was ever answered. */
-  asked: boolean;
-  /** Credits of tracking and bulk analysis in the UTC month. */
+  /** True when a request was ever answered. */
+  has_requests: boolean;
+  /** Credits of tracking and bulk analysis in the current UTC month. */
   scheduled_credits: number;
   monthly_cap: number | null;
   low_balance_alert: number | null;
@@ -21,11 +21,12 @@ export interface Standing {
   campaigns: number;
 }
 
-export async function readOverview(sql: Sql, workspaceId: string, now: Date): Promise<Standing | null> {
+/** Returns the overview of a workspace; null when it does not exist. */
+export async function readOverview(sql: Sql, workspaceId: string, now: Date): Promise<Overview | null> {
   const month = monthOf(now);
-  const [row] = await sql<Standing[]>`
+  const [row] = await sql<Overview[]>`
     select k.keys, u.requests, u.request_credits, i.*, s.monthly_cap, s.low_balance_alert,
-      exists (select from usage where workspace_id = w.workspace_id) as asked,
+      exists (select from usage where workspace_id = w.workspace_id) as has_requests,
       case when s.cap_month = ${month}::date then s.cap_used else 0 end as scheduled_credits,
       (select count(*)::int from campaigns where workspace_id = w.workspace_id and status = 'active') as campaigns
     from workspaces w
@@ -55,11 +56,11 @@ export interface FailingItem {
   name: string | null;
   outcome: string;
   attempted_at: Date;
-  /** Items of the workspace whose last attempt gave nothing, this one among them. */
+  /** Number of items whose last attempt failed, including this one. */
   failing: number;
 }
 
-/** Items that are not paused and whose last attempt gave nothing, the latest first. */
+/** Returns active items whose last attempt failed, the most recent attempt first. */
 export async function failingItems(sql: Sql, workspaceId: string, limit: number): Promise<FailingItem[]> {
   return sql<FailingItem[]>`
     select i.item_id, i.platform, i.kind, i.identifier, i.name, a.outcome, a.attempted_at,
@@ -79,7 +80,7 @@ export interface WaitingBatch {
   waiting_for: WaitingFor | null;
 }
 
-/** Batches that wait for somebody, oldest first. */
+/** Returns paused batches, oldest first. */
 export async function waitingBatches(sql: Sql, workspaceId: string, limit: number): Promise<WaitingBatch[]> {
   return sql<WaitingBatch[]>`
     select batch_id, name, waiting_for from batches
@@ -94,7 +95,7 @@ export interface RecentReport {
   period_end: Date;
 }
 
-/** The newest frozen reports over all campaigns of a workspace. */
+/** Returns the newest frozen reports of all campaigns of a workspace. */
 export async function recentReports(sql: Sql, workspaceId: string, limit: number): Promise<RecentReport[]> {
   return sql<RecentReport[]>`
     select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end

@@ -70,7 +70,7 @@ export async function createCampaign(sql: Sql, owner: CampaignOwner, input: Camp
     ...readDates({ starts_on, ends_on }, now),
   };
   return alone(sql, workspace_id, async (tx) => {
-    const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, kept: maxCampaigns });
+    const campaignId = await insertCampaign(tx, workspace_id, campaign, { slots, total: maxCampaigns });
     if (campaignId === null) throw noFreeSlot(slots);
     if (input.item_ids?.length) await attachToCampaign(tx, workspace_id, campaignId, input.item_ids);
     return campaignId;

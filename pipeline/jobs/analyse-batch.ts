@@ -3,10 +3,10 @@ import {
   type Batch,
   type BatchId,
   closeBatch,
-  readStanding,
+  readRunState,
+  resumeReadyBatches,
   startBatch,
   type WaitingFor,
-  wakeBatches,
 } from '../../db/deliveries/batches.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { batchItem, readBatch } from '../batches/batches.ts';
@@ -38,7 +38,7 @@ function idOf({ data }: JobItem): BatchId {
 
 async function wake({ db, now, queue }: JobContext): Promise<void> {
   await inTransaction(db.sql, async (tx) => {
-    const batches = await wakeBatches(tx, now());
+    const batches = await resumeReadyBatches(tx, now());
     await queue.send('analyse-batch', batches.map(batchItem), { tx });
   });
 }
@@ -47,7 +47,7 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
 async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
   if (!(await startBatch(db.sql, batch))) return;
-  const standing = await readStanding(db.sql, batch, now());
+  const standing = await readRunState(db.sql, batch, now());
   if (standing?.waiting_for === 'PAUSED') return close(batch, 'PAUSED', context);
   const answers = createRowAnswers(batch, context);
   const remaining = await answers.fromCache(await openRows(db.sql, batch));
@@ -71,14 +71,14 @@ async function fetchRows(
   async function work(): Promise<void> {
     while (!signal.aborted && now().getTime() < endsAt) {
       const finishedBefore = finished;
-      const standing = await readStanding(db.sql, batch, now());
+      const standing = await readRunState(db.sql, batch, now());
       if (!standing?.running) return;
       if (standing.waiting_for !== null) {
         waitingFor = standing.waiting_for;
         return;
       }
       // Rows in progress may use all remaining credits: their workers read the balance again when they finish.
-      if (standing.room <= started - finishedBefore) return;
+      if (standing.credits_left <= started - finishedBefore) return;
       const row = waiting.next().value;
       if (row === undefined) return;
       started += 1;

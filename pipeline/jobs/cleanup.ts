@@ -4,7 +4,7 @@ import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { removeAttempts } from '../../db/tracking/checks.ts';
-import { forgetRemovedAttempts } from '../../db/tracking/items.ts';
+import { deleteRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
 import type { Job } from '../queue/job.ts';
 import { longestHistoryDays } from '../tiers.ts';
@@ -19,7 +19,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     ...(await removeExpired(sql, now)),
     observations: await removeObservations(sql, daysAgo(longestHistoryDays)),
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
-    removed_attempts: await forgetRemovedAttempts(sql, now),
+    removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     throttles: await removeThrottles(sql, now),
     ...(await removeExpiredAccess(sql, now)),

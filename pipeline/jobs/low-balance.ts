@@ -1,8 +1,8 @@
 import {
   type LowWorkspace,
-  markLowBalanceTold,
-  rearmLowBalance,
-  untoldLowWorkspaces,
+  listLowWorkspaces,
+  markLowBalanceMailed,
+  resetLowBalanceMails,
 } from '../../db/money/low-balance.ts';
 import type { Mail, SendMail } from '../notify/mail.ts';
 import { announceLowBalance } from '../notify/webhooks.ts';
@@ -23,12 +23,12 @@ export function createLowBalance(mail: SendMail): Job {
     retries: 0,
     async run(_, context) {
       const { db, now, log, base_url } = context;
-      await rearmLowBalance(db.sql);
-      for (const low of await untoldLowWorkspaces(db.sql, workspacesAtOnce)) {
+      await resetLowBalanceMails(db.sql);
+      for (const low of await listLowWorkspaces(db.sql, workspacesAtOnce)) {
         try {
           await announceLowBalance(context, low.workspace_id);
           for (const to of low.emails) await mail(lowBalanceMail(to, low, base_url));
-          await markLowBalanceTold(db.sql, low.workspace_id, now());
+          await markLowBalanceMailed(db.sql, low.workspace_id, now());
         } catch (error) {
           log.error(
             { err: error, workspace_id: low.workspace_id },

@@ -1,4 +1,4 @@
-import { type AttemptKey, attemptNews, belowAlert } from '../../db/tracking/check-notifications.ts';
+import { type AttemptKey, attemptNotifications, belowAlert } from '../../db/tracking/check-notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
@@ -15,7 +15,7 @@ export async function announceChecks(
   const { sql } = context.db;
   const workspaceIds = [...new Set(attempts.map(({ workspace_id }) => workspace_id))];
   const [completed, low] = await Promise.all([
-    attemptNews(sql, 'check.completed', attempts),
+    attemptNotifications(sql, 'check.completed', attempts),
     belowAlert(sql, workspaceIds),
   ]);
   for (const [workspaceId, own] of Map.groupBy(completed, (attempt) => attempt.workspace_id)) {

@@ -7,7 +7,7 @@ import {
   lockLowBalance,
   maxEndpoints,
   reopenDelivery,
-  untoldLowBalance,
+  unsentLowBalance,
 } from '../../db/deliveries/webhooks.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
@@ -74,7 +74,7 @@ export function attemptItem(next: { workspace_id: string; delivery_id: string; a
 export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspaceId: string): Promise<void> {
   return inTransaction(context.db.sql, async (tx) => {
     if (!(await lockLowBalance(tx, workspaceId))) return;
-    const low = await untoldLowBalance(tx, workspaceId);
+    const low = await unsentLowBalance(tx, workspaceId);
     if (low) await announce(context, tx, workspaceId, 'credits.low', { ...low });
   });
 }

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import {
   type FailingItem,
   failingItems,
+  type Overview,
   type RecentReport,
   readOverview,
   recentReports,
-  type Standing,
   type WaitingBatch,
   waitingBatches,
 } from '../../db/workspace-data/overview.ts';
@@ -49,7 +49,7 @@ ${card('Recent reports', reports.length > 0 ? reportList(reports) : html`<p>No w
   return { title: workspace_name, content };
 }
 
-function figures(overview: Standing, { balance, tier }: Visitor): Piece {
+function figures(overview: Overview, { balance, tier }: Visitor): Piece {
   const { requests, request_credits, scheduled_credits, monthly_cap, items, campaigns } = overview;
   const cap = monthly_cap === null ? 'no monthly cap' : `of your monthly cap of ${count(monthly_cap)}`;
   const shown: [string, string, string, string][] = [
@@ -73,10 +73,10 @@ function figures(overview: Standing, { balance, tier }: Visitor): Piece {
 }
 
 /** Shown until every step is done. */
-function firstSteps({ keys, asked, items }: Standing): Piece {
+function firstSteps({ keys, has_requests, items }: Overview): Piece {
   const steps: [boolean, Piece][] = [
     [keys > 0, html`<a href="/dashboard/keys">Create an API key</a> for your sheet or app.`],
-    [asked, html`Send a request in the <a href="/dashboard/playground">playground</a>.`],
+    [has_requests, html`Send a request in the <a href="/dashboard/playground">playground</a>.`],
     [items > 0, html`<a href="/dashboard/tracking">Track an account</a> and see how it changes every day.`],
   ];
   if (steps.every(([done]) => done)) return null;
@@ -88,7 +88,7 @@ function firstSteps({ keys, asked, items }: Standing): Piece {
 }
 
 interface Facts {
-  overview: Standing;
+  overview: Overview;
   failing: readonly FailingItem[];
   batches: readonly WaitingBatch[];
   visitor: Visitor;
@@ -118,7 +118,7 @@ const waitingReasons = {
   INSUFFICIENT_CREDITS: 'you do not have enough credits',
 } as const;
 
-function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Standing, { balance }: Visitor): Piece[] {
+function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Overview, { balance }: Visitor): Piece[] {
   const lines: Piece[] = [];
   const low = balance < (low_balance_alert ?? fewCredits);
   if (low)
@@ -130,7 +130,7 @@ function balanceLines({ low_balance_alert, monthly_cap, scheduled_credits }: Sta
   return lines;
 }
 
-function moreLines({ items_paused, items_changed }: Standing, failing: readonly FailingItem[]): Piece[] {
+function moreLines({ items_paused, items_changed }: Overview, failing: readonly FailingItem[]): Piece[] {
   const more = (failing[0]?.failing ?? 0) - failing.length;
   const line = (state: string, number: number, one: string, many: string): Piece[] =>
     number > 0

@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Admission } from '../../db/requests/admission.ts';
+import type { Charge, ChargeOutcome } from '../../db/requests/charges.ts';
 import type { KeptAnswer, ReplayKey } from '../../db/requests/responses.ts';
-import type { Settled, Settlement } from '../../db/requests/settlement.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
 import { RequestError } from '../http/errors.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
@@ -14,7 +14,7 @@ export interface MeterDeps {
   cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
   /** Puts an answer that was charged where other requests of this process find it first. */
   remember(cacheKey: string, answer: KeptAnswer): void;
-  settle(item: Settlement): Promise<Settled>;
+  settle(item: Charge): Promise<ChargeOutcome>;
   readReplay(key: ReplayKey): Promise<(KeptAnswer & { fingerprint: string }) | null>;
   keepReplay(key: ReplayKey, answer: KeptAnswer & { fingerprint: string }): Promise<void>;
   /** A sample of a development key. */
@@ -216,7 +216,7 @@ function insufficient(cost: number, balance: number): RequestError {
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }
 
-function refusal(settled: Exclude<Settled, { outcome: 'charged' }>, cost: number): RequestError {
+function refusal(settled: Exclude<ChargeOutcome, { outcome: 'charged' }>, cost: number): RequestError {
   if (settled.outcome === 'replayed') return new RequestError('INTERNAL');
   if (settled.reason === 'balance') return insufficient(cost, settled.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { type Pack, recordPurchase, recordRefund, type Settled } from '../../db/money/purchases.ts';
+import { type Pack, type PaymentOutcome, recordPurchase, recordRefund } from '../../db/money/purchases.ts';
 import { isPack, packs } from './packs.ts';
 
 export interface PaymentsConfig {
@@ -21,7 +21,7 @@ export interface Payments {
   /** Returns the address of the payment page for one pack. Credits are added after payment. */
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
   /** Processes an event that Stripe posted; a repeated event changes nothing. Throws SignatureError for a wrong signature. */
-  handleEvent(body: string, signature: string): Promise<Settled | 'ignored'>;
+  handleEvent(body: string, signature: string): Promise<PaymentOutcome | 'ignored'>;
 }
 
 /** The event was not signed by the payment service. */
@@ -102,7 +102,7 @@ const orderMetadata = z.object({
     .transform(Number),
 });
 
-async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<Settled | 'ignored'> {
+async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<PaymentOutcome | 'ignored'> {
   const at = { event_id: event.id, type: event.type };
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
     const session = event.data.object;

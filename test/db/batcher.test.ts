@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { joinCalls } from '../../db/batcher.ts';
+import { batchCalls } from '../../db/batcher.ts';
 
-test('calls made while the slots are busy leave together, each with its own result', async () => {
+test('calls made while all slots are busy share one batch, and each gets its own result', async () => {
   const batches: number[][] = [];
   let release: () => void = () => {};
-  const gate = new Promise<void>((resolve) => {
+  const firstBatch = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const call = joinCalls(
+  const call = batchCalls(
     async (items: number[]) => {
       batches.push(items);
-      if (batches.length === 1) await gate;
+      if (batches.length === 1) await firstBatch;
       return items.map((item) => item * 10);
     },
     { slots: 1, max_calls: 100 },
@@ -23,9 +23,9 @@ test('calls made while the slots are busy leave together, each with its own resu
   expect(batches).toEqual([[1], [2, 3, 4]]);
 });
 
-test('a batch holds at most max_calls, in order', async () => {
+test('a batch has at most max_calls calls, in order', async () => {
   const batches: number[][] = [];
-  const call = joinCalls(
+  const call = batchCalls(
     async (items: number[]) => {
       batches.push(items);
       return items;
@@ -36,8 +36,8 @@ test('a batch holds at most max_calls, in order', async () => {
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('a failing statement fails the calls of its batch and no others', async () => {
-  const call = joinCalls(
+test('a failing statement rejects only the calls of its own batch', async () => {
+  const call = batchCalls(
     async (items: string[]) => {
       if (items.includes('bad')) throw new Error('no');
       return items;
@@ -48,7 +48,7 @@ test('a failing statement fails the calls of its batch and no others', async () 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('a statement that answers fewer calls than it was asked fails them all, loudly', async () => {
-  const call = joinCalls(async () => [], { slots: 1, max_calls: 10 });
-  await expect(call('lost')).rejects.toThrow('answered 0 of 1');
+test('a statement that returns fewer results than calls rejects all of them', async () => {
+  const call = batchCalls(async () => [], { slots: 1, max_calls: 10 });
+  await expect(call('lost')).rejects.toThrow('returned 0 results for 1 calls');
 });

@@ -12,20 +12,20 @@ afterAll(() => database.close());
 const open = (databaseUrl: string) =>
   openDatabase({ database_url: databaseUrl, data_dir: '/unused', role: 'test' }, silentLog);
 
-test('int8 is a number while that is exact, else its digits', async () => {
+test('int8 is read as a number when that is exact, else as its digits', async () => {
   const [row] =
     await sql`select 9007199254740991::int8 as safe, -9007199254740992::int8 as low, 9007199254740993::int8 as high, array[1, 2]::int8[] as list`;
   expect(row).toEqual({ safe: 9007199254740991, low: '-9007199254740992', high: '9007199254740993', list: [1, 2] });
 });
 
-test('timestamptz is a Date, date stays the text of its day, and days are counted in UTC', async () => {
+test('timestamptz is read as a Date, date as text, and days are in UTC', async () => {
   const now = new Date('2026-11-20T23:30:00.000Z');
   const [row] =
     await sql`select ${now}::timestamptz as now, ${now}::timestamptz::date as day, array[${now}::timestamptz] as list`;
   expect(row).toEqual({ now, day: '2026-11-20', list: [now] });
 });
 
-test('json is parsed, given as a value or as JSON text', async () => {
+test('json is written as a value or as JSON text, and read parsed', async () => {
   const [row] = await sql`select ${sql.json({ a: [1] })}::jsonb as value, ${'{"a":[1]}'}::jsonb as text`;
   expect(row).toEqual({ value: { a: [1] }, text: { a: [1] } });
 });
@@ -48,13 +48,13 @@ test('the query builder and plain SQL share the pool and read the same values', 
   expect(await sql`select count(distinct m) as n from moments m`).toEqual([{ n: 1 }]);
 });
 
-test('a statement has a time limit, and a connection says whose it is', async () => {
+test('statements have a time limit, and connections have the name of their role', async () => {
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
   expect(await hot`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '30s' }]);
 });
 
-test('the hot connections are two and take statements without waiting for answers', async () => {
+test('the two pipelined connections send statements without waiting for earlier results', async () => {
   const rows = await Promise.all(
     Array.from({ length: 50 }, (_, n) => hot`select ${n}::int as n, pg_backend_pid() as pid`),
   );
@@ -62,14 +62,14 @@ test('the hot connections are two and take statements without waiting for answer
   expect(new Set(rows.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
 });
 
-test('after the built-in server was killed the same clients work again', async () => {
+test('clients reconnect after the built-in server was killed', async () => {
   const folder = await openFolder();
   const embedded = await openDatabase({ database_url: null, data_dir: folder, role: 'test' }, silentLog);
   try {
     await embedded.sql`create table kept (n int)`;
     await embedded.sql`insert into kept values (1)`;
     const pid = await postmasterPid(folder);
-    if (pid === null) throw new Error('no postmaster to kill');
+    if (pid === null) throw new Error('There is no postmaster to kill.');
     process.kill(pid, 'SIGKILL');
     await until(async () => (await postmasterPid(folder)) !== pid);
     for (const client of [embedded.sql, embedded.hot]) {
@@ -81,7 +81,7 @@ test('after the built-in server was killed the same clients work again', async (
   }
 });
 
-test('a server of DATABASE_URL that cuts the connections is connected to again', async () => {
+test('clients reconnect when the server of DATABASE_URL closes their connections', async () => {
   const [before] = await hot`select pg_backend_pid() as pid`;
   await sql`select pg_terminate_backend(${before?.pid})`;
   await until(async () =>
@@ -89,24 +89,24 @@ test('a server of DATABASE_URL that cuts the connections is connected to again',
   );
 });
 
-test('DATABASE_URL opens a server of 15 or newer, and an older one is refused by its version', async () => {
+test('DATABASE_URL accepts PostgreSQL 15 or newer and refuses older versions', async () => {
   const opened = await open(database.database_url);
   expect(await opened.sql`select 1 as one`).toEqual([{ one: 1 }]);
   await opened.close();
 
-  // The database pretends to be old to everyone who connects to it from now on.
-  const pretending = await createTestDatabase();
-  const [row] = await pretending.sql`select current_database() as name`;
-  await pretending.sql`create schema old`;
-  await pretending.sql`create function old.current_setting(text) returns text language sql return '140022'`;
-  await pretending.sql.unsafe(`alter database ${row?.name} set search_path = old, pg_catalog, public`);
-  await expect(open(pretending.database_url)).rejects.toThrow(
+  // From now on the database reports an old version to new connections.
+  const oldDatabase = await createTestDatabase();
+  const [row] = await oldDatabase.sql`select current_database() as name`;
+  await oldDatabase.sql`create schema old`;
+  await oldDatabase.sql`create function old.current_setting(text) returns text language sql return '140022'`;
+  await oldDatabase.sql.unsafe(`alter database ${row?.name} set search_path = old, pg_catalog, public`);
+  await expect(open(oldDatabase.database_url)).rejects.toThrow(
     /of DATABASE_URL runs PostgreSQL 14: Tidemark needs 15 or newer/,
   );
-  await pretending.close();
+  await oldDatabase.close();
 });
 
-test('a database that cannot be reached is named without its password', async () => {
+test('the error for an unreachable database has its address without the password', async () => {
   const refused = open('postgres://someone:wordthatpasses@127.0.0.1:1/tides');
   await expect(refused).rejects.toThrow(
     'The database 127.0.0.1:1/tides of DATABASE_URL cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
@@ -119,13 +119,13 @@ test('a database that cannot be reached is named without its password', async ()
   );
 });
 
-test('an address that is none is refused with an example', async () => {
+test('an invalid DATABASE_URL is refused with an example', async () => {
   for (const address of ['', 'localhost', 'mysql://a@b/c', 'postgres://user:pass word@:x/']) {
-    await expect(open(address)).rejects.toThrow('DATABASE_URL is not the address of a database');
+    await expect(open(address)).rejects.toThrow('DATABASE_URL is not a valid database address');
   }
 });
 
-test('an address names a socket as PostgreSQL writes it, and loses what only its own client understands', () => {
+test('DATABASE_URL can name a socket as in libpq, and parameters that only libpq understands are removed', () => {
   const socket = parseDatabaseUrl('postgres:///tides?host=/run/postgresql&user=someone');
   expect(socket).toEqual({ url: 'postgres:///tides', options: { host: '/run/postgresql', user: 'someone' } });
   const { options } = connectClients(socket, 'test').sql;

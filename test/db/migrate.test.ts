@@ -35,14 +35,14 @@ test('migrations are applied in the order of their names, statement by statement
   expect((await sql`select n from tides order by n`).map((row) => row.n)).toEqual([1, 2]);
 });
 
-test('a migration that comes late, with an earlier name than those applied, is applied and not skipped', async () => {
+test('a new migration with an earlier name than an applied one is applied and not skipped', async () => {
   await write({ '9002_tides.sql': tides });
   await migrate(sql, { folder });
   await write({ '9001_ships.sql': 'create table ships (n int)' });
   expect(await migrate(sql, { folder })).toEqual(['9001_ships.sql']);
 });
 
-test('a migration that fails changes nothing, names its file, and keeps those before it', async () => {
+test('a failing migration changes nothing, is named in the error, and keeps the migrations before it', async () => {
   await write({
     '9001_tides.sql': tides,
     '9002_bad.sql': 'insert into tides values (2);\n--> statement-breakpoint\nselect 1/0;',
@@ -55,17 +55,17 @@ test('a migration that fails changes nothing, names its file, and keeps those be
   expect(await migrate(sql, { folder })).toEqual(['9002_bad.sql']);
 });
 
-test('the file of an applied migration must not change', async () => {
+test('a changed file of an applied migration is refused', async () => {
   await write({ '9001_tides.sql': tides });
   await migrate(sql, { folder });
   await write({ '9001_tides.sql': `${tides} `, '9002_more.sql': 'insert into tides values (2)' });
   await expect(migrate(sql, { folder })).rejects.toThrow(
-    '9001_tides.sql was applied to this database with other contents',
+    '9001_tides.sql was applied to this database with different contents',
   );
   expect(await sql`select n from tides`).toEqual([{ n: 1 }]);
 });
 
-test('processes that migrate at once apply each migration once', async () => {
+test('processes that migrate at the same time apply each migration once', async () => {
   const slow = 'select pg_sleep(0.05);\n--> statement-breakpoint\n';
   const names = Array.from({ length: 5 }, (_, index) => `900${index + 2}_more.sql`);
   await write({

@@ -1,4 +1,4 @@
-/** What a caller received of one request, completely. */
+/** The complete response to one request. */
 export interface Received {
   status: number;
   request_id: string;
@@ -7,7 +7,7 @@ export interface Received {
   text: string;
 }
 
-/** Asks over a real socket and reads the answer to its end; throws when the connection fails before that. */
+/** Sends a request over a real socket and reads the whole response; throws when the connection fails before that. */
 export async function ask(
   baseUrl: string,
   path: string,
@@ -25,14 +25,14 @@ export async function ask(
   };
 }
 
-/** How many answers have each status. */
+/** Returns the number of answers with each status. */
 export function statusCounts(answers: readonly Received[]): Record<number, number> {
   return Object.fromEntries(
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]),
   );
 }
 
-/** The code of an error's body. */
+/** Returns the error code in a response body. */
 export function codeOf({ text }: Received): string {
   return (JSON.parse(text) as { error: { code: string } }).error.code;
 }

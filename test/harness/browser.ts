@@ -6,18 +6,18 @@ import { type Browser, type BrowserContextOptions, chromium, type Frame, type Pa
 import project from '../../package.json' with { type: 'json' };
 
 export interface TestBrowser {
-  /** A page of a window of its own: its cookies are its own, and what goes wrong in it is kept in `problems`. */
+  /** Opens a page with its own cookies; its script and console errors are collected in `problems`. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; problems: string[] }>;
   close(): Promise<void>;
 }
 
-/** Kept between runs: unpacking takes several seconds. */
+/** Kept between runs, because unpacking takes several seconds. */
 const unpackedFolder = join(
   import.meta.dirname,
   `../../node_modules/.cache/chromium-${project.devDependencies['@sparticuz/chromium']}`,
 );
 
-/** Starts a real Chromium without a screen. */
+/** Starts a real headless Chromium. */
 export async function startBrowser(): Promise<TestBrowser> {
   const executablePath = join(unpackedFolder, 'chromium');
   if (!existsSync(executablePath)) await unpack();
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-// Two files may need it first at the same time: each unpacks for itself, and one of the two folders is kept.
+// Two test files may unpack at the same time: each uses its own folder, and one of the two is kept.
 async function unpack(): Promise<void> {
   await mkdir(dirname(unpackedFolder), { recursive: true });
   const folder = await mkdtemp(`${unpackedFolder}-`);
@@ -53,7 +53,7 @@ async function unpack(): Promise<void> {
   await rename(folder, unpackedFolder).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** What axe finds on the page or in one of its frames, each as its rule and where; an accessible page gives none. By all rules, or by `rules`. */
+/** Returns the accessibility faults that axe finds on a page or frame, each with its rule and HTML. Checks all rules, or only `rules`. */
 export async function accessibilityFaults(
   page: Pick<Frame, 'evaluate'>,
   rules: string[] | null = null,

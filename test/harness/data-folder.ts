@@ -7,21 +7,21 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 import { postmasterPid, removeFolder, until } from '../setup/processes.ts';
 import { killServices } from './service-process.ts';
 
-/** Works on the database of a data folder while it runs. This process does not attach to it: it neither starts it nor keeps it running. */
+/** Runs `work` on the running database of a data folder. This process does not attach, so it neither starts nor keeps it running. */
 export async function withDatabase<T>(dataDir: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const options = { host: join(dataDir, 'postgres'), port: 5432, user: databaseUser, database: databaseName };
   const database = connectClients({ url: '', options }, 'test');
   return work(database.sql).finally(() => database.close());
 }
 
-/** The command lines of all processes that name this folder. */
+/** Returns the command lines of all processes that contain this folder. */
 export async function processesOf(folder: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
   return commands.map((command) => command.replaceAll('\0', ' ')).filter((command) => command.includes(folder));
 }
 
-/** Ends what a test started over a data folder, and removes it. PostgreSQL is told to end at once, and takes its children along. */
+/** Ends all processes that a test started on a data folder, and removes it. PostgreSQL ends immediately with its children (SIGQUIT). */
 export async function tidyUp(folder: string, dataDir: string): Promise<void> {
   await killServices();
   const pid = await postmasterPid(dataDir);

@@ -2,36 +2,36 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 
-/** What PostgreSQL sends last when a statement is over and committed: ReadyForQuery, outside a transaction. */
+/** PostgreSQL's last message after a committed statement: ReadyForQuery, outside a transaction. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 export interface DatabaseProxy {
-  /** The same database, through this proxy. */
+  /** Address of the database through this proxy. */
   database_url: string;
-  /** Breaks the connection whose next statement carries `text`, once the database has committed it and before its answer arrives. */
-  loseAnswerTo(text: string): void;
-  /** Breaks the connection on which a statement carrying `text` is sent, before the database gets it, so many times. */
-  loseStatement(text: string, times: number): void;
+  /** Breaks the connection of the next statement with `text`, after its commit and before its reply arrives. */
+  dropReplyTo(text: string): void;
+  /** Breaks the connection of the next statements with `text`, `times` times, before the database receives them. */
+  dropStatement(text: string, times: number): void;
   close(): Promise<void>;
 }
 
-/** A wire between the service and its database that can be cut at a chosen moment. */
+/** Starts a proxy between the service and its database that can break connections at a chosen moment. */
 export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
-  const cuts: Cuts = { answer: null, statement: null, times: 0 };
-  const server = createServer((client) => join(client, connectTo(sql), cuts));
+  const faults: Faults = { reply: null, statement: null, times: 0 };
+  const server = createServer((client) => connectSockets(client, connectTo(sql), faults));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   const { user, database, pass } = sql.options;
   const login = typeof pass === 'string' && pass !== '' ? `${user}:${encodeURIComponent(pass)}` : user;
   return {
     database_url: `postgres://${login}@127.0.0.1:${address.port}/${database}`,
-    loseAnswerTo(text) {
-      cuts.answer = text;
+    dropReplyTo(text) {
+      faults.reply = text;
     },
-    loseStatement(text, times) {
-      Object.assign(cuts, { statement: text, times });
+    dropStatement(text, times) {
+      Object.assign(faults, { statement: text, times });
     },
     async close() {
       server.close();
@@ -45,33 +45,33 @@ function connectTo(sql: Sql): Socket {
   return path ? connect({ path: String(path) }) : connect({ host: host[0], port: Number(port[0]) });
 }
 
-interface Cuts {
-  answer: string | null;
+interface Faults {
+  reply: string | null;
   statement: string | null;
-  /** How often the statement is still to be lost. */
+  /** How often the statement is still to be dropped. */
   times: number;
 }
 
-function join(client: Socket, database: Socket, cuts: Cuts): void {
-  let losing = false;
+function connectSockets(client: Socket, database: Socket, faults: Faults): void {
+  let droppingReply = false;
   const cut = () => {
     client.destroy();
     database.destroy();
   };
   client.on('data', (chunk) => {
-    if (cuts.statement !== null && cuts.times > 0 && chunk.includes(cuts.statement)) {
-      cuts.times -= 1;
+    if (faults.statement !== null && faults.times > 0 && chunk.includes(faults.statement)) {
+      faults.times -= 1;
       cut();
       return;
     }
-    if (cuts.answer !== null && chunk.includes(cuts.answer)) {
-      cuts.answer = null;
-      losing = true;
+    if (faults.reply !== null && chunk.includes(faults.reply)) {
+      faults.reply = null;
+      droppingReply = true;
     }
     database.write(chunk);
   });
   database.on('data', (chunk) => {
-    if (!losing) client.write(chunk);
+    if (!droppingReply) client.write(chunk);
     else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) cut();
   });
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);

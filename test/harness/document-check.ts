@@ -12,8 +12,8 @@ export interface ApiDocument {
   paths: Record<string, { get: { responses: Record<string, Documented> } }>;
 }
 
-/** Headers of HTTP itself, which say nothing about this API. */
-const ofHttp = new Set([
+/** Standard HTTP headers, which the document does not describe. */
+const standardHeaders = new Set([
   'allow',
   'cache-control',
   'connection',
@@ -30,7 +30,7 @@ const ofHttp = new Set([
 
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Returns a function that compares an answer with what the OpenAPI document says and lists every difference. It reads answers to GET. */
+/** Returns a function that lists every difference between an answer to a GET request and the OpenAPI document. */
 export function documentCheck(document: ApiDocument): (answer: Exchange) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -52,34 +52,34 @@ export function documentCheck(document: ApiDocument): (answer: Exchange) => stri
     );
   }
 
-  function headerProblems(documented: Documented, place: string, headers: Headers): string[] {
+  function headerProblems(documented: Documented, pointer: string, headers: Headers): string[] {
     const known = Object.entries(documented.headers ?? {});
     const undocumented = [...headers.keys()].filter(
-      (name) => !ofHttp.has(name) && !known.some(([other]) => other.toLowerCase() === name),
+      (name) => !standardHeaders.has(name) && !known.some(([other]) => other.toLowerCase() === name),
     );
     const wrong = known.flatMap(([name, described]) => {
-      const [header, pointer] = resolved(described, `${place}/headers/${escaped(name)}`);
+      const [header, headerPointer] = resolved(described, `${pointer}/headers/${escaped(name)}`);
       const value = headers.get(name);
       if (value === null) return header.required ? [`header ${name} is missing`] : [];
       const number = /^\d+$/.test(value) && 'type' in header.schema && header.schema.type === 'integer';
-      return differences(`${pointer}/schema`, number ? Number(value) : value, `header ${name}`);
+      return differences(`${headerPointer}/schema`, number ? Number(value) : value, `header ${name}`);
     });
     return [...undocumented.map((name) => `header ${name} is not documented`), ...wrong];
   }
 
-  function bodyProblems(documented: Documented, place: string, headers: Headers, body: string): string[] {
+  function bodyProblems(documented: Documented, pointer: string, headers: Headers, body: string): string[] {
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     if (!documented.content || !Object.hasOwn(documented.content, type))
       return [`media type ${type} is not documented`];
     const value: unknown = type.includes('json') ? JSON.parse(body) : body;
-    return differences(`${place}/content/${escaped(type)}/schema`, value, 'body');
+    return differences(`${pointer}/content/${escaped(type)}/schema`, value, 'body');
   }
 
   return ({ url, status, headers, body }) => {
     const response = document.paths[url.pathname]?.get.responses[status];
     if (!response) return [`${url.pathname} does not document ${status}`];
     const own = `#/paths/${escaped(url.pathname)}/get/responses/${status}`;
-    const [documented, place] = resolved(response, own);
-    return [...headerProblems(documented, place, headers), ...bodyProblems(documented, place, headers, body)];
+    const [documented, pointer] = resolved(response, own);
+    return [...headerProblems(documented, pointer, headers), ...bodyProblems(documented, pointer, headers, body)];
   };
 }

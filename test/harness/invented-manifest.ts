@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 
-/** Where the public profile of a handle is asked. */
+/** Address of the request for a public profile; the handle follows. */
 export const profileAddress = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=';
 
-/** An answer for the addresses that begin alike, before the one for all handles. */
+/** An answer for all addresses with this prefix, which wins over the one for all handles. */
 export interface SpecialAnswer {
   prefix: string;
   status: number;
@@ -15,12 +15,12 @@ export interface SpecialAnswer {
 }
 
 export interface InventedManifest {
-  /** How long the profile of every other handle takes. */
+  /** Delay of the profile of every other handle. */
   delay_ms?: number;
   special?: readonly SpecialAnswer[];
 }
 
-/** Writes a replay manifest that answers the public profile of ANY photo handle with an invented person; gives its path for UPSTREAM_REPLAY. */
+/** Writes a replay manifest that answers every public photo profile with an invented person; returns its path for UPSTREAM_REPLAY. */
 export async function writeInventedManifest(folder: string, options: InventedManifest = {}): Promise<string> {
   const invented = await inventedUpstream().fetch({ url: `${profileAddress}paper.kite` }, new AbortController().signal);
   const special = (options.special ?? []).map(({ prefix, ...answer }) => ({

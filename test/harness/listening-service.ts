@@ -12,9 +12,9 @@ export interface ListeningOptions {
   fetch: Fetcher;
   now?: () => Date;
   requests_per_minute?: number;
-  /** Seen in pg_stat_activity as `tidemark-<role>`. */
+  /** Shown in pg_stat_activity as `tidemark-<role>`. */
   role?: string;
-  /** Told of failures in the background, which fail the test when nobody is. */
+  /** Receives errors of background work; without it they fail the test. */
   on_error?: (error: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
-/** One process of the service, as far as the others can tell: its own connections, its own memory, a real socket. */
+/** Starts a service that is like a separate process: its own connections, its own memory, a real socket. */
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
   const db = connectClients(parseDatabaseUrl(options.database_url), role);
@@ -44,7 +44,7 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     base_url: `http://127.0.0.1:${address.port}`,
     logs,

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** How many pages a PDF of Chromium has, and what is written on them, without spaces and line ends. */
+/** Returns the number of pages and the text, without white space, of a PDF made by Chromium. */
 export function readPdf(pdf: Buffer): { pages: number; text: string } {
   const objects = objectsOf(pdf);
   const letters = new Map<string, Map<number, string>>();
@@ -15,7 +15,7 @@ export function readPdf(pdf: Buffer): { pages: number; text: string } {
 
 interface PdfObject {
   head: string;
-  /** Inflated; '' of an object without one. */
+  /** Inflated; empty for an object without a stream. */
   stream: string;
 }
 
@@ -34,13 +34,13 @@ function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** The letters behind the numbers of a font's shapes. */
+/** Returns the letter for each glyph number of a font. */
 function lettersOf(map: string): Map<number, string> {
   const letters = new Map<number, string>();
   const textOf = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le');
   for (const [, block = ''] of map.matchAll(/beginbfchar(.*?)endbfchar/gs)) {
-    for (const [, shape = '', hex = ''] of block.matchAll(/<(\w+)>\s*<(\w+)>/g)) {
-      letters.set(Number.parseInt(shape, 16), textOf(hex));
+    for (const [, glyph = '', hex = ''] of block.matchAll(/<(\w+)>\s*<(\w+)>/g)) {
+      letters.set(Number.parseInt(glyph, 16), textOf(hex));
     }
   }
   for (const [, block = ''] of map.matchAll(/beginbfrange(.*?)endbfrange/gs)) {
@@ -50,19 +50,19 @@ function lettersOf(map: string): Map<number, string> {
         number,
         number,
       ];
-      for (let shape = from; shape <= to; shape += 1) letters.set(shape, String.fromCodePoint(letter + shape - from));
+      for (let glyph = from; glyph <= to; glyph += 1) letters.set(glyph, String.fromCodePoint(letter + glyph - from));
     }
   }
   return letters;
 }
 
-/** What a page's content writes: `/F4 12 Tf` chooses the font of object 4, `<00010002> Tj` writes two of its shapes. */
+/** Returns the text of a page's content stream: `/F4 12 Tf` selects the font of object 4, `<00010002> Tj` writes two of its glyphs. */
 function written(content: string, fonts: Map<string, Map<number, string>>): string {
   let font: Map<number, string> | undefined;
   let text = '';
-  for (const [, chosen, shapes = ''] of content.matchAll(/\/F(\d+) [\d.-]+ Tf|<([\dA-Fa-f]+)>/g)) {
+  for (const [, chosen, glyphs = ''] of content.matchAll(/\/F(\d+) [\d.-]+ Tf|<([\dA-Fa-f]+)>/g)) {
     if (chosen) font = fonts.get(chosen);
-    for (const [shape] of shapes.matchAll(/.{4}/g)) text += font?.get(Number.parseInt(shape, 16)) ?? '';
+    for (const [glyph] of glyphs.matchAll(/.{4}/g)) text += font?.get(Number.parseInt(glyph, 16)) ?? '';
   }
   return text;
 }

@@ -3,16 +3,16 @@ import { createServer, type Socket } from 'node:net';
 
 export interface RefusingDatabase {
   url: string;
-  /** Resolves when somebody waits to be let in. */
-  asked: Promise<void>;
-  /** Refuses everybody who waits, in PostgreSQL's words. */
+  /** Resolves when a client has connected. */
+  connected: Promise<void>;
+  /** Refuses all connected clients with a FATAL error of PostgreSQL. */
   refuse(message: string): void;
   close(): void;
 }
 
-/** A database server that lets its callers wait, and then in nobody. */
+/** Starts a database server that lets clients wait and then refuses them. */
 export async function refusingDatabase(): Promise<RefusingDatabase> {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: connected, resolve } = Promise.withResolvers<void>();
   const waiting: Socket[] = [];
   const server = createServer((socket) => {
     waiting.push(socket.on('error', () => undefined));
@@ -21,10 +21,10 @@ export async function refusingDatabase(): Promise<RefusingDatabase> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
-    url: `postgres://somebody@127.0.0.1:${address.port}/tidemark`,
-    asked,
+    url: `postgres://someone@127.0.0.1:${address.port}/tidemark`,
+    connected,
     refuse(message) {
       for (const socket of waiting) socket.end(fatal(message));
     },

@@ -16,22 +16,22 @@ export interface Ended {
 
 export interface Running {
   child: ChildProcess;
-  /** Everything written so far, to stdout and to stderr. */
+  /** Returns everything written so far to stdout and stderr. */
   output(): string;
   ended: Promise<Ended>;
-  /** Ends it without warning, as kill -9 does, and waits until it is gone. */
+  /** Kills the process (SIGKILL) and waits until it has ended. */
   kill(): Promise<void>;
 }
 
 export interface ServiceProcess extends Running {
   base_url: string;
-  /** Asks it to stop, and waits until it has. */
+  /** Stops the process (SIGTERM) and waits until it has ended. */
   stop(): Promise<Ended>;
 }
 
 type Environment = Record<string, string>;
 
-/** Runs a program of this repository in a process group of its own, with nothing of this one's environment but PATH, HOME and the cache of compiled modules. */
+/** Runs a program in this repository in its own process group. Of this process's environment it gets only PATH, HOME and the compile cache. */
 export function run(command: string, words: readonly string[], env: Environment): Running {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
@@ -63,22 +63,22 @@ export function run(command: string, words: readonly string[], env: Environment)
   };
 }
 
-/** Runs the server until it ends by itself: for starts that must fail. */
+/** Runs a server whose start must fail, until it ends. */
 export function failingStart(env: Environment): Promise<Ended> {
   return run(process.execPath, ['server/main.ts'], { PORT: '0', ...env }).ended;
 }
 
-/** Starts the server and waits until it says where it runs; throws with its output when it ends instead. */
+/** Starts the server and waits until it prints its address; throws with its output when it ends instead. */
 export async function startService(env: Environment): Promise<ServiceProcess> {
   const started = run(process.execPath, ['server/main.ts'], { PORT: '0', ...env });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
-  let over = false;
+  let hasEnded = false;
   const ended = started.ended.finally(() => {
-    over = true;
+    hasEnded = true;
   });
-  await until(async () => over || address() !== undefined);
+  await until(async () => hasEnded || address() !== undefined);
   const baseUrl = address();
-  if (baseUrl === undefined) throw new Error(`the server did not start: ${started.output()}`);
+  if (baseUrl === undefined) throw new Error(`The server did not start: ${started.output()}`);
   return {
     ...started,
     base_url: baseUrl,
@@ -89,12 +89,12 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
   };
 }
 
-/** The operator's command line. */
+/** Runs the operator's command line. */
 export function operator(words: readonly string[], env: Environment): Promise<Ended> {
   return run(process.execPath, ['scripts/operator.ts', ...words], env).ended;
 }
 
-/** Kills every process of {@link run} that is still there. */
+/** Kills every process of {@link run} that is still running. */
 export async function killServices(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
@@ -105,13 +105,13 @@ export async function killServices(): Promise<void> {
   );
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return address.port;
 }

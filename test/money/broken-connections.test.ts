@@ -13,14 +13,14 @@ import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts
 
 const upstream = inventedUpstream();
 let db: TestDatabase;
-let wire: DatabaseProxy;
+let proxy: DatabaseProxy;
 let service: ListeningService;
 let requests = 0;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  wire = await databaseProxy(db.sql);
-  const { database_url } = wire;
+  proxy = await databaseProxy(db.sql);
+  const { database_url } = proxy;
   service = await listeningService({ database_url, fetch: upstream.fetch, role: 'broken', on_error: () => undefined });
 });
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await service.close();
-  await wire.close();
+  await proxy.close();
   await db.close();
 });
 
@@ -37,11 +37,11 @@ const workspaceOf = (credits: number): Promise<CreatedWorkspace> =>
 
 interface Sent {
   request_id: string;
-  /** Null when the connection to the caller failed. */
+  /** Null when the connection to the service failed. */
   answer: Received | null;
 }
 
-/** Asks for a profile that nobody asked for before, under a request id of its own. */
+/** Requests a new profile with its own request id. */
 async function send(key: string, headers: Record<string, string> = {}, id = nextId()): Promise<Sent> {
   const path = `/v1/photo/profile?handle=${id}`;
   const answer = await ask(service.base_url, path, key, { 'x-request-id': id, ...headers }).catch(() => null);
@@ -55,7 +55,7 @@ function nextId(): string {
 
 const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
 
-/** The request ids that the ledger charges, sorted; one that was charged twice stands there twice. */
+/** Returns the sorted request ids of all charges; one that was charged twice appears twice. */
 async function chargedIds(workspaceId: string): Promise<string[]> {
   const rows = await db.sql<{ request_id: string }[]>`
     select request_id from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
@@ -63,20 +63,20 @@ async function chargedIds(workspaceId: string): Promise<string[]> {
 }
 
 describe('a connection that breaks after the charge was committed and before it was confirmed', () => {
-  test('charges once, and the answer arrives', async () => {
+  test('charges once and returns the answer', async () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
-    wire.loseAnswerTo(id);
+    proxy.dropReplyTo(id);
     const sent = await send(live_key, {}, id);
     expect([sent.answer?.status, sent.answer?.credits_charged]).toEqual([200, 1]);
     expect(sent.answer?.headers.get('x-credits-remaining')).toBe('4');
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 4]);
   });
 
-  test('charges once when it took the last credit', async () => {
+  test('charges once when the charge took the last credit', async () => {
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
-    wire.loseAnswerTo(id);
+    proxy.dropReplyTo(id);
     const { answer } = await send(live_key, {}, id);
     expect([answer?.status, answer?.credits_charged, answer?.headers.get('x-credits-remaining')]).toEqual([
       200,
@@ -86,20 +86,20 @@ describe('a connection that breaks after the charge was committed and before it 
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 0]);
   });
 
-  test("charges once when it took the last of the key's monthly cap", async () => {
+  test("charges once when the charge used up the key's monthly cap", async () => {
     const { workspace_id } = await workspaceOf(5);
     const { key } = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 1 });
     const id = nextId();
-    wire.loseAnswerTo(id);
+    proxy.dropReplyTo(id);
     const { answer } = await send(key, {}, id);
     expect([answer?.status, answer?.credits_charged]).toEqual([200, 1]);
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 4]);
   });
 
-  test('charges once with an Idempotency-Key, whose answer is kept', async () => {
+  test('charges once with an Idempotency-Key and stores its answer', async () => {
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
-    wire.loseAnswerTo(id);
+    proxy.dropReplyTo(id);
     const first = await send(live_key, { 'idempotency-key': 'last-credit' }, id);
     expect([first.answer?.status, first.answer?.credits_charged]).toEqual([200, 1]);
     const again = await send(live_key, { 'idempotency-key': 'last-credit' }, id);
@@ -109,18 +109,18 @@ describe('a connection that breaks after the charge was committed and before it 
 });
 
 test.each([1, 3])(
-  'a charge that is lost %i times on its way to the database is sent again, and charged once',
+  'a charge that is lost %i times before it reaches the database is retried and charged once',
   async (times) => {
     const { workspace_id, live_key } = await workspaceOf(1);
     const id = nextId();
-    wire.loseStatement(id, times);
+    proxy.dropStatement(id, times);
     const { answer } = await send(live_key, {}, id);
     expect([answer?.status, answer?.credits_charged]).toEqual([200, 1]);
     expect([await chargedIds(workspace_id), await readBalance(db.sql, workspace_id)]).toEqual([[id], 0]);
   },
 );
 
-test('a connection that breaks inside a transaction undoes all of it, and the process goes on', async () => {
+test('a connection that breaks inside a transaction rolls it back, and the process keeps working', async () => {
   const client = connectClients(parseDatabaseUrl(db.database_url), 'transaction');
   const making = inTransaction(client.sql, async (tx) => {
     const { workspace_id } = await createWorkspace(tx, { name: 'undone', credits: 5 });
@@ -134,7 +134,7 @@ test('a connection that breaks inside a transaction undoes all of it, and the pr
   await client.close();
 });
 
-/** Ends every connection of the service in the database, again and again after a few more charges, until the callers are done. */
+/** Ends every connection of the service in the database after every few charges, until the callers are done. */
 async function breakConnections(charged: () => number, over: () => boolean): Promise<number> {
   let broken = 0;
   for (let round = 0; !over(); round += 1) {
@@ -148,7 +148,7 @@ async function breakConnections(charged: () => number, over: () => boolean): Pro
   return broken;
 }
 
-test('connections that break all the time under load lose nothing: what was charged was answered, or told as a 500', async () => {
+test('connections that keep breaking under load lose no charge: every charged request got its answer, a 500 or a broken connection', async () => {
   const { workspace_id, live_key } = await workspaceOf(600);
   const sent: Sent[] = [];
   const caller = async () => {
@@ -168,11 +168,11 @@ test('connections that break all the time under load lose nothing: what was char
   expect(broken).toBeGreaterThan(10);
   const entries = await chargedIds(workspace_id);
   const answered = sent.filter(isCharged).map(({ request_id }) => request_id);
-  const untold = new Set(
+  const unanswered = new Set(
     sent.filter(({ answer }) => answer === null || answer.status === 500).map((one) => one.request_id),
   );
   expect(new Set(entries).size).toBe(entries.length);
-  expect(entries.filter((id) => !untold.has(id))).toEqual(answered.sort());
+  expect(entries.filter((id) => !unanswered.has(id))).toEqual(answered.sort());
   expect(new Set(sent.map(({ answer }) => answer?.status))).toEqual(new Set([200, 402, 500]));
   expect(await readBalance(db.sql, workspace_id)).toBe(0);
   expect((await checkLedger(db.sql)).mismatches).toEqual([]);

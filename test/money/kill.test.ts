@@ -18,7 +18,7 @@ const victims: readonly Victim[] = [
 ];
 const workspaces = 100;
 const callers = 12;
-/** A round is cut off after at most so many charged answers, and so many milliseconds more. */
+/** Each round ends after at most this many charged answers and a delay. */
 const mostCharged = 120;
 const mostDelayMs = 40;
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await tidyUp(folder, env.DATA_DIR);
 });
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,8 +49,8 @@ const makeWorkspaces = (): Promise<string[]> =>
   withDatabase(env.DATA_DIR, (sql) =>
     inTransaction(sql, async (tx) => {
       const keys: string[] = [];
-      for (let made = 0; made < workspaces; made += 1) {
-        keys.push((await createWorkspace(tx, { name: `workspace ${made}`, credits: 100_000 })).live_key);
+      for (let index = 0; index < workspaces; index += 1) {
+        keys.push((await createWorkspace(tx, { name: `workspace ${index}`, credits: 100_000 })).live_key);
       }
       return keys;
     }),
@@ -58,13 +58,13 @@ const makeWorkspaces = (): Promise<string[]> =>
 
 async function kill(victim: Victim, server: ServiceProcess): Promise<void> {
   const pid = await postmasterPid(env.DATA_DIR);
-  if (pid === null) throw new Error('no postmaster to kill');
+  if (pid === null) throw new Error('There is no postmaster to kill.');
   if (victim !== 'server') process.kill(pid, 'SIGKILL');
   if (victim !== 'database') await server.kill();
 }
 
-/** Every charged answer has one entry; an entry without one belongs to a caller whose connection failed or who was told 500. */
-async function expectProven(sent: readonly Sent[]): Promise<void> {
+/** Expects one entry for each charged answer; all other entries belong to requests that failed with 500 or a broken connection. */
+async function expectLedgerMatches(sent: readonly Sent[]): Promise<void> {
   const checked = await operator(['ledger', 'check', '--json'], env);
   expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);
   const rows = await withDatabase(
@@ -74,11 +74,11 @@ async function expectProven(sent: readonly Sent[]): Promise<void> {
   );
   const entries = rows.map(({ request_id }) => request_id);
   const answered = sent.filter(isCharged).map(({ request_id }) => request_id);
-  const untold = new Set(
+  const unanswered = new Set(
     sent.filter(({ answer }) => answer === null || answer.status === 500).map(({ request_id }) => request_id),
   );
   expect(new Set(entries).size).toBe(entries.length);
-  expect(entries.filter((id) => !untold.has(id))).toEqual(answered.sort());
+  expect(entries.filter((id) => !unanswered.has(id))).toEqual(answered.sort());
 }
 
 test('kill -9 of server and database at random moments under load, twenty times, loses no entry and no credit', async () => {
@@ -100,12 +100,12 @@ test('kill -9 of server and database at random moments under load, twenty times,
     await pause(delayMs);
     await kill(victim, server);
     const chargedBefore = load.charged();
-    // The server outlives its database, brings it back and charges again by itself.
+    // The server keeps running without its database, restarts it and charges again.
     if (victim === 'database') await until(async () => load.charged() > chargedBefore);
     await load.stop();
     if (victim !== 'database') server = await startService(env);
     chargedPerRound.push(load.charged());
-    await expectProven(loads.flatMap(({ sent }) => sent));
+    await expectLedgerMatches(loads.flatMap(({ sent }) => sent));
   }
   expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
   expect(await server.stop()).toMatchObject({ code: 0 });

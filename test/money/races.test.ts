@@ -31,17 +31,17 @@ afterAll(async () => {
 
 const profile = (handle: string) => `/v1/photo/profile?handle=${handle}`;
 const posts = (handle: string) => `/v1/photo/posts?handle=${handle}`;
-const place = (index: number, among: number) => processes[index % among]?.base_url ?? '';
+const serviceUrl = (index: number, among: number) => processes[index % among]?.base_url ?? '';
 const workspaceOf = (credits: number) => inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'races', credits }));
 
 let made = 0;
-/** Handles that no other test asks for. */
+/** Returns handles that no other test requests. */
 function newHandles(count: number): string[] {
   made += 1;
   return Array.from({ length: count }, (_, index) => `race.${made}.${index}`);
 }
 
-/** Sends all requests and holds every answer of the source back until `fetches` of them wait for one: then all are to be charged at once. */
+/** Sends all requests and delays every answer of the source until `fetches` of them wait, so that all are charged at once. */
 async function racing(fetches: number, send: () => Promise<Received>[]): Promise<Received[]> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   upstream.hold = promise;
@@ -52,15 +52,15 @@ async function racing(fetches: number, send: () => Promise<Received>[]): Promise
 
 const charged = (answers: readonly Received[]) => answers.filter(({ credits_charged }) => credits_charged > 0);
 
-/** The request ids that the ledger charges, with their credits. */
+/** Returns the charged request ids with their credits. */
 async function chargesOf(workspaceId: string): Promise<Map<string, number>> {
   const rows = await db.sql<{ request_id: string; credits: number }[]>`
     select request_id, credits from ledger_entries where workspace_id = ${workspaceId} and kind = 'charge'`;
   return new Map(rows.map(({ request_id, credits }) => [request_id, -credits]));
 }
 
-/** Every answer that says it was charged has its entry, no other request has one, and the entries prove the balance. */
-async function expectProven(workspaceId: string, answers: readonly Received[], balance: number): Promise<void> {
+/** Expects one ledger entry for each charged answer, none for other requests, and the balance that follows from the entries. */
+async function expectLedgerMatches(workspaceId: string, answers: readonly Received[], balance: number): Promise<void> {
   const said = charged(answers).map(({ request_id, credits_charged }) => [request_id, credits_charged] as const);
   expect(await chargesOf(workspaceId)).toEqual(new Map(said));
   expect(await readBalance(db.sql, workspaceId)).toBe(balance);
@@ -68,39 +68,39 @@ async function expectProven(workspaceId: string, answers: readonly Received[], b
 }
 
 describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i processes', (among) => {
-  test('ten are charged, the others are 402, and nothing unpaid is readable from the cache', async () => {
+  test('charge ten, refuse the others with 402, and cache no unpaid answer', async () => {
     const { workspace_id, live_key } = await workspaceOf(10);
     const handles = newHandles(300);
     const answers = await racing(300, () =>
-      handles.map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+      handles.map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
     );
     expect(statusCounts(answers)).toEqual({ 200: 10, 402: 290 });
     expect(charged(answers).map(({ status, credits_charged }) => [status, credits_charged])).toEqual(
       Array(10).fill([200, 1]),
     );
-    await expectProven(workspace_id, answers, 0);
+    await expectLedgerMatches(workspace_id, answers, 0);
 
     const cached = await Promise.all(
-      handles.map((handle, index) => ask(place(index, 2), `${profile(handle)}&cache_max_age=30d`, live_key)),
+      handles.map((handle, index) => ask(serviceUrl(index, 2), `${profile(handle)}&cache_max_age=30d`, live_key)),
     );
     expect(cached.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
     expect(charged(cached)).toEqual([]);
     const refused = handles.find((_, index) => answers[index]?.status === 402) ?? '';
     await moveCredits(db.sql, workspace_id, { kind: 'adjustment', credits: 1, reason: 'one more' });
-    const paid = await ask(place(0, among), `${profile(refused)}&cache_max_age=30d`, live_key);
+    const paid = await ask(serviceUrl(0, among), `${profile(refused)}&cache_max_age=30d`, live_key);
     expect([paid.status, paid.headers.get('x-cache'), paid.credits_charged]).toEqual([200, 'MISS', 1]);
   });
 
-  test('a balance of 3 serves exactly three of five requests at once', async () => {
+  test('with a balance of 3 serve exactly three of five concurrent requests', async () => {
     const { workspace_id, live_key } = await workspaceOf(3);
     const answers = await racing(5, () =>
-      newHandles(5).map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+      newHandles(5).map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
     );
     expect(statusCounts(answers)).toEqual({ 200: 3, 402: 2 });
-    await expectProven(workspace_id, answers, 0);
+    await expectLedgerMatches(workspace_id, answers, 0);
   });
 
-  test('requests of several costs never overspend, and none is refused that the balance still carries at the end', async () => {
+  test('with different costs never overspend, and refuse none that the final balance could pay', async () => {
     const races = fc.asyncProperty(
       fc.integer({ min: 1, max: 25 }),
       fc.array(fc.constantFrom(1, 2), { minLength: 2, maxLength: 20 }),
@@ -111,10 +111,10 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
         upstream.asked.length = 0;
         const affordable = costs.filter((cost) => cost <= credits).length;
         const answers = await racing(affordable, () =>
-          costs.map((_, index) => ask(place(index, among), path(index), live_key)),
+          costs.map((_, index) => ask(serviceUrl(index, among), path(index), live_key)),
         );
         const spent = charged(answers).reduce((sum, { credits_charged }) => sum + credits_charged, 0);
-        await expectProven(workspace_id, answers, credits - spent);
+        await expectLedgerMatches(workspace_id, answers, credits - spent);
         const refused = costs.filter((_, index) => answers[index]?.status === 402);
         expect(refused.length + charged(answers).length).toBe(costs.length);
         expect(refused.filter((cost) => cost <= credits - spent)).toEqual([]);
@@ -123,20 +123,20 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     await fc.assert(races, { numRuns: 15 });
   });
 
-  test('the monthly cap of a key holds in a race, and takes nothing from the other keys of the workspace', async () => {
+  test('never exceed the monthly cap of a key, and do not limit other keys of the workspace', async () => {
     const { workspace_id, live_key } = await workspaceOf(100);
     const capped = await createKey(db.sql, workspace_id, { kind: 'live', name: 'capped', monthly_cap: 5 });
     const answers = await racing(40, () =>
       newHandles(40).map((handle, index) =>
-        ask(place(index, among), profile(handle), index % 4 === 0 ? live_key : capped.key),
+        ask(serviceUrl(index, among), profile(handle), index % 4 === 0 ? live_key : capped.key),
       ),
     );
     const free = answers.filter((_, index) => index % 4 === 0);
     expect([statusCounts(free), statusCounts(answers)]).toEqual([{ 200: 10 }, { 200: 15, 402: 25 }]);
-    await expectProven(workspace_id, answers, 85);
+    await expectLedgerMatches(workspace_id, answers, 85);
   });
 
-  test('failed sources charge nothing, whatever else is under way', async () => {
+  test('charge nothing for failed sources while other requests are charged', async () => {
     const { workspace_id, live_key } = await workspaceOf(1_000);
     const failures = [
       { status: 404 },
@@ -147,14 +147,14 @@ describe.each([1, 2])('hundreds of parallel requests on ten credits, over %i pro
     ];
     upstream.answer = ({ url }) => failures[Number(url.split('.').at(-1)) % 10] ?? null;
     const answers = await racing(200, () =>
-      newHandles(200).map((handle, index) => ask(place(index, among), profile(handle), live_key)),
+      newHandles(200).map((handle, index) => ask(serviceUrl(index, among), profile(handle), live_key)),
     );
     expect(answers.map(({ status }) => status === 200)).toEqual(
       answers.map((_, index) => index % 10 >= failures.length),
     );
     expect(charged(answers)).toHaveLength(100);
     expect(answers.filter(({ status }) => status === 500)).toEqual([]);
-    await expectProven(workspace_id, answers, 900);
+    await expectLedgerMatches(workspace_id, answers, 900);
   });
 });
 
@@ -164,35 +164,35 @@ describe('identical requests in flight at once', () => {
     const [handle = ''] = newHandles(1);
     const { promise, resolve: release } = Promise.withResolvers<void>();
     upstream.hold = promise;
-    const asking = Array.from({ length: 50 }, () => ask(place(0, 1), profile(handle), live_key));
-    await until(() => admitted(workspace_id, 50)).finally(release);
+    const asking = Array.from({ length: 50 }, () => ask(serviceUrl(0, 1), profile(handle), live_key));
+    await until(() => authenticated(workspace_id, 50)).finally(release);
     const answers = await Promise.all(asking);
     expect([statusCounts(answers), upstream.asked.length]).toEqual([{ 200: 50 }, 1]);
     expect(charged(answers).map(({ credits_charged }) => credits_charged)).toEqual([1]);
-    await expectProven(workspace_id, answers, 9);
+    await expectLedgerMatches(workspace_id, answers, 9);
   });
 
   test('of different workspaces are charged to each of them', async () => {
     const workspaces = await Promise.all([workspaceOf(5), workspaceOf(5)]);
     const [handle = ''] = newHandles(1);
     const answers = await racing(2, () =>
-      workspaces.map(({ live_key }) => ask(place(0, 1), profile(handle), live_key)),
+      workspaces.map(({ live_key }) => ask(serviceUrl(0, 1), profile(handle), live_key)),
     );
     expect(answers.map(({ credits_charged }) => credits_charged)).toEqual([1, 1]);
   });
 });
 
-/** Whether so many requests of a workspace have been let in, and one more has been answered since. */
-async function admitted(workspaceId: string, requests: number): Promise<boolean> {
+/** Returns true when this many requests of a workspace are authenticated and one more was answered afterwards. */
+async function authenticated(workspaceId: string, requests: number): Promise<boolean> {
   const [window] = await db.sql<{ used: number }[]>`select used from rate_windows where workspace_id = ${workspaceId}`;
   if (window?.used !== requests) return false;
   const { test_key } = await workspaceOf(0);
-  return (await ask(place(0, 1), '/v1/credit/balance', test_key)).status === 200;
+  return (await ask(serviceUrl(0, 1), '/v1/credit/balance', test_key)).status === 200;
 }
 
 describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i processes', (among) => {
   const asBoth = (paths: string[], key: string, name: string) =>
-    paths.map((path, index) => ask(place(index, among), path, key, { 'idempotency-key': name }));
+    paths.map((path, index) => ask(serviceUrl(index, among), path, key, { 'idempotency-key': name }));
 
   test('are charged once and get the same data', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
@@ -207,10 +207,10 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
       expect(second).toEqual(first);
       answers.push(...both);
     }
-    await expectProven(workspace_id, answers, 20);
+    await expectLedgerMatches(workspace_id, answers, 20);
   });
 
-  test('are charged for one of them when they differ: the other is 422 IDEMPOTENCY_KEY_REUSED', async () => {
+  test('that differ are charged once: the other gets 422 IDEMPOTENCY_KEY_REUSED', async () => {
     const { workspace_id, live_key } = await workspaceOf(30);
     const answers: Received[] = [];
     for (const handle of newHandles(10)) {
@@ -221,18 +221,18 @@ describe.each([1, 2])('two requests with one Idempotency-Key at once, over %i pr
       answers.push(...both);
     }
     const spent = charged(answers).reduce((sum, { credits_charged }) => sum + credits_charged, 0);
-    await expectProven(workspace_id, answers, 30 - spent);
+    await expectLedgerMatches(workspace_id, answers, 30 - spent);
   });
 });
 
-describe.each([1, 2])('the rows of a page that was paid, over %i processes', (among) => {
+describe.each([1, 2])('the rows of a paid page, over %i processes', (among) => {
   const whole = 12;
   const cursorOf = (answer: Received) =>
     (JSON.parse(answer.text) as { data: { pagination: { next_cursor: string | null } } }).data.pagination.next_cursor;
   const rowsOf = (answer: Received) =>
     (JSON.parse(answer.text) as { data: { items: { id: string }[] } }).data.items.map(({ id }) => id);
 
-  test('are free to all readers at once, and every page that is fetched is charged once', async () => {
+  test('are free for concurrent readers, and every fetched page is charged once', async () => {
     const lists = fc.asyncProperty(
       fc.integer({ min: 1, max: 11 }),
       fc.integer({ min: 1, max: 6 }),
@@ -241,12 +241,12 @@ describe.each([1, 2])('the rows of a page that was paid, over %i processes', (am
         const paths = newHandles(3).map((handle) => `${posts(handle)}&limit=${limit}`);
         const answers: Received[] = [];
         const read = async (path: string, reader: number, cursor: string): Promise<void> => {
-          const answer = await ask(place(reader, among), `${path}&cursor=${encodeURIComponent(cursor)}`, live_key);
+          const answer = await ask(serviceUrl(reader, among), `${path}&cursor=${encodeURIComponent(cursor)}`, live_key);
           answers.push(answer);
           const next = cursorOf(answer);
           if (next !== null) await read(path, reader + 1, next);
         };
-        const firsts = await Promise.all(paths.map((path, index) => ask(place(index, among), path, live_key)));
+        const firsts = await Promise.all(paths.map((path, index) => ask(serviceUrl(index, among), path, live_key)));
         answers.push(...firsts);
         const all = firsts.flatMap((first, index) =>
           Array.from({ length: readers }, (_, reader) => read(paths[index] ?? '', reader, cursorOf(first) ?? '')),
@@ -255,38 +255,40 @@ describe.each([1, 2])('the rows of a page that was paid, over %i processes', (am
         expect(statusCounts(answers)).toEqual({ 200: answers.length });
         expect(charged(answers)).toHaveLength(3);
         expect(new Set(answers.flatMap(rowsOf)).size).toBe(whole);
-        await expectProven(workspace_id, answers, 94);
+        await expectLedgerMatches(workspace_id, answers, 94);
       },
     );
     await fc.assert(lists, { numRuns: 5 });
   });
 
-  test('are charged to each other workspace that takes them, whatever arrives at once', async () => {
+  test('are charged to each other workspace that requests them, also at the same time', async () => {
     const owner = await workspaceOf(10);
     const others = await Promise.all([1, 2, 3].map(() => workspaceOf(10)));
     const path = `${posts(newHandles(1)[0] ?? '')}&limit=4`;
-    const first = await ask(place(0, among), path, owner.live_key);
+    const first = await ask(serviceUrl(0, among), path, owner.live_key);
     const next = `${path}&cursor=${encodeURIComponent(cursorOf(first) ?? '')}`;
-    const theirs = await Promise.all(others.map(({ live_key }, index) => ask(place(index, among), next, live_key)));
-    const mine = await ask(place(1, among), next, owner.live_key);
+    const theirs = await Promise.all(
+      others.map(({ live_key }, index) => ask(serviceUrl(index, among), next, live_key)),
+    );
+    const mine = await ask(serviceUrl(1, among), next, owner.live_key);
     expect(theirs.map(({ credits_charged }) => credits_charged)).toEqual([2, 2, 2]);
-    await expectProven(owner.workspace_id, [first, mine], 8);
+    await expectLedgerMatches(owner.workspace_id, [first, mine], 8);
     for (const [index, { workspace_id }] of others.entries()) {
-      await expectProven(workspace_id, [theirs[index] as Received], 8);
+      await expectLedgerMatches(workspace_id, [theirs[index] as Received], 8);
     }
   });
 
-  test('are sold to no one when the balance did not carry their page: of ten first pages, those that are paid have cursors', async () => {
+  test('are not available when the balance could not pay their page: only paid first pages have cursors', async () => {
     const { workspace_id, live_key } = await workspaceOf(6);
     const paths = newHandles(10).map((handle) => `${posts(handle)}&limit=4`);
-    const firsts = await racing(10, () => paths.map((path, index) => ask(place(index, among), path, live_key)));
+    const firsts = await racing(10, () => paths.map((path, index) => ask(serviceUrl(index, among), path, live_key)));
     expect(statusCounts(firsts)).toEqual({ 200: 3, 402: 7 });
     const rest = await Promise.all(
       firsts.flatMap((first, index) =>
         first.status === 200
           ? [
               ask(
-                place(index + 1, among),
+                serviceUrl(index + 1, among),
                 `${paths[index]}&cursor=${encodeURIComponent(cursorOf(first) ?? '')}`,
                 live_key,
               ),
@@ -295,6 +297,6 @@ describe.each([1, 2])('the rows of a page that was paid, over %i processes', (am
       ),
     );
     expect(statusCounts(rest)).toEqual({ 200: 3 });
-    await expectProven(workspace_id, [...firsts, ...rest], 0);
+    await expectLedgerMatches(workspace_id, [...firsts, ...rest], 0);
   });
 });

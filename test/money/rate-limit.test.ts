@@ -8,12 +8,12 @@ import { type ListeningService, listeningService } from '../harness/listening-se
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-const begin = new Date('2026-11-20T10:00:00.000Z');
-const clock = { now: begin };
+const startsAt = new Date('2026-11-20T10:00:00.000Z');
+const clock = { now: startsAt };
 let db: TestDatabase;
 const opened: ListeningService[] = [];
 
-/** Two processes with this limit over the one database; only their clock is the test's. */
+/** Starts two processes with this limit on one database, with the clock of the test. */
 async function twoProcesses(requestsPerMinute: number): Promise<ListeningService[]> {
   const { database_url } = db;
   const options = {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(() => {
-  clock.now = begin;
+  clock.now = startsAt;
 });
 afterAll(async () => {
   await Promise.all(opened.map((service) => service.close()));
@@ -63,7 +63,7 @@ describe('60 requests a minute for each workspace', () => {
     }
   });
 
-  test('are counted in the headers of every answer, and refused with the seconds that are left', async () => {
+  test('are counted in the headers of every answer, and further ones are refused with the seconds to wait', async () => {
     const pair = await twoProcesses(60);
     const { live_key } = await workspace();
     await ask(address(pair, 0), '/v1/credit/balance', live_key);
@@ -90,7 +90,7 @@ function expectedHeaders({ headers }: Received): string[] {
   return ['"default";q=60;w=60', `"default";r=${remaining};t=40`, '60', remaining, '40'];
 }
 
-/** What a workspace may expect of its minute, told without the service. */
+/** Returns a model of a workspace's rate limit, independent of the service. */
 function createModel(limit: number) {
   let used = 0;
   let endsAt = 0;
@@ -103,7 +103,7 @@ function createModel(limit: number) {
   };
 }
 
-test('any interleaving of two workspaces over two processes gives each exactly its own minute', async () => {
+test('two workspaces over two processes never share their rate limit, in any order of requests', async () => {
   const limit = 5;
   const pair = await twoProcesses(limit);
   const burst = fc.record({
@@ -115,10 +115,8 @@ test('any interleaving of two workspaces over two processes gives each exactly i
     const models = keys.map(() => createModel(limit));
     for (const { seconds, requests } of bursts) {
       later(seconds);
-      const asked = requests.map((to) =>
-        ask(address(pair, to.process), '/v1/credit/balance', keys[to.workspace] ?? ''),
-      );
-      const answers = await Promise.all(asked);
+      const sent = requests.map((to) => ask(address(pair, to.process), '/v1/credit/balance', keys[to.workspace] ?? ''));
+      const answers = await Promise.all(sent);
       const expected = models.map((model, index) => {
         const count = requests.filter(({ workspace }) => workspace === index).length;
         return count === 0 ? 0 : model(count);

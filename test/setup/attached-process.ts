@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { startEmbedded } from '../../db/embedded/embedded.ts';
 import { reasonOf } from '../../db/start-error.ts';
 
-// A process that attaches to a data folder and does what it is told, a line a command: it exists to be killed.
+// A process that attaches to a data folder and runs one command for each line of stdin. Tests kill it.
 const [dataDir = '', systemFolder = '', account] = process.argv.slice(2);
 if (account) dropPrivileges(Number(account));
 
@@ -19,9 +19,9 @@ const embedded = await startEmbedded({
 });
 const sql = postgres({ ...embedded.connection, max: 1, backoff: () => 0.02, onnotice() {} });
 answer('attached');
-for await (const line of createInterface({ input: process.stdin })) answer(await obey(line).catch(reasonOf));
+for await (const line of createInterface({ input: process.stdin })) answer(await runCommand(line).catch(reasonOf));
 
-async function obey(line: string): Promise<string> {
+async function runCommand(line: string): Promise<string> {
   if (line === 'stop') {
     await sql.end();
     await embedded.stop();

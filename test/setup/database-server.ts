@@ -13,10 +13,10 @@ import { codeOf } from '../../db/start-error.ts';
 import { databaseName, silentLog, withDatabase } from './test-database.ts';
 
 const folderPrefix = 'tidemark-test-';
-/** PostgreSQL's code. */
+/** PostgreSQL error code. */
 const objectInUse = '55006';
 
-/** The server of this run: its address, and the word in the names of all databases of the run. */
+/** The server of this run: its address, and a part of the names of all its databases. */
 export interface TestServer {
   url: string;
   run: string;
@@ -24,7 +24,7 @@ export interface TestServer {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Answers with the {@link TestServer} as JSON; the first request starts it. */
+    /** Address that returns the {@link TestServer} as JSON; the first request starts the server. */
     test_server: string;
   }
 }
@@ -33,7 +33,7 @@ interface StartedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the database server when the first test file asks for it, so that a run of unit tests does not wait for one. */
+/** Starts the database server when the first test file needs it, so that a run of unit tests starts none. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<StartedServer> | null = null;
   const path = `/${randomBytes(16).toString('hex')}`;
@@ -50,20 +50,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   endpoint.listen(0, '127.0.0.1');
   await once(endpoint, 'listening');
   const address = endpoint.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   project.provide('test_server', `http://127.0.0.1:${address.port}${path}`);
   return async () => {
     endpoint.close();
     endpoint.closeAllConnections();
-    // A start that failed has failed the tests that waited for it.
+    // Ignored, because a failed start has failed the tests that waited for it.
     await (await started?.catch(() => null))?.stop();
   };
 }
 
-/** Starts one server for all test files, or takes the one of TEST_DATABASE_URL, and makes the migrated database that test databases are copied from. */
+/** Starts one server for all test files, or uses TEST_DATABASE_URL, and creates the template of all test databases. */
 async function startServer(): Promise<StartedServer> {
-  const given = process.env.TEST_DATABASE_URL;
-  const { url, stop } = given ? { url: given, stop: async () => {} } : await startPrivateServer();
+  const configuredUrl = process.env.TEST_DATABASE_URL;
+  const { url, stop } = configuredUrl ? { url: configuredUrl, stop: async () => {} } : await startPrivateServer();
   const run = randomBytes(4).toString('hex');
   const admin = connectClients(parseDatabaseUrl(url), `test-${run}`, stop);
   try {
@@ -77,7 +77,7 @@ async function startServer(): Promise<StartedServer> {
     url,
     run,
     async stop() {
-      if (given) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
+      if (configuredUrl) await dropDatabases(admin.sql, await databasesLike(admin.sql, databaseName(run, '%')));
       await admin.close();
     },
   };
@@ -98,7 +98,7 @@ async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<
   };
 }
 
-// A run that was killed leaves its server behind, which is taken over to be stopped.
+// A killed run leaves its server running: attaching to it and detaching stops it.
 async function removeAbandonedServers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1] ?? process.pid);
@@ -108,7 +108,7 @@ async function removeAbandonedServers(): Promise<void> {
       await (await startEmbedded({ data_dir: dataDir, log: silentLog })).stop();
       await rm(dataDir, { recursive: true, force: true });
     } catch (error) {
-      console.warn(`The server of a killed test run stays in ${dataDir}: ${error}`);
+      console.warn(`The database server of a killed test run could not be removed from ${dataDir}: ${error}`);
     }
   }
 }
@@ -129,14 +129,14 @@ async function makeTemplate(admin: Sql, url: string, run: string): Promise<void>
   await template.close();
 }
 
-// A run holds a connection under its name: without one it is over, and was killed before it could tidy up.
+// Each run has a connection with its name. Databases without one belong to a killed run.
 async function dropOldDatabases(admin: Sql): Promise<void> {
   const rows = await admin<{ name: string }[]>`select application_name as name from pg_stat_activity`;
-  const underWay = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
+  const activePrefixes = rows.map(({ name }) => databaseName(name.replace('tidemark-test-', ''), ''));
   const databases = await databasesLike(admin, databaseName('%', '%'));
   await dropDatabases(
     admin,
-    databases.filter((name) => !underWay.some((prefix) => name.startsWith(prefix))),
+    databases.filter((name) => !activePrefixes.some((prefix) => name.startsWith(prefix))),
   );
 }
 
@@ -145,7 +145,7 @@ async function databasesLike(admin: Sql, pattern: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// One that a process still uses is left for the next run: FORCE would make that process fail.
+// A database in use is left for the next run, because dropping it with FORCE would make its process fail.
 async function dropDatabases(admin: Sql, names: string[]): Promise<void> {
   for (const name of names) {
     await admin.unsafe(`drop database if exists ${name}`).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than fifteen seconds; the rest fills the gaps between them. */
+/** Files that take longer than fifteen seconds. */
 const longest = [
   'kill.test.ts',
   'processes.test.ts',
@@ -16,12 +16,12 @@ const longest = [
   'embedded.test.ts',
 ];
 
-/** Starts the longest files first, so that no process waits at the end for another that has just begun a long one. */
+/** Starts the longest files first, so that all processes end at about the same time. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const place = longest.indexOf(basename(moduleId));
-      return place === -1 ? longest.length : place;
+      const index = longest.indexOf(basename(moduleId));
+      return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }

@@ -10,29 +10,29 @@ import { commandOf } from '../../db/embedded/postmaster.ts';
 const program = join(import.meta.dirname, 'attached-process.ts');
 const waitLimitMs = 20_000;
 
-/** A process attached to a data folder (or refused: see `greeting`). */
+/** A process that attached to a data folder, or failed to (see `greeting`). */
 export interface AttachedProcess {
   child: ChildProcess;
-  /** Its first line: `attached`, or `refused: ` and why. */
+  /** Its first line: `attached`, or `refused: ` and the reason. */
   greeting: string;
-  /** Sends SQL, or `stop`; the answer is the first row, or the error's message. */
+  /** Sends SQL or `stop`; returns the first row or the error message. */
   ask(line: string): Promise<string>;
-  /** Ends it without warning, as kill -9 does, and waits until it is gone. */
+  /** Kills the process (SIGKILL) and waits until it has ended. */
   kill(): Promise<void>;
 }
 
 export interface AttachOptions {
-  /** Instead of /var/lib/tidemark. */
+  /** Replaces /var/lib/tidemark. */
   system_folder?: string;
   /** User and group to become before attaching. */
   account?: number;
-  /** Another copy of the program. */
+  /** Path of another copy of the program. */
   program?: string;
 }
 
 const running = new Set<AttachedProcess>();
 
-/** Starts a process that attaches to `data_dir`, and waits for its greeting. */
+/** Starts a process that attaches to `dataDir`, and waits for its greeting. */
 export async function attachProcess(dataDir: string, options: AttachOptions = {}): Promise<AttachedProcess> {
   const { system_folder = '', account } = options;
   const parameters = [
@@ -70,25 +70,25 @@ export async function attachProcess(dataDir: string, options: AttachOptions = {}
   return attached;
 }
 
-/** Kills what {@link attachProcess} started and is still there. */
+/** Kills all processes of {@link attachProcess} that are still running. */
 export async function killProcesses(): Promise<void> {
   await Promise.all([...running].map((attached) => attached.kill()));
 }
 
-/** A temporary folder that other users may pass through. */
+/** Creates a temporary folder that other users may pass through. */
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-data-'));
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** The process id in the postmaster.pid of a data folder; null when there is none. */
+/** Returns the process id in the postmaster.pid of a data folder; null without one. */
 export async function postmasterPid(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => null);
   return text === null ? null : Number(text.split('\n')[0]);
 }
 
-/** Kills the postmaster of a data folder, if there is one, and removes the folder. */
+/** Kills the postmaster of a data folder, if it runs, and removes the folder. */
 export async function removeFolder(folder: string, dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir);
   if (pid !== null && (await commandOf(pid)).includes(folder)) process.kill(pid, 'SIGKILL');
@@ -96,11 +96,11 @@ export async function removeFolder(folder: string, dataDir: string): Promise<voi
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Waits for a condition; fails after twenty seconds. */
+/** Waits for a condition; throws after twenty seconds. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${waitLimitMs} ms: ${condition}`);
+    if (Date.now() > deadline) throw new Error(`The condition was not true within ${waitLimitMs} ms: ${condition}`);
     await pause(20);
   }
 }

@@ -7,11 +7,11 @@ import type { TestServer } from './database-server.ts';
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 export interface TestDatabase extends Database {
-  /** For a process of its own that is to use the same database. */
+  /** Address of this database, for other processes. */
   database_url: string;
 }
 
-/** A database of one's own with all migrations applied, copied in some 30 ms. Close it in `afterAll`; the next run drops it. */
+/** Creates a database with all migrations, copied from the template in about 30 ms. Close it in `afterAll`; the next run drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, run } = await testServer();
   const name = databaseName(run, randomBytes(6).toString('hex'));
@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 // The first test file of the run that needs the server waits for its start.
 async function testServer(): Promise<TestServer> {
   const response = await fetch(inject('test_server'));
-  if (!response.ok) throw new Error(`the database server of the tests did not start: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The database server of the tests did not start: ${await response.text()}`);
   return (await response.json()) as TestServer;
 }
 

@@ -109,7 +109,7 @@ describe('a start that cannot be', () => {
   test("with somebody else's files in place of the database says so in one sentence, and leaves them alone", async () => {
     await mkdir(join(DATA_DIR, 'postgres'), { recursive: true });
     await writeFile(join(DATA_DIR, 'postgres', 'letters.txt'), 'dear');
-    expectRefused(await failingStart({ DATA_DIR }), /is not empty and holds no database of Tidemark/);
+    expectRefused(await failingStart({ DATA_DIR }), /is not empty and has no Tidemark database/);
   });
 
   test.each([
@@ -127,7 +127,7 @@ describe('a start that cannot be', () => {
     ['UPSTREAM_REPLAY in production', { UPSTREAM_REPLAY: 'x', NODE_ENV: 'production' }, /^UPSTREAM_REPLAY .*NODE_ENV/],
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: '/nowhere/manifest.json' }, /^UPSTREAM_REPLAY .*\/nowhere\/manifest\.json/],
     ['UPSTREAM_REPLAY', { UPSTREAM_REPLAY: 'package.json' }, /^UPSTREAM_REPLAY .*package\.json/],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not the address of a database/],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not a valid database address/],
   ] as [string, Record<string, string>, RegExp][])(
     'with a %s that cannot be used says so in one sentence',
     async (_, env, sentence) => {
@@ -140,7 +140,7 @@ describe('a start that cannot be', () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
     const failing = run(process.execPath, ['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
-    await database.asked;
+    await database.connected;
     const early = connect(Number(port), '127.0.0.1', () => {
       early.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n');
     });
@@ -225,7 +225,7 @@ describe('a stop', () => {
 
   test('asked for while the start is under way comes right after it', async () => {
     const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR, PORT: '0' });
-    await until(async () => starting.output().includes('made a new database'));
+    await until(async () => starting.output().includes('created a new database'));
     starting.child.kill('SIGTERM');
     expect(await starting.ended).toMatchObject({ code: 0, signal: null });
     expect(await processesOf(DATA_DIR)).toEqual([]);

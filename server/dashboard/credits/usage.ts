@@ -5,7 +5,7 @@ import {
   type ScheduledUse,
   scheduledOfMonth,
   type UsagePart,
-  type UsageQuestion,
+  type UsageQuery,
   usageLines,
   usageOfMonth,
 } from '../../../db/requests/usage-pages.ts';
@@ -36,7 +36,7 @@ export function usageSection(deps: UsageDeps): Section {
   };
 }
 
-function queryOf({ url, visitor }: Visit, now: Date): UsageQuestion {
+function queryOf({ url, visitor }: Visit, now: Date): UsageQuery {
   const running = now.toISOString().slice(0, 7);
   const month = url.searchParams.get('month') || running;
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month) || month > running) throw new PageNotFound();
@@ -82,7 +82,7 @@ function monthsSince(first: string | null, now: Date): string[] {
   ).filter((month, back) => back === 0 || month >= oldest);
 }
 
-function monthChoice({ month, route }: UsageQuestion, months: readonly string[]): Piece {
+function monthChoice({ month, route }: UsageQuery, months: readonly string[]): Piece {
   const chosen = month.slice(0, 7);
   const choices = months.includes(chosen) ? months : [...months, chosen];
   const kept = route === null ? null : html`<input type="hidden" name="route" value="${route}">`;
@@ -125,7 +125,7 @@ function sumOf<K extends string>(rows: readonly Record<K, number>[], name: K): n
 interface Shown {
   days: readonly string[];
   keys: readonly KeyRow[];
-  question: UsageQuestion;
+  question: UsageQuery;
 }
 
 function requestParts(parts: readonly UsagePart[], { days, keys, question }: Shown): Piece {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { NotClaimed } from '../../../db/tracking/checks.ts';
 import { findItem, type ItemStatus, moveItem, removeItem, setItemStatus } from '../../../db/tracking/items.ts';
-import { itemRemains, moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
+import { itemDependents, moveItems, setStatuses } from '../../../db/tracking/tracked-pages.ts';
 import type { Checked } from '../../../pipeline/tracking/check-item.ts';
 import { checkByHand } from '../../../pipeline/tracking/manual-check.ts';
 import type { TrackingDeps } from '../deps.ts';
@@ -93,7 +93,7 @@ export async function removalPage({ params, visitor }: Visit, { db }: TrackingDe
   const { workspace_id } = visitor;
   const [item, remains] = await Promise.all([
     findItem(db.sql, workspace_id, itemId),
-    itemRemains(db.sql, workspace_id, itemId),
+    itemDependents(db.sql, workspace_id, itemId),
   ]);
   if (!item) throw new PageNotFound();
   const { observations, campaigns } = remains;

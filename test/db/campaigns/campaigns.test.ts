@@ -99,7 +99,7 @@ describe('slots', () => {
     const first = alone(db.sql, by.workspace_id, async (tx) => {
       held.resolve();
       await waited.promise;
-      return insertCampaign(tx, by.workspace_id, { ...input, report_name: null }, { slots: 1, kept: 10 });
+      return insertCampaign(tx, by.workspace_id, { ...input, report_name: null }, { slots: 1, total: 10 });
     });
     await held.promise;
     const second = refusalOf(create({}, by));

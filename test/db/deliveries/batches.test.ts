@@ -8,9 +8,9 @@ import {
   insertBatch,
   listBatches,
   moveBatch,
-  readStanding,
+  readRunState,
+  resumeReadyBatches,
   startBatch,
-  wakeBatches,
 } from '../../../db/deliveries/batches.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkLedger, moveCredits } from '../../../db/money/ledger.ts';
@@ -36,7 +36,7 @@ async function workspace(credits: number): Promise<string> {
   return (await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'test', credits }))).workspace_id;
 }
 
-/** A batch whose second row repeats the first. */
+/** Creates a batch whose second row repeats the first. */
 async function aBatch(owner = workspaceId, at = now): Promise<BatchId> {
   const batch = { workspace_id: owner, batch_id: newId(at), name: null, now: at };
   const row = { url: 'invented', duplicate_of: null, status: null, cells: null };
@@ -64,7 +64,7 @@ const settings = (values: Record<string, unknown>) =>
     on conflict (workspace_id) do update set ${db.sql(values)}`;
 
 describe('a row', () => {
-  test('is answered with its duplicates, which cost nothing', async () => {
+  test('is answered together with its duplicates, which are free', async () => {
     const batch = await aBatch();
     expect((await openRows(db.sql, batch)).map(({ row_no }) => row_no)).toEqual([2, 9]);
     expect(await completePaid(db.hot, paid(batch, 2))).toBe('completed');
@@ -77,15 +77,17 @@ describe('a row', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ total: 3, answered: 2, ok: 2, failed: 0, credits: 1 });
   });
 
-  test('is paid by one of many that bring it at once', async () => {
+  test('is charged once when several runs complete it at the same time', async () => {
     const batch = await aBatch();
-    const brought = Array.from({ length: 8 }, (_, turn) => completePaid(turn % 2 ? db.hot : db.sql, paid(batch, 2)));
-    const verdicts = await Promise.all(brought);
+    const completions = Array.from({ length: 8 }, (_, turn) =>
+      completePaid(turn % 2 ? db.hot : db.sql, paid(batch, 2)),
+    );
+    const verdicts = await Promise.all(completions);
     expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'answered_before'), 'completed']);
-    expect(await readStanding(db.sql, batch, now)).toMatchObject({ room: 4 });
+    expect(await readRunState(db.sql, batch, now)).toMatchObject({ credits_left: 4 });
   });
 
-  test('that was answered for nothing is not paid, and the other way round', async () => {
+  test('that was answered free of charge is not charged later, and a charged one is not replaced by a free one', async () => {
     const batch = await aBatch();
     await completeFree(db.hot, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
     expect(await completePaid(db.hot, paid(batch, 2))).toBe('answered_before');
@@ -98,7 +100,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('that balance or cap does not carry stays open, and nothing is kept', async () => {
+  test('stays open when the balance or the cap is too low, and its answer is not cached', async () => {
     const batch = await aBatch(await workspace(0));
     const unpaid = paid(batch, 2);
     expect(await completePaid(db.hot, unpaid)).toBe('INSUFFICIENT_CREDITS');
@@ -107,10 +109,10 @@ describe('a row', () => {
     expect(await completePaid(db.hot, unpaid)).toBe('CAP_REACHED');
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0, credits: 0 });
     expect(await db.sql`select from responses where cache_key = ${unpaid.cache_key}`).toHaveLength(0);
-    expect(await readStanding(db.sql, batch, now)).toMatchObject({ waiting_for: 'CAP_REACHED', room: 0 });
+    expect(await readRunState(db.sql, batch, now)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
   });
 
-  test('of another workspace is not touched', async () => {
+  test('of another workspace is not changed', async () => {
     const batch = await aBatch();
     const stranger = { ...batch, workspace_id: await workspace(5) };
     expect(await completePaid(db.hot, paid(stranger, 2))).toBe('answered_before');
@@ -122,7 +124,7 @@ describe('a row', () => {
 });
 
 describe('a batch', () => {
-  test('is finished once, by whoever finds every row answered, also after another run paused it', async () => {
+  test('is finished once, by the run that finds every row answered, also after another run paused it', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     await completePaid(db.hot, paid(batch, 2));
@@ -134,7 +136,7 @@ describe('a batch', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'finished', waiting_for: null, finished_at: now });
   });
 
-  test('that was cancelled stays so, whatever its rows come to', async () => {
+  test('that was cancelled stays cancelled when its rows are answered', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
@@ -144,7 +146,7 @@ describe('a batch', () => {
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });
   });
 
-  test('is listed newest first, of one workspace', async () => {
+  test('is listed newest first, in its own workspace only', async () => {
     await aBatch(await workspace(0));
     const older = await aBatch();
     const newer = await aBatch(workspaceId, new Date(now.getTime() + 1));
@@ -153,7 +155,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a paused batch is woken', () => {
+describe('a paused batch is queued again when its cause is over', () => {
   const november = '2026-11-01';
   const cases = [
     ['PAUSED', { paused: true }, 5, false],
@@ -166,14 +168,17 @@ describe('a paused batch is woken', () => {
     ['INSUFFICIENT_CREDITS', { paused: false }, 1, true],
   ] as const;
 
-  test.each(cases)('that waits for %s, with %o and %i credits: %s', async (waitingFor, values, credits, woken) => {
-    workspaceId = await workspace(credits);
-    await settings(values);
-    const batch = await aBatch();
-    await startBatch(db.sql, batch);
-    await closeBatch(db.sql, batch, waitingFor, now);
-    const named = (await wakeBatches(db.sql, now)).some(({ batch_id }) => batch_id === batch.batch_id);
-    expect(named).toBe(woken);
-    expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');
-  });
+  test.each(cases)(
+    'waiting for %s, with settings %o and %i credits: %s',
+    async (waitingFor, values, credits, woken) => {
+      workspaceId = await workspace(credits);
+      await settings(values);
+      const batch = await aBatch();
+      await startBatch(db.sql, batch);
+      await closeBatch(db.sql, batch, waitingFor, now);
+      const named = (await resumeReadyBatches(db.sql, now)).some(({ batch_id }) => batch_id === batch.batch_id);
+      expect(named).toBe(woken);
+      expect((await findBatch(db.sql, batch))?.status).toBe(woken ? 'queued' : 'paused');
+    },
+  );
 });

@@ -91,7 +91,7 @@ describe('a target', () => {
     expect(await listTargets(db.sql, other)).toEqual([]);
   });
 
-  test('is one of twenty at most, whatever arrives at once', async () => {
+  test('is refused after twenty, also when many are added at the same time', async () => {
     const workspaceId = await workspace();
     const wish = { ...place, campaign_id: await campaign(workspaceId), list_id: null };
     const added = await Promise.all(Array.from({ length: 30 }, () => addTarget(db.sql, workspaceId, wish)));
@@ -99,7 +99,7 @@ describe('a target', () => {
     expect(added.find(({ target_id }) => target_id === null)).toEqual({ target_id: null, reason: 'full' });
   });
 
-  test('shows its last push, and a failed one keeps the time of the last that succeeded', async () => {
+  test('shows its last push; a failed push keeps the time of the last successful one', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { campaign_id: await campaign(workspaceId) });
     await pushed(workspaceId, targetId, today);
@@ -111,7 +111,7 @@ describe('a target', () => {
 });
 
 describe('a list', () => {
-  test('is due until it was written on the day', async () => {
+  test('is due until it was pushed on that day', async () => {
     const workspaceId = await workspace();
     const targetId = await add(workspaceId, { list_id: await addList(db.sql, workspaceId, 'Rivals', 5) });
     expect(await due(targetId)).toBe(true);
@@ -131,7 +131,7 @@ describe('a list', () => {
     expect(await due(targetId)).toBe(false);
   });
 
-  test('gives each item with its last observation since a moment, and none of other lists', async () => {
+  test('returns its own items, each with the last observation since a given time', async () => {
     const workspaceId = await workspace();
     const listId = (await addList(db.sql, workspaceId, 'Rivals', 5)) ?? '';
     const a = await keepItem(db.sql, workspaceId, { name: 'a' });
@@ -156,7 +156,7 @@ describe('a list', () => {
 describe('the reports of a campaign', () => {
   const monday = (day: number) => utc(`2030-11-${String(day).padStart(2, '0')}T00:00:00`);
 
-  test('that came after the last push are due, oldest first; of a new target and of one that holds a single report, the newest', async () => {
+  test('since the last push are due, oldest first; a new target and a target with a single report get only the newest', async () => {
     const workspaceId = await workspace();
     const campaignId = await campaign(workspaceId);
     const targetId = await add(workspaceId, { campaign_id: campaignId });
@@ -178,7 +178,7 @@ describe('the reports of a campaign', () => {
     expect(await due(targetId)).toBe(false);
   });
 
-  test('are not due while it is paused', async () => {
+  test('are not due while the campaign is paused', async () => {
     const workspaceId = await workspace();
     const campaignId = await campaign(workspaceId, 'paused');
     const targetId = await add(workspaceId, { campaign_id: campaignId });

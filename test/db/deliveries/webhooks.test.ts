@@ -30,10 +30,10 @@ const endpoint = async (workspaceId: string) =>
     url: 'https://a.example/',
     secret: 'whsec_x',
     events: ['report.ready'],
-  })) ?? expect.fail('no room');
+  })) ?? expect.fail('the workspace has too many endpoints');
 const message = { event: 'report.ready', body: '{}', created_at: at, endpoint_id: null };
 
-/** A workspace with one endpoint and one waiting delivery. */
+/** Creates a workspace with one endpoint and one waiting delivery. */
 async function waiting(createdAt = at) {
   const workspaceId = await workspace();
   const endpointId = await endpoint(workspaceId);
@@ -41,11 +41,11 @@ async function waiting(createdAt = at) {
   return { workspace_id: workspaceId, endpoint_id: endpointId, delivery_id: deliveryId };
 }
 const read = async ({ workspace_id, delivery_id }: { workspace_id: string; delivery_id: string }, attempts = 0) =>
-  (await waitingDelivery(db.sql, workspace_id, delivery_id, attempts)) ?? expect.fail('not waiting');
+  (await waitingDelivery(db.sql, workspace_id, delivery_id, attempts)) ?? expect.fail('the delivery is not waiting');
 const failure = { status: 'waiting', attempted: true, last_status: 500, last_message: 'down', at } as const;
 
 describe('an endpoint', () => {
-  test('of another workspace can be neither seen, switched nor removed', async () => {
+  test('of another workspace cannot be listed, switched or removed', async () => {
     const [mine, other] = [await workspace(), await workspace()];
     const endpointId = await endpoint(mine);
     expect(await listEndpoints(db.sql, other)).toEqual([]);
@@ -54,12 +54,12 @@ describe('an endpoint', () => {
     expect(await listEndpoints(db.sql, mine)).toMatchObject([{ endpoint_id: endpointId, disabled_at: null }]);
   });
 
-  test('is not made for a workspace that does not exist', async () => {
-    const wish = { url: 'https://a.example/', secret: 'whsec_x', events: [] };
-    expect(await addEndpoint(db.sql, newId(), wish)).toBeNull();
+  test('is not created for a workspace that does not exist', async () => {
+    const newEndpoint = { url: 'https://a.example/', secret: 'whsec_x', events: [] };
+    expect(await addEndpoint(db.sql, newId(), newEndpoint)).toBeNull();
   });
 
-  test('keeps the first reason for being off, and has none once it is on again', async () => {
+  test('keeps the first reason for being off until it is switched on again', async () => {
     const workspaceId = await workspace();
     const endpointId = await endpoint(workspaceId);
     const later = new Date(at.getTime() + 1_000);
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
 });
 
 describe('an attempt', () => {
-  test('is written down once, whoever comes', async () => {
+  test('is stored once when several processes report it', async () => {
     const ids = await waiting();
     const delivery = await read(ids);
     const written = await Promise.all(Array.from({ length: 6 }, () => recordAttempt(db.sql, delivery, failure)));
@@ -81,7 +81,7 @@ describe('an attempt', () => {
     expect(await waitingDelivery(db.sql, ids.workspace_id, ids.delivery_id, 0)).toBeNull();
   });
 
-  test('after the end changes nothing', async () => {
+  test('after the delivery has ended changes nothing', async () => {
     const ids = await waiting();
     const delivery = await read(ids);
     await recordAttempt(db.sql, delivery, { ...failure, status: 'delivered', last_status: 204 });
@@ -90,7 +90,7 @@ describe('an attempt', () => {
   });
 });
 
-test('the log of one endpoint leaves out those of others', async () => {
+test('the log of one endpoint has no deliveries of other endpoints', async () => {
   const { workspace_id, endpoint_id } = await waiting();
   const second = await endpoint(workspace_id);
   await addDeliveries(db.sql, workspace_id, { ...message, endpoint_id: second });

@@ -24,7 +24,7 @@ const isRoot = process.geteuid?.() === 0;
 const makeTable = 'create table kept (n int)';
 const count = 'select count(*)::int from kept';
 
-/** A data folder with the table `kept` in its database, at rest. */
+/** Creates a data folder whose stopped database has the table `kept`. */
 async function madeData(): Promise<void> {
   const process = await attachProcess(dataDir);
   expect([process.greeting, await process.ask(makeTable), await process.ask('stop')]).toEqual([
@@ -44,7 +44,7 @@ async function isServing(pid: number | null): Promise<boolean> {
   return pid !== null && (await commandOf(pid)).includes(dataDir);
 }
 
-test('the first start makes a database that listens on no network and is closed to other users', async () => {
+test('the first start creates a database that listens on no network and that other users cannot open', async () => {
   const users = await readFile('/etc/passwd', 'utf8');
   const first = await attachProcess(dataDir);
   expect(first.greeting).toBe('attached');
@@ -58,7 +58,7 @@ test('the first start makes a database that listens on no network and is closed 
   expect(await readFile('/etc/passwd', 'utf8')).toBe(users);
 });
 
-test('with durability on nothing is left to a power cut', async () => {
+test('with durability on, PostgreSQL protects its data against a power cut', async () => {
   const { startEmbedded } = await import('../../../db/embedded/embedded.ts');
   const { silentLog } = await import('../../setup/test-database.ts');
   const embedded = await startEmbedded({ data_dir: dataDir, log: silentLog, system_folder: join(folder, 'system') });
@@ -129,7 +129,7 @@ test('processes that start at once in an empty folder all attach to one server',
   expect(await processes[3]?.ask(count)).toBe('4');
 });
 
-test('a server that outlives its killed process is taken over by the next start', async () => {
+test('the next start attaches to a server whose process was killed', async () => {
   const killed = await attachProcess(dataDir);
   await killed.ask(makeTable);
   await killed.ask('insert into kept values (1)');
@@ -153,14 +153,14 @@ test('Ctrl-C in the terminal of a process does not reach the server', async () =
   expect([await next.ask('select 1'), await postmasterPid(dataDir)]).toEqual(['1', pid]);
 });
 
-test('a server that is killed comes back by itself for all attached processes, with every committed row', async () => {
+test('a killed server is restarted for all attached processes, with every committed row', async () => {
   const processes = [await attachProcess(dataDir), await attachProcess(dataDir)];
   await processes[0]?.ask(makeTable);
   for (let round = 1; round <= 3; round += 1) {
     expect(await processes[0]?.ask('insert into kept values (1)')).toBe('done');
     const pid = await postmasterPid(dataDir);
     await killPostmaster();
-    // Until the new server is there, what is left of the old one may still answer.
+    // Children of the old server may still answer until the new one has started.
     await until(async () => (await postmasterPid(dataDir)) !== pid);
     for (const attached of processes) await until(async () => (await attached.ask(count)) === String(round));
   }
@@ -189,7 +189,7 @@ test('after process and server were killed the next start has every committed ro
   expect(await (await attachProcess(dataDir)).ask(count)).toBe('3');
 });
 
-test('a left-over postmaster.pid of a process that is gone does not hinder the start', async () => {
+test('a left-over postmaster.pid of a dead process does not prevent the start', async () => {
   await madeData();
   const gone = spawn('true');
   await once(gone, 'exit');
@@ -197,7 +197,7 @@ test('a left-over postmaster.pid of a process that is gone does not hinder the s
   expect(await (await attachProcess(dataDir)).ask(count)).toBe('0');
 });
 
-test('a left-over postmaster.pid whose id is another program by now does not hinder the start', async () => {
+test('a left-over postmaster.pid whose id belongs to another program does not prevent the start', async () => {
   await madeData();
   const { uid, gid } = await stat(join(dataDir, 'postgres'));
   const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
@@ -208,10 +208,10 @@ test('a left-over postmaster.pid whose id is another program by now does not hin
 });
 
 test.runIf(process.platform === 'linux')(
-  'a left-over postmaster.pid of a zombie does not hinder the start',
+  'a left-over postmaster.pid of a zombie does not prevent the start',
   async () => {
     await madeData();
-    // The shell becomes a program that never asks after the child it has begun.
+    // The shell replaces itself by a program that never waits for its child.
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], isRoot ? { uid, gid } : {});
     const [output] = await once(parent.stdout, 'data');

