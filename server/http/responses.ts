@@ -1,22 +1,22 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Query } from '../data/request.ts';
 import { type Entry, type Gate, rateHeaders } from './authenticate.ts';
 import { asRequestError, errorBody, type RequestError } from './errors.ts';
+import { type Query, readQuery } from './query.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** A request whose key is valid and that is within the limit of its minute. */
+/** An authenticated request that is within the rate limit. */
 export interface Call {
   request_id: string;
   query: Query;
   headers: Headers;
   admission: Admission;
-  /** Ends with the wish for an answer; without it the answer is made whoever waits. */
+  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
   signal?: AbortSignal;
 }
 
-/** A 200 of a route that needs a key. */
+/** A successful answer (status 200) of a route that needs a key. */
 export interface Reply {
   body: string;
   headers?: Record<string, string>;
@@ -27,10 +27,10 @@ export interface Reply {
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
-/** Answers a request as if it carried the key of that hash: the same limit, charge, count and errors. */
+/** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
 
-/** Answers a request that came in another way than over HTTP: let in by that gate, given up when the signal ends. */
+/** Answers a request that did not arrive over HTTP. It is authenticated by the given gate and cancelled by the signal. */
 export type AnswerThrough = (request: Request, through: Pick<ReplyDeps, 'gate' | 'signal'>) => Promise<Response>;
 
 export interface RequestLog {
@@ -60,26 +60,13 @@ export interface ReplyDeps {
 const json = 'application/json; charset=utf-8';
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The caller's own request id when it is well formed, else a new one. */
+/** Returns the caller's request id when it is well formed, else a new one. */
 export function requestIdOf(headers: Headers): string {
-  const own = headers.get('x-request-id');
-  return own !== null && requestIdPattern.test(own) ? own : `req_${crypto.randomUUID().replaceAll('-', '')}`;
+  const sent = headers.get('x-request-id');
+  return sent !== null && requestIdPattern.test(sent) ? sent : `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** The query parameters with all their values; `+` is a space. */
-function queryOf(url: string): Query {
-  const query: Query = Object.create(null);
-  const start = url.indexOf('?');
-  if (start === -1) return query;
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    const values = query[name];
-    if (values) values.push(value);
-    else query[name] = [value];
-  }
-  return query;
-}
-
-/** Answers a request of a route that needs a key: key, rate limit, handler; whatever goes wrong is an error body that charged nothing. */
+/** Answers a request to a route that needs a key: authenticates, limits the rate and calls the handler. An error charges nothing. */
 export async function answerKeyed(
   request: Request,
   route: string,
@@ -96,7 +83,7 @@ export async function answerKeyed(
     entry = await deps.gate(request.headers);
     if (entry.refused) throw entry.refused;
     const { headers } = request;
-    const call = { request_id: requestId, query: queryOf(request.url), headers, admission: entry.admission };
+    const call = { request_id: requestId, query: readQuery(request.url), headers, admission: entry.admission };
     reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
   } catch (error) {
     failure = error;
@@ -146,7 +133,7 @@ function okResponse(reply: Reply, requestId: string, admission: Admission, deps:
   });
 }
 
-/** An error of any route; `admission` is null when the key is not known. */
+/** Returns the response of an error on any route. `admission` is null for an unknown key. */
 export function errorResponse(
   error: RequestError,
   requestId: string,

@@ -1,4 +1,4 @@
-import type { Query } from '../data/request.ts';
+import type { Query } from '../http/query.ts';
 import type { Json } from '../openapi/parts.ts';
 
 /** What a call asks the API; `data` instead where the answer is known without it. */

@@ -89,7 +89,7 @@ describe('a share link as url= of a data route', () => {
     const { status, json } = await ask('/v1/photo/profile', {
       url: shareLink('https://www.instagram.com/p/Invented00/'),
     });
-    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the address of a photo profile']);
+    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the URL of an Instagram profile']);
     expect(await balance()).toBe(100);
   });
 

@@ -64,8 +64,8 @@ describe('GET /v1/workflows/post', () => {
     const answer = await service.ask(workflow('post', urls), keys.live_key);
     expect(column(answer, 'status')).toEqual(['OK', 'RESOURCE_NOT_FOUND', ...Array(6).fill('INVALID_INPUT')]);
     expect(column(answer, 'message').slice(2, 5)).toEqual([
-      'url: must be the address of a photo post.',
-      'url: must be the address of a short video.',
+      'url: must be the URL of an Instagram post.',
+      'url: must be the URL of a TikTok video.',
       expect.stringContaining('This share link could not be followed'),
     ]);
     expect([sumOfRows(answer), await balance()]).toEqual([1, 99]);

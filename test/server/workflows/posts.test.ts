@@ -143,7 +143,7 @@ describe('GET /v1/workflows/posts', () => {
   test.each([
     ['', 'INVALID_INPUT', 'is empty'],
     ['https://example.com/who', 'INVALID_INPUT', 'Send a profile address'],
-    ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the address of a photo profile'],
+    ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'platform='],
     [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
   ])('a failure is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {

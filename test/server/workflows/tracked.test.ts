@@ -155,7 +155,7 @@ describe('GET /v1/workflows/tracked', () => {
     ['', 'item', 'is required, 1 to 20 times'],
     [`?${'item=x&'.repeat(21)}`, 'item', 'at most 20 times'],
     ['?item=x&metric=folowers', 'metric', 'did you mean followers?'],
-    ['?item=x&metric=reach', 'metric', 'must be of followers, following'],
+    ['?item=x&metric=reach', 'metric', 'must be one of followers, following'],
     ['?item=x&days=0', 'days', 'from 1 to 365'],
     ['?item=x&days=366', 'days', 'from 1 to 365'],
     ['?items=x&item=y', 'items', 'did you mean item?'],
