@@ -1,5 +1,5 @@
 import type { Quality } from '../../pipeline/collect/quality.ts';
-import type { ErrorCode } from '../../pipeline/errors.ts';
+import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
 import type { Sample, SampleRecord } from './samples.ts';
 
 export type Effect =
@@ -20,30 +20,15 @@ export interface Scenario {
   effect: Effect;
 }
 
-function error(suffix: string, number: string, code: ErrorCode): Scenario {
-  return { name: code, suffix, number, effect: { kind: 'error', code } };
-}
+/** One scenario for each error code that a data route can answer with. */
+const errorScenarios = (Object.entries(errorTable) as [ErrorCode, ErrorRow][]).flatMap(
+  ([code, { sandbox }]): Scenario[] =>
+    sandbox ? [{ name: code, suffix: sandbox[0], number: sandbox[1], effect: { kind: 'error', code } }] : [],
+);
 
 /** The scenarios that a development key selects by a reserved identifier. */
 export const scenarios: readonly Scenario[] = [
-  error('400', '0400', 'INVALID_INPUT'),
-  error('exp', '1400', 'CURSOR_EXPIRED'),
-  error('401', '0401', 'INVALID_API_KEY'),
-  error('402', '0402', 'INSUFFICIENT_CREDITS'),
-  error('pay', '1402', 'PAID_ACCESS_REQUIRED'),
-  error('403', '0403', 'SOURCE_RESTRICTED'),
-  error('key', '1403', 'PRODUCTION_KEY_REQUIRED'),
-  error('sht', '2403', 'SHEET_KEY_RESTRICTED'),
-  error('404', '0404', 'RESOURCE_NOT_FOUND'),
-  error('408', '0408', 'SOURCE_TIMEOUT'),
-  error('422', '0422', 'SOURCE_RESPONSE_CHANGED'),
-  error('idm', '1422', 'IDEMPOTENCY_KEY_REUSED'),
-  error('429', '0429', 'RATE_LIMITED'),
-  error('cap', '1429', 'SOURCE_CAPACITY'),
-  error('500', '0500', 'INTERNAL'),
-  error('501', '0501', 'SOURCE_NOT_IMPLEMENTED'),
-  error('503', '0503', 'SOURCE_UNAVAILABLE'),
-  error('cfg', '1503', 'SOURCE_NOT_CONFIGURED'),
+  ...errorScenarios,
   { name: 'slow answer', suffix: 'slo', number: '2001', effect: { kind: 'slow', delay_ms: 3_000 } },
   { name: 'page sequence', suffix: 'pag', number: '2002', effect: { kind: 'pages' } },
   { name: 'rounded count', suffix: 'rnd', number: '2003', effect: { kind: 'rounded' } },

@@ -23,11 +23,11 @@ const codeOf = (act: () => unknown) => {
 };
 
 describe('a cursor', () => {
-  test('comes back as it was sealed, for the same request', () => {
+  test('opens to the sealed content for the same request', () => {
     expect(cursors.open(cursors.seal(sourceCursor, 'request'), 'request')).toEqual(sourceCursor);
   });
 
-  test('does not show what it holds', () => {
+  test('does not reveal its content', () => {
     expect(Buffer.from(cursors.seal(sourceCursor, 'request'), 'base64url').toString('latin1')).not.toContain('anchor');
   });
 
@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(codeOf(() => cursors.open(cursors.seal(sourceCursor, 'request'), 'other'))).toBe('INVALID_INPUT');
   });
 
-  test('that is changed anywhere, or not ours, is INVALID_INPUT', () => {
+  test('that is changed anywhere, or was sealed with another secret, is INVALID_INPUT', () => {
     const sealed = cursors.seal(sourceCursor, 'request');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const ask = (path: string) => service.ask(path, keys.test_key);
 
-describe('a path that names the platform as people do', () => {
+describe('a path with the name of a platform', () => {
   test.each([
     ['/v1/tiktok/profile', '/v1/shortvideo/profile'],
     ['/v1/instagram/post', '/v1/photo/post'],
@@ -26,7 +26,7 @@ describe('a path that names the platform as people do', () => {
   });
 });
 
-describe('an address in the place of another identifier', () => {
+describe('a URL sent as another identifier', () => {
   test.each([
     ['/v1/photo/profile?handle=https://www.instagram.com/nasa/', 'handle', 'is a URL: send it as url='],
     ['/v1/photo/post?id=www.instagram.com/p/CExample123/', 'id', 'is a URL: send it as url='],
@@ -84,7 +84,7 @@ describe('a boolean', () => {
   });
 });
 
-describe('the id of a photo post', () => {
+describe('the id of an Instagram post', () => {
   test.each([29, 30, 31, 32])(
     'of %i characters is that of a private share: 403, as its description says',
     async (length) => {
