@@ -35,16 +35,16 @@ export type AppDeps = ReplyDeps &
   Pick<McpDeps, 'hashOfToken'> & {
     /** Null: online payment is off. */
     payments: Payments | null;
-    /** Null: the service is the API alone. */
+    /** Null: only the API is served. */
     dashboard: MountedPages | null;
   };
 
-/** Pages for people beside the API. */
+/** Pages for people, served beside the API. */
 export interface MountedPages {
   mount(app: Hono, answerAs: AnswerAs): void;
 }
 
-/** Builds the whole service over HTTP. Every route is a GET. HEAD answers as GET does, without the body, but never on a route that can charge. */
+/** Returns the whole service as one HTTP application. Routes answer GET; those that never charge also answer HEAD. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const keyed: Record<string, KeyedHandler> = {
@@ -59,10 +59,10 @@ export function createApp(deps: AppDeps): Hono {
       methodsOf(path).includes(raw.method) ? answerKeyed(raw, path, handler, deps) : refuse(raw, path, paths, deps),
     );
   }
-  const open = { ...publicRoutes(deps), ...metricsRoute(deps) };
-  for (const [path, handler] of Object.entries(open)) app.get(path, (c) => handler(c.req.raw));
+  const keyless = { ...publicRoutes(deps), ...metricsRoute(deps) };
+  for (const [path, handler] of Object.entries(keyless)) app.get(path, (c) => handler(c.req.raw));
 
-  const paths = [...Object.keys(keyed), ...Object.keys(open)];
+  const paths = [...Object.keys(keyed), ...Object.keys(keyless)];
   const answerAs: AnswerAs = async (keyHash, request) => {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];

@@ -11,10 +11,13 @@ export interface FirstKeys {
   test_key: string;
 }
 
-/** Who signs in by the link of the first start, until they choose a password. */
+/** The user that the sign-in link of the first start signs in, until they choose a password. */
 export const operatorEmail = 'operator@tidemark.local';
 
-/** Makes the first workspace, on the highest tier, and its operator when there is none yet; null on every later start, however many processes start at once. */
+/**
+ * Creates the first workspace, on the highest tier, and its operator. Returns null when a workspace exists already.
+ * Processes that start at the same moment create one workspace between them.
+ */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
     if (await anyWorkspace(tx)) return null;
@@ -23,7 +26,7 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
   });
 }
 
-/** What a person reads in the terminal once the service answers; `sign_in_link` works once. */
+/** Returns the text that the terminal shows once the service answers. `sign_in_link` works once. */
 export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
   const lines = ['', `  Tidemark is running at ${baseUrl}`, '', `  Docs             ${baseUrl}/docs`];
   if (first) {

@@ -23,8 +23,8 @@ const requestsPerMinute = 60;
 /** In-flight requests get this long to finish once the process is asked to stop. */
 const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
-/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: what comes so soon is the same wish. */
-const sameWishMs = 3_000;
+/** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
+const repeatedSignalMs = 3_000;
 
 const log = pino({ base: null, redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true } });
 const now = () => new Date();
@@ -38,30 +38,31 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
-  const askedToStop = stopSignal();
+  const stopRequested = stopSignal();
   const upstreams = createSources(config, now);
-  // The port is taken first: whoever starts a second time is told at once, before a database is started for it.
-  const door = await listen(config);
+  // The port is taken first, so that a second start fails before it starts a database.
+  const httpServer = await listen(config);
   try {
     const db = await openDatabase({ ...config, role: 'server' }, log);
     try {
-      const baseUrl = config.base_url.replace(/:0$/, `:${door.port}`);
+      const baseUrl = config.base_url.replace(/:0$/, `:${httpServer.port}`);
       await migrate(db.sql);
       const sources = { ...upstreams, quota: openQuota(config, db.sql) };
       const queue = Promise.withResolvers<JobQueue>();
-      const service = await openService({ ...config, base_url: baseUrl }, door, { db, sources, queue: queue.promise });
+      const opened = { db, sources, queue: queue.promise };
+      const service = await openService({ ...config, base_url: baseUrl }, httpServer, opened);
       const work = config.pipeline === 'embedded';
       const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work });
       queue.resolve(pipeline.queue);
-      await askedToStop;
-      await door.close();
+      await stopRequested;
+      await httpServer.close();
       await pipeline.stop();
       await service.close();
     } finally {
       await db.close();
     }
   } catch (error) {
-    door.slam();
+    httpServer.closeNow();
     throw error;
   }
   log.info('stopped');
@@ -71,21 +72,22 @@ async function start(config: Config): Promise<void> {
 interface Opened {
   db: Database;
   sources: ServiceDeps['sources'];
-  /** There once the jobs are: pages are shown before. */
+  /** Resolves once the jobs have started. Pages are served before that. */
   queue: Promise<JobQueue>;
 }
 
-async function openService(config: Config, door: Door, { db, sources, queue }: Opened): Promise<Service> {
+async function openService(config: Config, httpServer: HttpServer, opened: Opened): Promise<Service> {
+  const { db, sources, queue } = opened;
   const { base_url } = config;
   const first = await firstWorkspace(db.sql, now());
-  const onError = (error: unknown) => log.error({ err: error }, 'could not be done in the background');
+  const onError = (error: unknown) => log.error({ err: error }, 'background task failed');
   const payments = config.payments && createPayments(config.payments, { db, now, base_url });
   const dashboard = createDashboard({
     db,
     now,
     base_url,
     sources,
-    queue: { send: async (...sent) => (await queue).send(...sent) },
+    queue: { send: async (...job) => (await queue).send(...job) },
     config: {
       ...config,
       mails: config.smtp_url !== null,
@@ -110,7 +112,7 @@ async function openService(config: Config, door: Door, { db, sources, queue }: O
     on_error: onError,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
-  door.serve(service);
+  httpServer.serve(service);
   const signInLink = first && (await dashboard.accounts.signInLink(operatorEmail));
   console.log(welcome(base_url, first && signInLink ? { ...first, sign_in_link: signInLink } : null));
   return service;
@@ -121,15 +123,15 @@ function metricsAccess({ metrics_token: token }: Config, { sql }: Database): Met
   return { token, queue_states: () => readQueueStates(sql, jobNames) };
 }
 
-/** Resolves at the first SIGINT or SIGTERM, also while the start is under way; a later second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM, also during the start. A second one, sent later, ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let stoppingSince: number | null = null;
     const stop = () => {
-      if (stoppingSince !== null && performance.now() - stoppingSince > sameWishMs) process.exit(1);
+      if (stoppingSince !== null && performance.now() - stoppingSince > repeatedSignalMs) process.exit(1);
       if (stoppingSince !== null) return;
       stoppingSince = performance.now();
-      log.info('stopping: requests under way are finished first');
+      log.info('stopping: requests in progress are finished first');
       resolve();
     };
     process.on('SIGINT', stop);
@@ -137,24 +139,24 @@ function stopSignal(): Promise<void> {
   });
 }
 
-interface Door {
+interface HttpServer {
   port: number;
-  /** Requests that came before wait for this. */
+  /** Starts answering. Requests that arrived earlier wait for this. */
   serve(service: Service): void;
-  /** Lets no new connection in, and waits until the requests under way are answered. */
+  /** Refuses new connections and waits until the requests in progress are answered. */
   close(): Promise<void>;
-  /** Sends everyone away. */
-  slam(): void;
+  /** Closes every connection at once. */
+  closeNow(): void;
 }
 
-function listen({ port, host, base_url }: Config): Promise<Door> {
+function listen({ port, host, base_url }: Config): Promise<HttpServer> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes },
     getRequestListener(async (request, connection) => {
       const response = await (await started).app.fetch(request, connection);
-      // A caller who keeps a connection busy would otherwise keep the process, too.
+      // A client that keeps its connection busy would otherwise keep the process running.
       if (closing) response.headers.set('connection', 'close');
       return response;
     }),
@@ -166,7 +168,7 @@ function listen({ port, host, base_url }: Config): Promise<Door> {
       setTimeout(resolve, stopGraceMs).unref();
       server.close(() => resolve());
     });
-  const slam = () => {
+  const closeNow = () => {
     server.close();
     server.closeAllConnections();
   };
@@ -174,7 +176,7 @@ function listen({ port, host, base_url }: Config): Promise<Door> {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, () => {
       const address = server.address();
-      resolve({ port: typeof address === 'object' && address ? address.port : port, serve, close, slam });
+      resolve({ port: typeof address === 'object' && address ? address.port : port, serve, close, closeNow });
     });
   });
 }
@@ -196,7 +198,7 @@ function writeLog({ error, ...entry }: RequestLog): void {
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 
-/** What a source saw, for the operator; the message of the answer says the rest. */
+/** Returns the detail that a source error keeps for the operator. It is logged and never part of an answer. */
 function reasonOf(error: unknown): { reason?: string } {
   const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
   return typeof reason === 'string' ? { reason } : {};

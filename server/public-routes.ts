@@ -8,14 +8,14 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 
 export interface PublicDeps {
   base_url: string;
-  /** Answers when the database does. */
+  /** Resolves when the database answers, and rejects when it does not. */
   ready(): Promise<void>;
   status(): Promise<ServiceStatus>;
 }
 
-type OpenHandler = (request: Request) => Promise<Response> | Response;
+type PublicHandler = (request: Request) => Promise<Response> | Response;
 
-/** Nothing but our own files may load, and nothing may frame these pages. */
+/** Allows files of this server only, and no framing of its pages. */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -40,25 +40,25 @@ function answer(
 }
 
 const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-const kept = { 'cache-control': 'public, max-age=300' };
+const cacheable = { 'cache-control': 'public, max-age=300' };
 
-function page({ body, type }: Document): OpenHandler {
-  const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : kept;
+function page({ body, type }: Document): PublicHandler {
+  const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : cacheable;
   return async (request) => answer(request, String(await body), type, headers);
 }
 
-/** What needs no key. Pages and documents are made once, when the service starts. */
-export function publicRoutes(deps: PublicDeps): Record<string, OpenHandler> {
+/** Returns the routes that need no key, by path. Pages and documents are rendered once, when the service starts. */
+export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
   const document = JSON.stringify(openApi(deps.base_url));
   const style = file('docs/style.css');
   const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
-  const written = Object.entries(documents(deps.base_url)).map(([path, made]) => [path, page(made)] as const);
+  const pages = Object.entries(documents(deps.base_url)).map(([path, document]) => [path, page(document)] as const);
   return {
-    '/openapi.json': (request) => answer(request, document, 'application/json', kept),
-    ...Object.fromEntries(written),
-    '/docs/style.css': (request) => answer(request, style, 'text/css', kept),
-    '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', kept),
-    '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', kept),
+    '/openapi.json': (request) => answer(request, document, 'application/json', cacheable),
+    ...Object.fromEntries(pages),
+    '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
+    '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
+    '/docs/page.js': (request) => answer(request, scripts.page, 'text/javascript', cacheable),
     '/v1/status': (request) => status(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),

@@ -1,24 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
-import { LRUCache } from 'lru-cache';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
 import { type Database, ping } from '../db/connect.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
-import {
-  createCacheReader,
-  type KeptAnswer,
-  keepAnswer,
-  keepPage,
-  keepReplay,
-  readPage,
-  readReplay,
-} from '../db/requests/responses.ts';
+import { createCacheReader, keepAnswer, keepPage, keepReplay, readPage, readReplay } from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
 import { settingOnce } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
 import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { createApp, type MountedPages } from './app.ts';
+import { createCache } from './data/cache.ts';
 import { createCursorSeal } from './data/cursor.ts';
 import { boughtAnswer, freshAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
@@ -38,38 +30,35 @@ export interface ServiceDeps {
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
-  /** Answers kept in this process on top of those in the database, by default 32 MB of them. */
+  /** Size of the answer cache in this process, in front of the one in the database. Default: 32 MB. */
   memory_cache_bytes?: number;
-  /** Everything sources need but the signal of one request. */
+  /** The context of the sources, without the signal of one request. */
   sources: Omit<CollectContext, 'signal'>;
   log(entry: RequestLog): void;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Without it there is no /metrics. */
+  /** Default: the route /metrics does not exist. */
   metrics_access?: MetricsAccess | null;
-  /** Without it the service is the API alone. */
+  /** Default: only the API is served. */
   dashboard?: MountedPages | null;
-  /** Without it there is no endpoint for payment events. */
+  /** Default: payment events are not received. */
   payments?: Payments | null;
 }
 
 export interface Service {
   app: Hono;
-  /** Writes what is still in memory. */
+  /** Writes the counts that are still in memory. */
   close(): Promise<void>;
 }
 
 const windowSeconds = 60;
-const memoryCacheBytes = 32 * 1024 * 1024;
-/** Larger answers stay in the database alone. */
-const memoryCacheAnswerBytes = 256 * 1024;
 
-/** Puts the service together over one database. */
+/** Builds the service over one database. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
   const cursors = createCursorSeal(secret, now);
-  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes ?? memoryCacheBytes);
+  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes);
   const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
   const health = createHealth(db.sql, { now, on_error: deps.on_error });
   const live = {
@@ -116,32 +105,6 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     app,
     async close() {
       await Promise.all([usage.close(), health.close()]);
-    },
-  };
-}
-
-/** Bodies that were just written or read stay in memory: any entry within the asked age is valid. */
-function createCache(read: (cacheKey: string) => Promise<KeptAnswer | null>, now: () => Date, maxBytes: number) {
-  const memory = new LRUCache<string, KeptAnswer>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.min(memoryCacheAnswerBytes, maxBytes),
-    sizeCalculation: (answer) => 2 * (answer.body.length + answer.meta.length) + 200,
-  });
-  const young = (answer: KeptAnswer, maxAgeSeconds: number) =>
-    now().getTime() - answer.retrieved_at.getTime() <= maxAgeSeconds * 1000;
-
-  return {
-    remember(cacheKey: string, answer: KeptAnswer) {
-      const { body, meta, retrieved_at } = answer;
-      memory.set(cacheKey, { body, meta, retrieved_at });
-    },
-    async cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null> {
-      const known = memory.get(cacheKey);
-      if (known && young(known, maxAgeSeconds)) return known;
-      const kept = await read(cacheKey);
-      if (!kept || !young(kept, maxAgeSeconds)) return null;
-      memory.set(cacheKey, kept);
-      return kept;
     },
   };
 }

@@ -11,12 +11,12 @@ import {
 } from '../../db/workspace-data/overview.ts';
 import { dayMs } from '../../pipeline/report/period.ts';
 import { tiers } from '../../pipeline/tiers.ts';
-import type { Visitor } from './account/accounts.ts';
 import type { SectionDeps } from './deps.ts';
 import { itemName, outcomeLabel } from './tracking/labels.ts';
 import { card, count, day, type Piece, time } from './ui/components.ts';
 import { kindName } from './ui/platform-names.ts';
 import { type Page, PageNotFound, type Section, type Visit } from './ui/section.ts';
+import type { Visitor } from './ui/visitor.ts';
 
 type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 

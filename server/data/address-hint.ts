@@ -9,20 +9,20 @@ const parsers: Readonly<Record<string, (url: string) => UrlResult<Target>>> = {
   longvideo: parseLongvideoUrl,
 };
 
-/** Begins with a scheme, or with a host name and a slash. No identifier does. */
+/** Matches text that begins with a scheme, or with a host name and a slash. No identifier does. */
 const address = /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i;
 
-/** Returns what to send instead of an address in the place of another identifier; null when the value is no address. */
+/** Returns what to send instead of a URL as another identifier, or null when the value is not a URL. */
 export function addressHint(route: Route, name: string, value: string): string | null {
   if (name === 'url' || !address.test(value)) return null;
-  if (Object.hasOwn(route.identifiers, 'url')) return 'is an address: send it as url=';
+  if (Object.hasOwn(route.identifiers, 'url')) return 'is a URL: send it as url=';
   const found = identifierIn(route, name, value);
-  if (found !== null) return `takes no address: send ${name}=${found}`;
-  const rule = `takes no address: send ${route.identifiers[name]?.description ?? name}`;
+  if (found !== null) return `must not be a URL: send ${name}=${found}`;
+  const rule = `must not be a URL: send ${route.identifiers[name]?.description ?? name}`;
   return name === 'channel_id' ? `${rule}. /v1/longvideo/channel?url= returns it as data.profile.id` : rule;
 }
 
-/** Returns the identifier that an address of the route's platform holds; null when it holds none or names something else. */
+/** Returns the identifier in a URL of the route's platform, or null when it is a URL of something else. */
 function identifierIn(route: Route, name: string, value: string): string | null {
   const parsed = parsers[route.path.split('/')[2] ?? '']?.(value);
   if (!parsed?.ok || !kindsOf(route, name).includes(parsed.target.kind)) return null;
@@ -31,7 +31,7 @@ function identifierIn(route: Route, name: string, value: string): string | null 
   return typeof found === 'string' ? found : null;
 }
 
-/** Returns the kinds of address whose identifier a parameter takes. */
+/** Returns the kinds of URL whose identifier a parameter takes. */
 function kindsOf({ path }: Route, name: string): readonly string[] {
   if (name !== 'id') return ['profile', 'channel', 'hashtag', 'playlist'];
   if (path.includes('/music')) return ['sound'];

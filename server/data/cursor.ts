@@ -4,74 +4,69 @@ import { digestId } from '../../db/ids.ts';
 import { listCursor } from '../../pipeline/collect/page.ts';
 import { RequestError } from '../http/errors.ts';
 
-/** How a list continues once its kept page is gone: by fetching again from `from`, behind the row `last_id` or else `skip` rows. */
-const refetch = z.strictObject({
+/** Continues a list by fetching its page again from `from`, after the row `last_id`, or else after `skip` rows. */
+const refetchCursor = z.strictObject({
   from: listCursor.nullable(),
   skip: z.int().positive(),
   last_id: z.string().nullable(),
 });
-/** A row in a page that is kept for ten minutes. */
-const keptPlace = z.strictObject({
+/** Continues a list at a row of a page that is stored for ten minutes. */
+const pageCursor = z.strictObject({
   page_id: z.uuid(),
   offset: z.int().nonnegative(),
   kept_at: z.number(),
   /** The workspace that was charged for the page. Null in cursors of earlier versions. */
   paid_by: z.uuid().nullable().default(null),
-  /** Null for lists whose cursors end with their page. */
-  again: refetch.nullable().default(null),
+  /** Used once the page is deleted. Null for lists whose cursors expire with their page. */
+  again: refetchCursor.nullable().default(null),
 });
 
-/** Where a list continues: at its source, in a kept page, or by fetching again. */
-const place = z.union([listCursor, keptPlace, refetch]);
-export type SourcePlace = z.infer<typeof listCursor>;
-export type KeptPlace = z.infer<typeof keptPlace>;
-export type Refetch = z.infer<typeof refetch>;
-export type Place = z.infer<typeof place>;
+/** The content of a cursor: the cursor of a source, a row of a stored page, or a page to fetch again. */
+const cursor = z.union([listCursor, pageCursor, refetchCursor]);
+export type SourceCursor = z.infer<typeof listCursor>;
+export type PageCursor = z.infer<typeof pageCursor>;
+export type Cursor = z.infer<typeof cursor>;
 
 export interface CursorSeal {
-  /** An opaque cursor, bound to the request that it continues. */
-  seal(place: Place, binding: string): string;
-  /** Throws INVALID_INPUT when it is not ours or belongs to another request, CURSOR_EXPIRED when its page is too old and ends with it. */
-  open(cursor: string, binding: string): Place;
+  /** Returns an opaque text, bound to the request that it continues. */
+  seal(cursor: Cursor, binding: string): string;
+  /** Reads a sealed cursor. Throws INVALID_INPUT when it is forged or belongs to another request, CURSOR_EXPIRED when its page has expired. */
+  open(sealed: string, binding: string): Cursor;
 }
 
 const pageLifetimeMs = 10 * 60_000;
 const nonceLength = 12;
 const tagLength = 16;
 
-const notOurs = () =>
-  new RequestError('INVALID_INPUT', {
-    message: 'cursor must be a next_cursor of ours, sent with identifier, filters and limit unchanged.',
-    details: [
-      {
-        parameter: 'cursor',
-        message: 'must be a next_cursor of ours, sent with identifier, filters and limit unchanged',
-      },
-    ],
-  });
+const rule = 'must be an unchanged next_cursor, sent with identifier, filters and limit unchanged';
 
-/** Seals cursors with AES-256-GCM under a 32-byte secret (hex); the binding is authenticated and not readable. */
+function invalidCursor(): RequestError {
+  const details = [{ parameter: 'cursor', message: rule }];
+  return new RequestError('INVALID_INPUT', { message: `cursor ${rule}.`, details });
+}
+
+/** Seals cursors with AES-256-GCM and a 32-byte secret (hex). The binding is authenticated, not encrypted. */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');
   return {
-    seal(where, binding) {
+    seal(content, binding) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(digestId(binding)));
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(where), 'utf8'), cipher.final()]);
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
-    open(cursor, binding) {
-      const where = unseal(key, cursor, binding);
-      if (!('kept_at' in where) || now().getTime() - where.kept_at < pageLifetimeMs) return where;
-      if (where.again === null) throw new RequestError('CURSOR_EXPIRED');
-      return where.again;
+    open(sealed, binding) {
+      const content = unseal(key, sealed, binding);
+      if (!('kept_at' in content) || now().getTime() - content.kept_at < pageLifetimeMs) return content;
+      if (content.again === null) throw new RequestError('CURSOR_EXPIRED');
+      return content.again;
     },
   };
 }
 
-function unseal(key: Buffer, cursor: string, binding: string): Place {
-  const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== cursor) throw notOurs();
+function unseal(key: Buffer, sealed: string, binding: string): Cursor {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length <= nonceLength + tagLength || bytes.toString('base64url') !== sealed) throw invalidCursor();
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
     .setAAD(Buffer.from(digestId(binding)))
     .setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
@@ -79,7 +74,7 @@ function unseal(key: Buffer, cursor: string, binding: string): Place {
   try {
     text = decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8');
   } catch {
-    throw notOurs();
+    throw invalidCursor();
   }
-  return place.parse(JSON.parse(text));
+  return cursor.parse(JSON.parse(text));
 }

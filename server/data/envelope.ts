@@ -4,18 +4,18 @@ import type { Metered } from './meter.ts';
 import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
-/** The body of a 200 of a data route: the kept texts spliced into the envelope, parsed only when fields, trim or compact ask for it. */
+/** Returns the body of a successful answer of a data route. Stored texts are inserted as they are, and parsed only for fields, trim or compact. */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.body));
   const meta = withWarnings(metered.meta, request.warnings);
   return envelope(dataText(request, metered.body), { ...metered, meta }, requestId, now);
 }
 
-/** The meta of a kept answer, which knows nothing of this request, with the warnings of the request. */
+/** Adds the warnings of this request to the meta of a stored answer. */
 function withWarnings(meta: string, warnings: readonly string[]): string {
   if (warnings.length === 0) return meta;
-  const kept = JSON.parse(meta) as { warnings: string[] };
-  return JSON.stringify({ ...kept, warnings: [...kept.warnings, ...warnings] });
+  const stored = JSON.parse(meta) as { warnings: string[] };
+  return JSON.stringify({ ...stored, warnings: [...stored.warnings, ...warnings] });
 }
 
 function envelope(data: string, metered: Metered, requestId: string, now: Date): string {
@@ -25,7 +25,7 @@ function envelope(data: string, metered: Metered, requestId: string, now: Date):
   return `{"data":${data},"meta":${head.slice(0, -1)},${answer},"cache_age_seconds":${ageSeconds(metered, now)}}}`;
 }
 
-/** Whole seconds since the source answered. */
+/** Returns the whole seconds since the source answered; 0 for a sample. */
 export function ageSeconds(metered: { retrieved_at: Date; sandbox?: boolean }, now: Date): number {
   return metered.sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - metered.retrieved_at.getTime()) / 1000));
 }
@@ -48,7 +48,7 @@ export interface Page {
   limit: number;
 }
 
-/** The JSON text of `data`: the record under its container key, lists with their pagination. */
+/** Returns `data` as JSON text: the record under its container key, and the pagination of a list. */
 export function dataOf(request: DataRequest, page: Page): string {
   const { container } = request.route;
   if (container !== 'items') return JSON.stringify({ [container]: page.record });

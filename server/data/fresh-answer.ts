@@ -3,7 +3,7 @@ import type { KeptAnswer } from '../../db/requests/responses.ts';
 import type { Collected } from '../../pipeline/collect/collect.ts';
 import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import type { CursorSeal, KeptPlace, Place, SourcePlace } from './cursor.ts';
+import type { Cursor, CursorSeal, PageCursor, SourceCursor } from './cursor.ts';
 import { dataOf } from './envelope.ts';
 import { collectorParams, type DataRequest } from './request.ts';
 import type { SourcedRoute } from './route.ts';
@@ -16,87 +16,86 @@ export interface LiveDeps {
   readPage(pageId: string): Promise<string | null>;
 }
 
-/** Rows of one page of a source that were not given yet, with what belongs to them. */
-interface KeptPage {
+/** The rows of a source page that were not returned yet, with their metadata. */
+interface StoredPage {
   rows: unknown[];
   quality: Quality;
-  next: SourcePlace | null;
+  next: SourceCursor | null;
   source: string;
   retrieved_at: string;
   partial: boolean;
   warnings: string[];
-  /** Why it is partial, when that is true of its end alone. */
+  /** The warning that applies only to the answer with the last row. */
   at_end?: string;
-  /** Where the source's page began. */
-  from: SourcePlace | null;
-  /** Rows of the source's page before `rows`. */
+  /** The cursor that the source's page was fetched with. */
+  from: SourceCursor | null;
+  /** Number of rows of the source's page before `rows`. */
   skipped: number;
 }
 
-/** Who is charged for an answer, and until when it is waited for. */
+/** The workspace that is charged for an answer, and the signal that cancels its fetch. */
 interface Payer {
   workspace_id: string;
   signal: AbortSignal | null;
 }
 
 /**
- * Returns the page of rows that a cursor names when this workspace was charged for them with an earlier page, else null. Such a
- * cursor leaves the service only in an answer that was charged, so the cursor is the proof of payment.
+ * Returns the rows of a stored page that this workspace was already charged for, or null. Such a cursor is only sent in an
+ * answer that was charged, so the cursor proves the payment.
  */
 export async function boughtAnswer(
   request: DataRequest,
   workspaceId: string,
   deps: LiveDeps,
 ): Promise<KeptAnswer | null> {
-  const { place } = request;
-  if (!place || !('page_id' in place) || place.paid_by !== workspaceId) return null;
-  const kept = await deps.readPage(place.page_id);
-  return kept === null ? null : pageAnswer(request, JSON.parse(kept) as KeptPage, place, workspaceId, deps);
+  const { cursor } = request;
+  if (!cursor || !('page_id' in cursor) || cursor.paid_by !== workspaceId) return null;
+  const page = await deps.readPage(cursor.page_id);
+  return page === null ? null : pageAnswer(request, JSON.parse(page) as StoredPage, cursor, workspaceId, deps);
 }
 
-/** Asks the sources, or continues in a kept page that another workspace paid for. The answer is not charged yet. */
+/** Fetches from the sources, or continues a stored page that another workspace paid for. The answer is not charged yet. */
 export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<KeptAnswer> {
-  const { place, route } = request;
+  const { cursor, route } = request;
   if (route.container !== 'items') {
     const { record, ...meta } = await deps.collect(route, collectorParams(request, null), payer.signal);
     return answerOf(dataOf(request, { record, next_cursor: null, limit: 1 }), meta);
   }
-  if (place && 'page_id' in place) {
-    const kept = await deps.readPage(place.page_id);
-    if (kept !== null) return pageAnswer(request, JSON.parse(kept) as KeptPage, place, payer.workspace_id, deps);
-    if (place.again === null) throw new RequestError('CURSOR_EXPIRED');
-    return freshAnswer({ ...request, place: place.again }, payer, deps);
+  if (cursor && 'page_id' in cursor) {
+    const page = await deps.readPage(cursor.page_id);
+    if (page !== null) return pageAnswer(request, JSON.parse(page) as StoredPage, cursor, payer.workspace_id, deps);
+    if (cursor.again === null) throw new RequestError('CURSOR_EXPIRED');
+    return freshAnswer({ ...request, cursor: cursor.again }, payer, deps);
   }
-  if (place && 'source' in place && place.source === 'sandbox') {
+  if (cursor && 'source' in cursor && cursor.source === 'sandbox') {
     throw invalidInput([{ parameter: 'cursor', message: 'belongs to a development key: start again without cursor' }]);
   }
-  const page = await fetchedPage(request, place, payer, deps);
+  const page = await fetchPage(request, cursor, payer, deps);
   return pageAnswer(request, page, null, payer.workspace_id, deps);
 }
 
-/** One page of a source: from its beginning, or without the rows that were given before it was fetched again. */
-async function fetchedPage(
+/** Fetches one page of a source. A page that is fetched again comes without the rows that were returned before. */
+async function fetchPage(
   request: DataRequest,
-  place: Exclude<Place, KeptPlace> | null,
+  cursor: Exclude<Cursor, PageCursor> | null,
   payer: Payer,
   deps: LiveDeps,
-): Promise<KeptPage> {
+): Promise<StoredPage> {
   const { route } = request;
-  const from = place && 'from' in place ? place.from : place;
+  const from = cursor && 'from' in cursor ? cursor.from : cursor;
   const collected = await deps.collect(route, collectorParams(request, from), payer.signal);
   const { record, ...about } = collected;
   const rows = record as unknown[];
   const page = { ...about, rows, from, skipped: 0 };
-  if (!place || !('from' in place)) return page;
-  const last = place.last_id === null ? -1 : rows.findIndex((row) => idOf(row) === place.last_id);
-  const given = last === -1 ? place.skip : last + 1;
-  if (given < rows.length) return behind(page, given);
-  const message = 'names a place that the list no longer has: start again without cursor';
+  if (!cursor || !('from' in cursor)) return page;
+  const last = cursor.last_id === null ? -1 : rows.findIndex((row) => idOf(row) === cursor.last_id);
+  const returned = last === -1 ? cursor.skip : last + 1;
+  if (returned < rows.length) return withoutFirst(page, returned);
+  const message = 'points to a position that the list no longer has: start again without cursor';
   throw invalidInput([{ parameter: 'cursor', message }]);
 }
 
-/** The page without its first rows. */
-function behind(page: KeptPage, rows: number): KeptPage {
+function withoutFirst(page: StoredPage, rows: number): StoredPage {
   return {
     ...page,
     rows: page.rows.slice(rows),
@@ -110,35 +109,37 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Returns `limit` rows of a page. What is left of it is kept once for the workspace that pays, and cursors point into it. */
+/** Returns `limit` rows of a page. The rest is stored once for the paying workspace, and cursors point into it. */
 async function pageAnswer(
   request: DataRequest,
-  page: KeptPage,
-  place: KeptPlace | null,
+  page: StoredPage,
+  cursor: PageCursor | null,
   workspaceId: string,
   deps: LiveDeps,
 ): Promise<KeptAnswer> {
   const { limit } = request;
-  const from = place?.offset ?? 0;
+  const from = cursor?.offset ?? 0;
   const to = from + limit;
   const record = page.rows.slice(from, to);
-  let next: Place | null = page.next;
+  let next: Cursor | null = page.next;
   if (to < page.rows.length) {
-    const kept =
-      place?.paid_by === workspaceId ? { ...place, offset: to } : await keepRest(page, to, place, workspaceId, deps);
-    next = { ...kept, again: request.route.buffered ? null : againBehind(page, to, record.at(-1)) };
+    const rest =
+      cursor?.paid_by === workspaceId
+        ? { ...cursor, offset: to }
+        : await storeRest(page, to, cursor, workspaceId, deps);
+    next = { ...rest, again: request.route.buffered ? null : refetchAfter(page, to, record.at(-1)) };
   }
   const nextCursor = next && deps.cursors.seal(next, request.binding);
   const quality = qualityOfRows(page.quality, from, to);
   const isShort = record.length < limit && next !== null;
-  const about = gapsOf(page, { is_last: to >= page.rows.length, is_short: isShort });
+  const about = completeness(page, { is_last: to >= page.rows.length, is_short: isShort });
   return answerOf(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
 }
 
-const pageEnds = 'The page of the source ends here: more rows follow under next_cursor.';
+const pageEnds = 'The page of the source ends here: use next_cursor to get more rows.';
 
-/** Returns what to say of an answer that lacks something. What is true of the end of a page is said where the page ends. */
-function gapsOf(page: KeptPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
+/** Returns `partial` and the warnings of an answer. The warning about the end of a page is sent only with its last row. */
+function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
   const { partial, at_end } = page;
   const warnings = page.warnings.filter((warning) => warning !== at_end);
   if (at_end !== undefined) {
@@ -147,25 +148,25 @@ function gapsOf(page: KeptPage, { is_last, is_short }: { is_last: boolean; is_sh
   return is_short && !partial ? { partial: true, warnings: [...warnings, pageEnds] } : { partial, warnings };
 }
 
-function againBehind(page: KeptPage, rows: number, last: unknown): KeptPlace['again'] {
+function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor['again'] {
   return { from: page.from, skip: page.skipped + rows, last_id: idOf(last) };
 }
 
-/** Keeps the rows from `from`. A page that another workspace paid for lives no longer by being paid again. */
-async function keepRest(
-  page: KeptPage,
+/** Stores the rows from `from` on. A page that another workspace paid for keeps its expiry. */
+async function storeRest(
+  page: StoredPage,
   from: number,
-  place: KeptPlace | null,
+  cursor: PageCursor | null,
   workspaceId: string,
   deps: LiveDeps,
-): Promise<KeptPlace> {
-  const keptAt = deps.now();
-  const pageId = newId(keptAt);
-  await deps.keepPage(pageId, JSON.stringify(behind(page, from)));
-  return { page_id: pageId, offset: 0, kept_at: place?.kept_at ?? keptAt.getTime(), paid_by: workspaceId, again: null };
+): Promise<PageCursor> {
+  const now = deps.now();
+  const pageId = newId(now);
+  await deps.keepPage(pageId, JSON.stringify(withoutFirst(page, from)));
+  return { page_id: pageId, offset: 0, kept_at: cursor?.kept_at ?? now.getTime(), paid_by: workspaceId, again: null };
 }
 
-type AnswerMeta = Pick<KeptPage, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
+type AnswerMeta = Pick<StoredPage, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
 
 function answerOf(body: string, meta: AnswerMeta): KeptAnswer {
   const { source, retrieved_at, partial, quality, warnings } = meta;

@@ -7,25 +7,25 @@ import { RequestError } from '../http/errors.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
-/** What the meter needs of the rest of the service; it is the only one that knows cache, credits and sources together. */
+/** Dependencies of the meter, the only module that combines cache, credits and sources. */
 export interface MeterDeps {
   now: () => Date;
-  /** A cached answer not older than `max_age_seconds`, null when there is none. */
+  /** Returns a cached answer that is at most `maxAgeSeconds` old, or null. */
   cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
-  /** Puts an answer that was charged where other requests of this process find it first. */
+  /** Puts a charged answer into the memory of this process. */
   remember(cacheKey: string, answer: KeptAnswer): void;
   settle(item: Charge): Promise<ChargeOutcome>;
   readReplay(key: ReplayKey): Promise<(KeptAnswer & { fingerprint: string }) | null>;
   keepReplay(key: ReplayKey, answer: KeptAnswer & { fingerprint: string }): Promise<void>;
-  /** A sample of a development key. */
+  /** Returns the sample that a development key gets. */
   sample(request: DataRequest, admission: Admission): Promise<Sample>;
-  /** Throws when no source of the route could be asked at all. */
+  /** Throws when no source of the route is available. */
   assertServable(route: SourcedRoute): void;
-  /** The rows that this workspace was charged for with an earlier page, null when the cursor names none. */
+  /** Returns the rows that this workspace was already charged for with an earlier page, or null. */
   bought(request: DataRequest, workspaceId: string): Promise<KeptAnswer | null>;
-  /** Keeps an answer of bought rows in the cache. */
+  /** Stores an answer with already charged rows in the cache. */
   keepAnswer(cacheKey: string, route: string, answer: KeptAnswer): Promise<void>;
-  /** Asks the sources for this workspace; throws a SourceError. */
+  /** Fetches from the sources. Throws a SourceError. */
   fresh(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<KeptAnswer>;
 }
 
@@ -38,9 +38,9 @@ export interface MeteredRequest {
   admission: Admission;
   request_id: string;
   idempotency_key: string | null;
-  /** Credits that must be left for what the caller asks next: less than that, and nothing is asked or charged. */
+  /** Credits that must remain for the caller's next request. With fewer, no source is asked and nothing is charged. */
   reserve?: number;
-  /** Ends the waiting for sources before their own deadline. */
+  /** Cancels the sources before their own deadline. */
   signal?: AbortSignal;
 }
 
@@ -52,57 +52,57 @@ export interface Metered extends KeptAnswer {
   replayed: boolean;
 }
 
-/** A fresh answer under way, and what its caller gives it up with. */
+/** A fresh answer in progress, and the signal that cancels it. */
 interface Flight {
   answer: Promise<Metered>;
   signal: AbortSignal | null;
 }
 
-export type Meter = (asked: MeteredRequest) => Promise<Metered>;
+export type Meter = (input: MeteredRequest) => Promise<Metered>;
 
-/** Returns the identity of the answer to a request: the same rows have it while their page is kept and when they are fetched again. */
-export function cacheKeyOf({ route, asked, limit, place: cursor }: DataRequest): string {
-  const place = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
+/** Returns the cache key of a request. The same rows have the same key while their page is stored and when it is fetched again. */
+export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): string {
+  const position = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
   return answerKey({
     path: route.path,
-    params: asked,
+    params,
     limit: route.container === 'items' ? limit : null,
-    position: place,
+    position,
   });
 }
 
 /**
- * Answers one request to a data route: sample, replay, cache, or a fresh answer that is charged in the statement that
- * keeps it. Identical requests of one workspace that are in flight at once share one fetch and one charge.
+ * Answers one request to a data route: with a sample, a replay, a cached answer, or a fresh answer that is charged in the
+ * statement that stores it. Identical requests of one workspace that are in flight at once share one fetch and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
   const inFlight = new Map<string, Flight>();
 
-  return async function meter(asked: MeteredRequest): Promise<Metered> {
-    const { request, admission } = asked;
+  return async function meter(input: MeteredRequest): Promise<Metered> {
+    const { request, admission } = input;
     const cacheKey = cacheKeyOf(request);
     const flight = `${admission.workspace_id} ${cacheKey}`;
-    const seenOnArrival = inFlight.get(flight);
-    const replay = replayKeyOf(asked);
+    const inFlightAtStart = inFlight.get(flight);
+    const replay = replayKeyOf(input);
     if (replay) {
-      const kept = await replayed(deps, replay, asked);
-      if (kept) return kept;
+      const stored = await readReplayed(deps, replay, input);
+      if (stored) return stored;
     }
-    const found = await free(deps, asked, cacheKey);
-    if (found) {
-      if (replay) await deps.keepReplay(replay, { ...found, fingerprint: fingerprintOf(request) });
-      return found;
+    const free = await freeAnswer(deps, input, cacheKey);
+    if (free) {
+      if (replay) await deps.keepReplay(replay, { ...free, fingerprint: fingerprintOf(request) });
+      return free;
     }
     deps.assertServable(request.route);
 
-    let leader = seenOnArrival ?? inFlight.get(flight);
+    let leader = inFlightAtStart ?? inFlight.get(flight);
     while (leader) {
-      const shared = await follow(deps, leader, asked, replay);
+      const shared = await follow(deps, leader, input, replay);
       if (shared) return shared;
       const next = inFlight.get(flight);
       leader = next === leader ? undefined : next;
     }
-    const own = { answer: charged(deps, asked, cacheKey, replay), signal: asked.signal ?? null };
+    const own = { answer: chargedAnswer(deps, input, cacheKey, replay), signal: input.signal ?? null };
     inFlight.set(flight, own);
     try {
       return await own.answer;
@@ -112,9 +112,9 @@ export function createMeter(deps: MeterDeps): Meter {
   };
 }
 
-/** A sample, rows that were paid before, or a cached answer: what costs nothing. */
-async function free(deps: MeterDeps, asked: MeteredRequest, cacheKey: string): Promise<Metered | null> {
-  const { request, admission } = asked;
+/** Returns an answer that costs nothing: a sample, already charged rows, or a cached answer. */
+async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
+  const { request, admission } = input;
   const unpaid = { credits_charged: 0, replayed: false };
   if (admission.kind === 'test') {
     const sample = await deps.sample(request, admission);
@@ -123,22 +123,22 @@ async function free(deps: MeterDeps, asked: MeteredRequest, cacheKey: string): P
   const bought = await deps.bought(request, admission.workspace_id);
   if (bought) await deps.keepAnswer(cacheKey, request.route.path, bought);
   const { max_age_seconds } = request;
-  const kept = bought ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
-  return kept && { ...kept, ...unpaid, cached: true, credits_remaining: admission.balance, sandbox: false };
+  const known = bought ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
+  return known && { ...known, ...unpaid, cached: true, credits_remaining: admission.balance, sandbox: false };
 }
 
-// The charge is made after the source answered and before the answer leaves; a refused charge keeps nothing.
-async function charged(
+/** Fetches an answer and charges it before it is sent. A refused charge stores nothing. */
+async function chargedAnswer(
   deps: MeterDeps,
-  asked: MeteredRequest,
+  input: MeteredRequest,
   cacheKey: string,
   replay: ReplayKey | null,
 ): Promise<Metered> {
-  const { request, admission, request_id, reserve = 0 } = asked;
+  const { request, admission, request_id, reserve = 0 } = input;
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
-  const answer = await deps.fresh(request, admission.workspace_id, asked.signal ?? null);
-  const settled = await deps.settle({
+  const answer = await deps.fresh(request, admission.workspace_id, input.signal ?? null);
+  const charge = await deps.settle({
     ...answer,
     charge_id: newId(deps.now()),
     workspace_id: admission.workspace_id,
@@ -149,29 +149,30 @@ async function charged(
     cache_key: cacheKey,
     replay: replay && { ...replay, fingerprint: fingerprintOf(request) },
   });
-  if (settled.outcome === 'replayed' && replay) {
-    const kept = await replayed(deps, replay, asked);
-    if (kept) return kept;
+  if (charge.outcome === 'replayed' && replay) {
+    const stored = await readReplayed(deps, replay, input);
+    if (stored) return stored;
   }
-  if (settled.outcome !== 'charged') throw refusal(settled, cost);
+  if (charge.outcome !== 'charged') throw refusal(charge, cost);
   deps.remember(cacheKey, answer);
   return {
     ...answer,
     cached: false,
     credits_charged: cost,
-    credits_remaining: settled.balance,
+    credits_remaining: charge.balance,
     sandbox: false,
     replayed: false,
   };
 }
 
-/** The cap of the other request's key, or the balance that it saw: no verdict on this request. */
+/** True when the first of these identical requests lacked credits or reached its cap. That says nothing about this one. */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
+/** Waits for an identical request in flight. Returns null when this request must fetch by itself. */
 async function follow(
   deps: MeterDeps,
   leader: Flight,
-  asked: MeteredRequest,
+  input: MeteredRequest,
   replay: ReplayKey | null,
 ): Promise<Metered | null> {
   const answer = await leader.answer.catch((error: unknown) =>
@@ -179,7 +180,7 @@ async function follow(
   );
   if (answer === null) return null;
   const shared = { ...answer, cached: true, credits_charged: 0, replayed: false };
-  if (replay) await deps.keepReplay(replay, { ...shared, fingerprint: fingerprintOf(asked.request) });
+  if (replay) await deps.keepReplay(replay, { ...shared, fingerprint: fingerprintOf(input.request) });
   return shared;
 }
 
@@ -192,12 +193,13 @@ function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey 
   };
 }
 
-async function replayed(deps: MeterDeps, key: ReplayKey, asked: MeteredRequest): Promise<Metered | null> {
-  const kept = await deps.readReplay(key);
-  if (!kept) return null;
-  if (kept.fingerprint !== fingerprintOf(asked.request)) throw new RequestError('IDEMPOTENCY_KEY_REUSED');
-  const { body, meta, retrieved_at } = kept;
-  const { balance: creditsRemaining, kind } = asked.admission;
+/** Returns the stored answer of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED for another request. */
+async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredRequest): Promise<Metered | null> {
+  const stored = await deps.readReplay(key);
+  if (!stored) return null;
+  if (stored.fingerprint !== fingerprintOf(input.request)) throw new RequestError('IDEMPOTENCY_KEY_REUSED');
+  const { body, meta, retrieved_at } = stored;
+  const { balance: creditsRemaining, kind } = input.admission;
   const sandbox = kind === 'test';
   return {
     body,
@@ -216,9 +218,9 @@ function insufficient(cost: number, balance: number): RequestError {
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }
 
-function refusal(settled: Exclude<ChargeOutcome, { outcome: 'charged' }>, cost: number): RequestError {
-  if (settled.outcome === 'replayed') return new RequestError('INTERNAL');
-  if (settled.reason === 'balance') return insufficient(cost, settled.balance);
+function refusal(charge: Exclude<ChargeOutcome, { outcome: 'charged' }>, cost: number): RequestError {
+  if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
+  if (charge.reason === 'balance') return insufficient(cost, charge.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {
     message: 'The monthly cap of this key is reached: raise it, use another key, or wait for the 1st (UTC).',
   });

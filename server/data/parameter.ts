@@ -2,20 +2,21 @@ import { z } from 'zod';
 import type { Identifier } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
-/** A query parameter: how its text is read, and how the docs show it. An identifier's value is an object of collector parameters. */
+/** A query parameter: its schema and its documentation. The value of an identifier is an object of collector parameters. */
 export interface Parameter {
   schema: z.ZodType;
   description: string;
   example: string;
-  /** May be sent up to this often; its value is the list of what was sent. */
+  /** Maximum number of times that it may be sent; its value is then a list. */
   repeated?: number;
-  /** Why it does not change the answer. It is checked, a warning says so, and it is no part of the answer's identity. */
+  /** Reason why it does not change the answer. Its value is validated, adds a warning, and is not part of the cache key. */
   no_effect?: string;
 }
 
 export const maxUrlLength = 2_048;
 export const maxTextLength = 200;
 
+/** Returns the parameter of an identifier. `rule` describes its format. */
 export function identifier(name: string, { pattern, normalize }: Identifier, rule: string, example: string): Parameter {
   const schema = z
     .string()
@@ -24,11 +25,11 @@ export function identifier(name: string, { pattern, normalize }: Identifier, rul
   return { schema, description: rule, example };
 }
 
-/** A URL is parsed for the identifier in it and never fetched; `pick` says which of its targets the route takes. */
+/** Returns the parameter of a URL. It is parsed for the identifier in it and never fetched; `pick` returns null for a target of another kind. */
 export function address<T>(
   parse: (url: string) => UrlResult<T>,
   pick: (target: T) => Record<string, unknown> | null,
-  wanted: string,
+  kind: string,
   example: string,
 ): Parameter {
   const schema = z
@@ -38,13 +39,13 @@ export function address<T>(
       const parsed = parse(url);
       const picked = parsed.ok ? pick(parsed.target) : null;
       if (picked) return picked;
-      context.addIssue(parsed.ok ? `must be the address of ${wanted}` : refusalIssue(parsed));
+      context.addIssue(parsed.ok ? `must be the URL of ${kind}` : refusalIssue(parsed));
       return z.NEVER;
     });
-  return { schema, description: `address of ${wanted}`, example };
+  return { schema, description: `URL of ${kind}`, example };
 }
 
-/** The code of a refusal travels with its message: a private share code is restricted, not malformed. */
+/** Returns a validation issue that keeps the error code of the parser: a private share code is restricted, not malformed. */
 export function refusalIssue({ code, message }: Extract<UrlResult<never>, { ok: false }>) {
   return { code: 'custom' as const, message, params: { code } };
 }
@@ -66,7 +67,8 @@ export function matching(pattern: RegExp, rule: string, example: string): Parame
   return { schema: z.string().regex(pattern, `must be ${rule}`), description: rule, example };
 }
 
-export function whole(min: number, max: number, fallback: number, description: string): Parameter {
+/** Returns the parameter of a whole number. */
+export function integer(min: number, max: number, fallback: number, description: string): Parameter {
   const schema = z
     .preprocess(
       (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
@@ -80,13 +82,13 @@ export function whole(min: number, max: number, fallback: number, description: s
   return { schema, description, example: String(fallback) };
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
-/** A boolean. Takes `true` and `false` in any case, as spreadsheets and languages write them, and 1 and 0. */
-export function truth(description: string): Parameter {
+/** Returns the parameter of a boolean. It takes `true` and `false` in any letter case, because spreadsheets write TRUE, and 1 and 0. */
+export function flag(description: string): Parameter {
   const schema = z
     .preprocess(
-      (value) => (typeof value === 'string' ? truths[value.toLowerCase()] : value),
+      (value) => (typeof value === 'string' ? booleans[value.toLowerCase()] : value),
       z.boolean({ error: 'must be true or false' }),
     )
     .default(false)

@@ -5,26 +5,26 @@ import { handleAddress, type Platform } from '../../pipeline/rows/profile-addres
 import {
   address,
   choice,
+  flag,
   identifier,
+  integer,
   matching,
   maxTextLength,
   maxUrlLength,
   type Parameter,
   refusalIssue,
-  truth,
-  whole,
 } from './parameter.ts';
 
-const words = z
+const searchText = z
   .string()
   .max(maxTextLength, `must be at most ${maxTextLength} characters`)
   .transform((value) => value.trim())
   .refine((value) => value !== '', 'must not be empty');
 
-const lettersOf = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
+const verbatim = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
 
-/** Lets `url` of a profile hold an @handle, too: the route says its platform. */
-const orHandle =
+/** Accepts an @handle where the URL of a profile is expected, because the route fixes the platform. */
+const urlOrHandle =
   <T>(platform: Platform, parse: (url: string) => T) =>
   (url: string) =>
     parse(url.trim().startsWith('@') ? handleAddress(platform, url) : url);
@@ -36,15 +36,15 @@ export const photoHandle = identifier(
   'nasa',
 );
 export const photoProfileUrl = address(
-  orHandle('photo', parsePhotoUrl),
+  urlOrHandle('photo', parsePhotoUrl),
   (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
-  'a photo profile',
+  'an Instagram profile',
   'https://www.instagram.com/nasa/',
 );
 export const photoPostUrl = address(
   parsePhotoUrl,
   (target) => (target.kind === 'post' ? { shortcode: target.shortcode, author: target.author } : null),
-  'a photo post',
+  'an Instagram post',
   'https://www.instagram.com/p/CExample123/',
 );
 export const photoPostId: Parameter = {
@@ -58,7 +58,7 @@ export const photoPostId: Parameter = {
       return z.NEVER;
     }),
   description:
-    'id of a post: 5 to 32 of letters, digits, underscore, hyphen; a code of more than 28 is that of a private share and answers 403',
+    'the id of a post: 5 to 32 of letters, digits, underscore, hyphen; more than 28 characters is the code of a private share, which is answered with 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(
@@ -68,21 +68,21 @@ export const shortvideoHandle = identifier(
   'tiktok',
 );
 export const shortvideoProfileUrl = address(
-  orHandle('shortvideo', parseShortvideoUrl),
+  urlOrHandle('shortvideo', parseShortvideoUrl),
   (target) => (target.kind === 'profile' ? { handle: target.handle } : null),
-  'a short-video profile',
+  'a TikTok profile',
   'https://www.tiktok.com/@tiktok',
 );
-const digits = (name: string, what: string) =>
+const numericId = (name: string, what: string) =>
   identifier(name, known.shortvideoVideoId, `the id of ${what}: 10 to 24 digits`, '7200000000000000001');
-export const shortvideoId = digits('id', 'a video');
+export const shortvideoId = numericId('id', 'a video');
 export const commentedVideoId: Parameter = {
   schema: z.string().regex(/^\d{10,24}$/, 'must be the id of a video: 10 to 24 digits'),
-  description: 'id of the video that the comment belongs to: 10 to 24 digits',
+  description: 'the id of the video that the comment belongs to: 10 to 24 digits',
   example: '7200000000000000001',
 };
-export const shortvideoPlaylistId = digits('id', 'a playlist');
-export const shortvideoCommentId = digits('comment_id', 'a top-level comment');
+export const shortvideoPlaylistId = numericId('id', 'a playlist');
+export const shortvideoCommentId = numericId('comment_id', 'a top-level comment');
 export const soundId = identifier(
   'id',
   known.shortvideoSoundId,
@@ -104,7 +104,7 @@ export const longvideoId = identifier(
 export const longvideoUrl = address(
   parseLongvideoUrl,
   (target) => (target.kind === 'video' ? { id: target.id } : null),
-  'a long video',
+  'a YouTube video',
   'https://www.youtube.com/watch?v=example0001',
 );
 export const channelHandle = identifier(
@@ -120,13 +120,13 @@ export const channelId = identifier(
   'UCexample000000000000000',
 );
 export const channelUrl = address(
-  orHandle('longvideo', parseLongvideoUrl),
+  urlOrHandle('longvideo', parseLongvideoUrl),
   (target) => {
     if (target.kind !== 'channel') return null;
     const { kind: _, ...by } = target;
     return by;
   },
-  'a channel',
+  'a YouTube channel',
   'https://www.youtube.com/@youtube',
 );
 export const playlistId = identifier(
@@ -137,50 +137,50 @@ export const playlistId = identifier(
 );
 export const longvideoCommentId = identifier(
   'comment_id',
-  lettersOf(/^[A-Za-z0-9_-]{16,64}$/),
+  verbatim(/^[A-Za-z0-9_-]{16,64}$/),
   'the id of a top-level comment: 16 to 64 of letters, digits, underscore, hyphen, without a dot',
   'UgxExampleComment00AaABAg',
 );
 export const searchQuery: Parameter = {
-  schema: words.transform((query) => ({ query })),
-  description: `words to search for, at most ${maxTextLength} characters`,
+  schema: searchText.transform((query) => ({ query })),
+  description: `search terms, at most ${maxTextLength} characters`,
   example: 'tide pools',
 };
-export const numericUserId = digits('userId', 'an account');
+export const numericUserId = numericId('userId', 'an account');
 export const companyName: Parameter = {
-  schema: words.transform((companyName) => ({ company_name: companyName })),
-  description: 'company name with an operator-verified page; for other advertisers send pageId',
+  schema: searchText.transform((companyName) => ({ company_name: companyName })),
+  description: 'the name of a company whose page the operator has verified; for other companies send pageId',
   example: 'Tidemark Sample',
 };
 export const pageId = identifier(
   'page_id',
-  lettersOf(/^\d{5,20}$/),
+  verbatim(/^\d{5,20}$/),
   'the id of a page: 5 to 20 digits',
   '100000000000001',
 );
 
 export const microblogHandle = identifier(
   'handle',
-  lettersOf(/^@?[A-Za-z0-9_]{1,15}$/),
+  verbatim(/^@?[A-Za-z0-9_]{1,15}$/),
   'a handle: optional leading @, then 1 to 15 of letters, digits, underscore',
   'tidemark',
 );
-export const microblogId = identifier('id', lettersOf(/^\d{1,19}$/), 'an id: 1 to 19 digits', '1800000000000000001');
+export const microblogId = identifier('id', verbatim(/^\d{1,19}$/), 'an id: 1 to 19 digits', '1800000000000000001');
 export const microblogUrl: Parameter = {
   schema: z
     .string()
     .max(maxUrlLength)
     .transform((url) => ({ url })),
-  description: 'address of a post',
+  description: 'URL of a post',
   example: 'https://x.com/tidemark/status/1800000000000000001',
 };
 
 export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
-/** Taken by every short-video route. When a source of a route takes a country, that route lists `region` instead. */
+/** Accepted by every TikTok route. When a source of a route supports a country, that route lists `region` instead. */
 export const ignoredRegion: Parameter = {
   ...region,
-  description: `${region.description}; has no effect at present, because no source takes a country`,
-  no_effect: 'no source of this route takes a country',
+  description: `${region.description}; has no effect at present, because no source supports it`,
+  no_effect: 'no source of this route supports it',
 };
 export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
 export const country = matching(/^(?:[A-Z]{2}|ALL)$/, 'a country code of two uppercase letters, or ALL', 'DE');
@@ -188,11 +188,11 @@ export const day = matching(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
 export const searchOrder = choice(
   ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'],
   'relevance',
-  'sorting order',
+  'sort order',
 );
-export const commentOrder = choice(['time', 'relevance'], 'time', 'sorting order');
-export const adStatus = choice(['ALL', 'ACTIVE', 'INACTIVE'], 'ACTIVE', 'whether the ad is running');
-export const mediaType = choice(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'], 'ALL', 'media of the ad');
+export const commentOrder = choice(['time', 'relevance'], 'time', 'sort order');
+export const adStatus = choice(['ALL', 'ACTIVE', 'INACTIVE'], 'ACTIVE', 'status of the ad');
+export const mediaType = choice(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'], 'ALL', 'media type of the ad');
 export const profileFormat = choice(['full', 'compact'], 'full', 'compact must not be combined with fields or trim');
 const searchTypes = ['video', 'channel', 'playlist'];
 export const searchType: Parameter = {
@@ -201,21 +201,21 @@ export const searchType: Parameter = {
     .transform((value) => value.split(',').map((type) => type.trim()))
     .refine(
       (types) => types.every((type) => searchTypes.includes(type)),
-      `must be a comma list of ${searchTypes.join(', ')}`,
+      `must be a comma-separated list of ${searchTypes.join(', ')}`,
     )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
-  description: 'comma list of video, channel, playlist; default all three',
+  description: 'comma-separated list of video, channel, playlist; all three by default',
   example: 'video',
 };
 
-/** Ages a client may accept a cached answer up to, in seconds. */
+/** Maximum ages of a cached answer that a client can choose from, in seconds. */
 export const cacheAges = { '1d': 86_400, '3d': 259_200, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 } as const;
 export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge = choice(
   Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
   null,
-  'oldest cached answer to accept; a valid cache hit costs zero',
+  'maximum age of a cached answer; a cached answer is free',
 );
 export const fields: Parameter = {
   schema: z
@@ -224,17 +224,19 @@ export const fields: Parameter = {
     .transform((value) => value.split(',').map((path) => path.trim()))
     .refine(
       (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
-      'must be a comma list of fields or dot paths',
+      'must be a comma-separated list of fields or dot paths',
     ),
-  description: 'comma-separated fields or dot paths relative to data, including inside arrays',
+  description: 'comma-separated fields or dot paths relative to data, also inside arrays',
   example: 'followers,posts',
 };
-export const trim = truth('removes null and empty values except meaningful empty region-restriction lists');
-export const estimate = truth('answers with cost and cache state only: no source is asked, 0 credits');
-export const limit = whole(1, 20, 3, 'rows of this page');
+export const trim = flag(
+  'removes null and empty values, except empty lists of region_restriction, which have a meaning',
+);
+export const estimate = flag('returns the cost and the cache state instead: no source is asked, 0 credits');
+export const limit = integer(1, 20, 3, 'maximum number of rows in this page');
 export const cursor: Parameter = {
-  schema: z.string().max(8_192, 'must be a next_cursor of ours, unchanged'),
+  schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:
-    'data.pagination.next_cursor of the page before, with identifier, filters and limit unchanged; empty for the first page',
+    'data.pagination.next_cursor of the previous page, with identifier, filters and limit unchanged; empty for the first page',
   example: '',
 };

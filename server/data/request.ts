@@ -3,39 +3,37 @@ import { digestId } from '../../db/ids.ts';
 import { wholePage } from '../../pipeline/collect/page.ts';
 import { type ErrorDetail, invalidInput, RequestError } from '../http/errors.ts';
 import { nearest } from '../http/nearest.ts';
+import type { Query } from '../http/query.ts';
 import { addressHint } from './address-hint.ts';
-import type { CursorSeal, Place, SourcePlace } from './cursor.ts';
+import type { Cursor, CursorSeal, SourceCursor } from './cursor.ts';
 import type { Parameter } from './parameter.ts';
 import { type CacheAge, cacheAges } from './parameters.ts';
 import { parametersOf, type Route, type SourcedRoute } from './route.ts';
 import { fieldProblem, type Selection, selectionOf } from './selection.ts';
 
-/** A request to a data route, read and checked. */
+/** A validated request to a data route. */
 export interface DataRequest {
   route: SourcedRoute;
   /** Identifier and filters as the collector takes them, without limit and cursor. */
-  asked: Record<string, unknown>;
+  params: Record<string, unknown>;
   limit: number;
-  place: Place | null;
-  /** What a cursor of this request is bound to. */
+  cursor: Cursor | null;
+  /** Text that the cursors of this request are bound to. */
   binding: string;
   max_age_seconds: number | null;
   selection: Selection | null;
   trim: boolean;
   compact: boolean;
   estimate: boolean;
-  /** What to say of parameters that were sent and have no effect. */
+  /** Warnings about parameters that were sent and have no effect. */
   warnings: string[];
-  /** As it was sent, without parameters that have no effect; share links are followed before. */
+  /** The query as it was sent, with share links resolved and without parameters that have no effect. */
   query: Query;
 }
 
-/** Query parameters, each with all its values. */
-export type Query = Record<string, string[]>;
-
 type Values = Record<string, unknown>;
 
-/** Reads the parameters of a route; throws INVALID_INPUT naming every bad one, or CURSOR_EXPIRED. */
+/** Reads the parameters of a data route. Throws INVALID_INPUT naming every bad one, or CURSOR_EXPIRED. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
   const others = parametersOf(route);
   const { values, details: problems } = readParameters(query, { ...route.identifiers, ...others });
@@ -45,17 +43,17 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
   if (details.length > 0) throw invalidInput(details);
 
   const ignored = ignoredOf(others, query);
-  const asked = askedOf(route, others, values);
+  const params = paramsOf(route, others, values);
   const limit = typeof values.limit === 'number' ? values.limit : 1;
-  const binding = JSON.stringify([route.path, asked, limit]);
+  const binding = JSON.stringify([route.path, params, limit]);
   return {
     route,
-    asked,
+    params,
     limit,
     binding,
-    place: typeof values.cursor === 'string' && values.cursor !== '' ? cursors.open(values.cursor, binding) : null,
+    cursor: typeof values.cursor === 'string' && values.cursor !== '' ? cursors.open(values.cursor, binding) : null,
     max_age_seconds: values.cache_max_age === undefined ? null : cacheAges[values.cache_max_age as CacheAge],
-    selection: selectionAsked(route, values),
+    selection: readSelection(route, values),
     trim: values.trim === true,
     compact: values.format === 'compact',
     estimate: values.estimate === true,
@@ -64,17 +62,17 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
   };
 }
 
-/** The parameters that were sent and have no effect. */
+/** Returns the names of parameters that were sent and have no effect. */
 function ignoredOf(parameters: Record<string, Parameter>, query: Query): string[] {
   return Object.keys(parameters).filter((name) => parameters[name]?.no_effect && Object.hasOwn(query, name));
 }
 
-/** The same for the same route and parameters: what an Idempotency-Key may be used for again. */
+/** Returns a digest of route and parameters. An Idempotency-Key may be reused only for the same digest. */
 export function fingerprintOf({ route, query }: DataRequest): string {
   return digestId(JSON.stringify([route.path, Object.entries(query).sort()]));
 }
 
-/** Parses each parameter on its own; unknown and repeated ones are problems that name what to send. */
+/** Parses each parameter. Unknown and repeated parameters are reported with what to send instead. */
 export function readParameters(
   query: Query,
   parameters: Record<string, Parameter>,
@@ -90,39 +88,39 @@ export function readParameters(
     });
   }
   for (const [name, parameter] of Object.entries(parameters)) {
-    const given = Object.hasOwn(query, name) ? (query[name] as string[]) : [];
-    if (given.length === 0) {
-      values[name] = fallbackOf(parameter);
+    const texts = Object.hasOwn(query, name) ? (query[name] as string[]) : [];
+    if (texts.length === 0) {
+      values[name] = defaultOf(parameter);
       continue;
     }
     if (parameter.repeated !== undefined) {
-      values[name] = readList(name, given, parameter, details);
+      values[name] = readList(name, texts, parameter, details);
       continue;
     }
-    if (given.length > 1) details.push({ parameter: name, message: 'must be sent once' });
-    const parsed = parameter.schema.safeParse(given[0]);
+    if (texts.length > 1) details.push({ parameter: name, message: 'must be sent once' });
+    const parsed = parameter.schema.safeParse(texts[0]);
     if (parsed.success) values[name] = parsed.data;
     else details.push(problemOf(name, parsed.error));
   }
   return { values, details };
 }
 
-/** The values of a parameter that may be sent several times; the first bad one is a problem. */
+/** Parses a parameter that may be sent several times. Only its first bad value is reported. */
 function readList(
   name: string,
-  given: string[],
+  texts: string[],
   { schema, repeated = 1 }: Parameter,
   details: ErrorDetail[],
 ): unknown[] {
-  if (given.length > repeated) details.push({ parameter: name, message: `must be sent at most ${repeated} times` });
-  const parsed = given.slice(0, repeated).map((text) => schema.safeParse(text));
+  if (texts.length > repeated) details.push({ parameter: name, message: `must be sent at most ${repeated} times` });
+  const parsed = texts.slice(0, repeated).map((text) => schema.safeParse(text));
   const wrong = parsed.find((result) => !result.success);
   if (wrong) details.push(problemOf(name, wrong.error));
   return parsed.map((result) => result.data);
 }
 
-/** The value of a parameter that was not sent, undefined when it has none. Most are not sent: parsing nothing is slower than asking. */
-function fallbackOf({ schema }: Parameter): unknown {
+/** Returns the default value of a parameter, or undefined. This is faster than parsing, and most parameters are not sent. */
+function defaultOf({ schema }: Parameter): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
 
@@ -134,7 +132,7 @@ function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
   return { parameter, message };
 }
 
-/** Says where an address belongs that was sent as another identifier. */
+/** Explains what to send when a URL was sent as another identifier. */
 function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
   const { parameter } = problem;
   if (!Object.hasOwn(route.identifiers, parameter)) return problem;
@@ -144,9 +142,9 @@ function withAddressHint(problem: ErrorDetail, route: Route, query: Query): Erro
 
 function identifierProblems(route: Route, query: Query): ErrorDetail[] {
   const names = Object.keys(route.identifiers);
-  const given = names.filter((name) => Object.hasOwn(query, name));
-  if (given.length === 1) return [];
-  const parameter = given[1] ?? (names[0] as string);
+  const sent = names.filter((name) => Object.hasOwn(query, name));
+  if (sent.length === 1) return [];
+  const parameter = sent[1] ?? (names[0] as string);
   return [{ parameter, message: names.length === 1 ? 'is required' : `send exactly one of ${names.join(', ')}` }];
 }
 
@@ -155,13 +153,13 @@ function missingProblems(route: Route, query: Query): ErrorDetail[] {
   return missing.map((parameter) => ({ parameter, message: 'is required' }));
 }
 
-/** `fields` is relative to `data`; the container may be written or left out. */
+/** Returns paths inside the record. `fields` is relative to `data`, and its container may be left out. */
 function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   const prefix = `${route.container}.`;
   return paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
 }
 
-function selectionAsked(route: SourcedRoute, values: Values): Selection | null {
+function readSelection(route: SourcedRoute, values: Values): Selection | null {
   if (values.fields === undefined) return null;
   const paths = recordPaths(route, values.fields as string[]);
   return paths.includes(route.container) ? null : selectionOf(paths);
@@ -181,24 +179,33 @@ function conflictProblems(query: Query): ErrorDetail[] {
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-const ours: ReadonlySet<string> = new Set(['cache_max_age', 'fields', 'trim', 'estimate', 'limit', 'cursor', 'format']);
+/** Parameters of the answer. They are not sent to the collector. */
+const answerParameters: ReadonlySet<string> = new Set([
+  'cache_max_age',
+  'fields',
+  'trim',
+  'estimate',
+  'limit',
+  'cursor',
+  'format',
+]);
 
-/** What the source is asked: the identifier's own value, and the filters (null where none was sent or it has no effect). */
-function askedOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
-  const asked: Values = {};
-  for (const name of Object.keys(route.identifiers)) Object.assign(asked, values[name]);
+/** Returns the identifier and the filters for the collector. A filter that was not sent or has no effect is null. */
+function paramsOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
+  const params: Values = {};
+  for (const name of Object.keys(route.identifiers)) Object.assign(params, values[name]);
   for (const [name, { no_effect }] of Object.entries(others)) {
-    if (!ours.has(name)) asked[name] = no_effect ? null : (values[name] ?? null);
+    if (!answerParameters.has(name)) params[name] = no_effect ? null : (values[name] ?? null);
   }
-  return asked;
+  return params;
 }
 
-/** Returns the parameters as the collector's own schema takes them. A list begins at `cursor`, and all rows of one page of the source are asked for. */
-export function collectorParams(request: DataRequest, cursor: SourcePlace | null): unknown {
+/** Returns the parameters of the collector. A list begins at `cursor`, and a whole page of the source is requested. */
+export function collectorParams(request: DataRequest, cursor: SourceCursor | null): unknown {
   const { collector, container } = request.route;
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};
-  const parsed = collector.params.safeParse({ ...request.asked, ...paging });
+  const parsed = collector.params.safeParse({ ...request.params, ...paging });
   if (!parsed.success)
-    throw new RequestError('INTERNAL', { message: 'The parameters of this route do not fit its collector.' });
+    throw new RequestError('INTERNAL', { message: 'The parameters of this route do not match its collector.' });
   return parsed.data;
 }

@@ -5,38 +5,38 @@ import * as p from './parameters.ts';
 
 export type Availability = 'available' | 'preview' | 'unavailable' | 'planned';
 
-/** The key of the record inside `data`. */
+/** Key of the record inside `data`. */
 export type Container = 'profile' | 'item' | 'items' | 'transcript' | 'playlist' | 'hashtag' | 'sound';
 
 interface RouteFacts {
   path: `/v${1 | 2}/${string}`;
   summary: string;
-  /** Credits of a successful fresh result. */
+  /** Price of a successful fresh answer in credits. */
   cost: number;
-  /** Exactly one of these must be sent. */
+  /** Alternative identifiers, of which exactly one must be sent. */
   identifiers: Record<string, Parameter>;
-  /** Required beside the identifier. */
+  /** Required parameters beside the identifier. */
   required?: Record<string, Parameter>;
-  /** Optional parameters of this route alone; those of all routes are added by {@link parametersOf}. */
+  /** Optional parameters of this route only; {@link parametersOf} adds those of all routes. */
   optional?: Record<string, Parameter>;
 }
 
 export type AnyCollector = Collector<unknown, unknown>;
 
-/** A route that can be collected. */
+/** A route with a collector. */
 export interface SourcedRoute extends RouteFacts {
   availability: 'available' | 'preview' | 'unavailable';
   container: Container;
   collector: AnyCollector;
-  /** Cursors into the kept rest of a page end with it after ten minutes: CURSOR_EXPIRED. Those of other lists fetch the page again. */
+  /** Cursors into a stored page expire with it after ten minutes (CURSOR_EXPIRED). Those of other lists fetch the page again. */
   buffered?: true;
-  /** Live requests answer 503 SOURCE_NOT_CONFIGURED, whatever is configured. */
+  /** Live requests always get 503 SOURCE_NOT_CONFIGURED. */
   operators_only?: true;
-  /** `format=compact` is offered. */
+  /** The route has `format=compact`. */
   compact?: true;
 }
 
-/** A route without a source: 501 SOURCE_NOT_IMPLEMENTED. It cannot name a collector. */
+/** A route without a collector. It answers 501 SOURCE_NOT_IMPLEMENTED. */
 export interface PlannedRoute extends RouteFacts {
   availability: 'planned';
   collector?: never;
@@ -44,7 +44,7 @@ export interface PlannedRoute extends RouteFacts {
 
 export type Route = SourcedRoute | PlannedRoute;
 
-/** The parameters of a route beside its identifiers: its own, and those of every route of its kind. */
+/** Returns all parameters of a route except its identifiers. */
 export function parametersOf(route: Route): Record<string, Parameter> {
   return {
     ...route.required,
@@ -58,7 +58,7 @@ export function parametersOf(route: Route): Record<string, Parameter> {
   };
 }
 
-/** The schema of `data` of a full answer of this route. */
+/** Returns the schema of `data` in a full answer of a route. */
 export function dataSchema(route: SourcedRoute): z.ZodObject {
   if (route.container !== 'items') return z.strictObject({ [route.container]: route.collector.record.nullable() });
   return z.strictObject({ items: route.collector.record, pagination });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { nearest } from '../http/nearest.ts';
 
-/** Fields asked for: name -> the fields inside it, or true for all of it. */
+/** Selected fields by name. The value is true for a whole field, else the selection inside it. */
 export type Selection = Map<string, Selection | true>;
 
-/** The fields that tell which record an answer is about; they stay whatever `fields` says. */
+/** Fields that identify a record. They are always part of an answer. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
-/** What a record without an id of its own is known by: the video of a playlist entry and its place, the name of a hashtag. */
+/** Fields that identify a record without an id: a playlist entry by its video and position, a hashtag by its name. */
 const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
 
-/** Object fields of a schema, seen through nullable, optional and arrays; null where any key is allowed or there are none. */
+/** Returns the fields of an object schema inside nullable, optional and arrays, or null when it is not a fixed object. */
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
   if (schema instanceof z.ZodArray) return shapeOf(schema.element);
@@ -22,7 +22,7 @@ function isOpen(schema: unknown): boolean {
   return schema instanceof z.ZodRecord;
 }
 
-/** Why `path` is no field of the record, with the nearest one that is; null when it is one. */
+/** Returns why `path` is not a field of the record, with the nearest field, or null when it is one. */
 export function fieldProblem(record: z.ZodType, path: string): string | null {
   let schema: unknown = record;
   for (const [index, name] of path.split('.').entries()) {
@@ -38,7 +38,7 @@ export function fieldProblem(record: z.ZodType, path: string): string | null {
   return null;
 }
 
-/** The tree of dot paths; a path that names a whole field wins over paths inside it. */
+/** Converts dot paths into a selection. A path of a whole field overrides paths inside it. */
 export function selectionOf(paths: readonly string[]): Selection {
   const selection: Selection = new Map();
   for (const path of paths) {
@@ -58,7 +58,7 @@ export function selectionOf(paths: readonly string[]): Selection {
   return selection;
 }
 
-/** The record with only the selected fields, identity retained; applied to each element of an array. */
+/** Returns a record with its identity and the selected fields only. In an array, each element is reduced. */
 export function select(value: unknown, selection: Selection, top = true): unknown {
   if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +73,7 @@ export function select(value: unknown, selection: Selection, top = true): unknow
   return Object.fromEntries(kept);
 }
 
-/** Without nulls and empty values; empty region-restriction lists say something and stay, a page that has no rows stays a list. */
+/** Removes nulls and empty values. Empty lists of region_restriction have a meaning and stay; a page without rows stays a list. */
 export function trimmed(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => trimmed(element)).filter((element) => !isEmpty(element));
   if (typeof value !== 'object' || value === null) return value;

@@ -5,10 +5,10 @@ import type { AnyCollector, SourcedRoute } from './route.ts';
 const noPublicSource =
   'No public source exists for this data yet: no parameter, key or setting makes this route answer.';
 
-/** Throws why no live request of a route can be served: unavailable, without any source, or for operators only. */
+/** Throws when no live request to a route can succeed: it is unavailable, has no source, or its sources lack credentials. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {
-    const message = 'This route is unavailable: no source serves it, and a retry does not change that.';
+    const message = 'This route is unavailable: it has no source, and a retry does not change that.';
     throw new RequestError('SOURCE_UNAVAILABLE', { retryable: false, message });
   }
   if (route.collector.sources.length === 0) {
@@ -17,7 +17,7 @@ export function assertServable(route: SourcedRoute, config: SourcesConfig): void
   if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
 }
 
-/** Whether any source could be asked as far as credentials go; switched-off and broken ones are told by collect. */
+/** Returns whether any source has its credentials. `collect` reports sources that are switched off or paused. */
 function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
   return collector.sources.some((source) => source.credentials === null || source.credentials(config));
 }

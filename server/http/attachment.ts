@@ -13,7 +13,7 @@ export function attachmentHeaders(name: string, format: AttachmentFormat) {
   };
 }
 
-/** Returns a download that no cache keeps and no browser interprets. */
+/** Returns a download that is never cached and never displayed as a page. */
 export function attachmentResponse(name: string, format: AttachmentFormat, body: string | ReadableStream): Response {
   const headers = {
     ...attachmentHeaders(name, format),

@@ -9,41 +9,41 @@ export interface GateDeps {
   requests_per_minute: number;
 }
 
-/** A valid key; `refused` when its workspace is over the limit of this minute. */
+/** A valid key. `refused` is set when its workspace is over the rate limit. */
 export interface Entry {
   admission: Admission;
   refused: RequestError | null;
 }
 
-/** Finds the workspace of a key and counts the request in its minute; throws INVALID_API_KEY. */
+/** Finds the workspace of a key and counts the request against its rate limit. Throws INVALID_API_KEY. */
 export type Gate = (headers: Headers) => Promise<Entry>;
 
-const maxSpentWindows = 10_000;
+const maxExhausted = 10_000;
 
-/** A spent window, and how it is refused in one and the same second. */
-interface Spent {
+/** A rate-limit window without remaining requests, and the error of the current second. */
+interface Exhausted {
   admission: Admission;
   refused: RequestError;
 }
 
-/** The ways in: with a key, or for a key of which only the hash is kept. Both count in the same minute. */
+/** Authenticates by key or by key hash; both share one rate-limit window. */
 export interface Gates {
   gate: Gate;
   gateOf(hash: string): Gate;
 }
 
-/** A window known to be spent is refused without the database until it ends. */
+/** Creates the two ways to authenticate. An exhausted window is refused from memory until it ends. */
 export function createGates(deps: GateDeps): Gates {
-  const spent = new LRUCache<string, Spent>({ max: maxSpentWindows });
+  const exhausted = new LRUCache<string, Exhausted>({ max: maxExhausted });
 
-  function refuse(hash: string, admission: Admission): Spent {
-    const entry = { admission, refused: tooMany(admission, deps) };
-    spent.set(hash, entry);
+  function refuse(hash: string, admission: Admission): Exhausted {
+    const entry = { admission, refused: rateLimited(admission, deps) };
+    exhausted.set(hash, entry);
     return entry;
   }
 
   async function enter(hash: string): Promise<Entry> {
-    const known = spent.get(hash);
+    const known = exhausted.get(hash);
     const now = deps.now();
     if (known && known.admission.window_ends_at > now) {
       const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
@@ -60,18 +60,18 @@ export function createGates(deps: GateDeps): Gates {
   return { gate: async (headers) => enter(hashOf(headers)), gateOf: (hash) => () => enter(hash) };
 }
 
-/** The hash of the key that a request carries; throws INVALID_API_KEY when it carries none of ours. */
+/** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */
 export function hashOf(headers: Headers): string {
   const key = keyOf(headers);
   if (key === null)
     throw new RequestError('INVALID_API_KEY', { message: 'Send your API key in the header x-api-key.' });
   if (isWellFormedKey(key)) return hashKey(key);
   throw new RequestError('INVALID_API_KEY', {
-    message: 'This is not a key of ours: copy the whole key, as it was shown once.',
+    message: 'This is not a Tidemark API key: copy the whole key, as it was shown once.',
   });
 }
 
-function tooMany(admission: Admission, deps: GateDeps): RequestError {
+function rateLimited(admission: Admission, deps: GateDeps): RequestError {
   const seconds = secondsLeft(admission, deps.now());
   return new RequestError('RATE_LIMITED', {
     message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds.`,
@@ -83,7 +83,7 @@ function secondsLeft(admission: Admission, now: Date): number {
   return Math.max(1, Math.ceil((admission.window_ends_at.getTime() - now.getTime()) / 1000));
 }
 
-/** The rate limit as headers: the IETF draft's and the older ones (Reset in seconds from now, as in the draft). */
+/** Returns the headers of the rate limit: those of the IETF draft, and X-RateLimit-*, whose Reset is in seconds from now too. */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date): Record<string, string> {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const seconds = secondsLeft(admission, now);

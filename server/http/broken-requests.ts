@@ -3,22 +3,22 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { errorBody, RequestError } from './errors.ts';
 import { commonHeaders, requestIdOf } from './responses.ts';
 
-/** Answers requests that the HTTP parser refuses, which reach no route, with the error body of the service, and closes the connection. */
+/** Answers requests that the HTTP parser rejects, which reach no route, with an error body, and closes the connection. */
 export function answerBrokenRequests(server: Server, baseUrl: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    socket.end(refusal(refusalOf(error), baseUrl));
+    socket.end(rawResponse(errorOf(error), baseUrl));
   });
 }
 
-function refusalOf({ code }: NodeJS.ErrnoException): RequestError {
+function errorOf({ code }: NodeJS.ErrnoException): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const message = late ? 'The request did not arrive in time: send it again.' : 'This is not a valid HTTP request.';
   return new RequestError('INVALID_INPUT', { message });
 }
 
-function refusal(error: RequestError, baseUrl: string): string {
+function rawResponse(error: RequestError, baseUrl: string): string {
   const { status } = errorTable[error.code];
   const requestId = requestIdOf(new Headers());
   const body = errorBody(error, { request_id: requestId, sandbox: false, base_url: baseUrl });

@@ -8,17 +8,17 @@ export interface ErrorDetail {
 export interface RequestErrorOptions {
   message?: string;
   details?: ErrorDetail[];
-  /** Seconds to wait; without it those of the code. */
+  /** Seconds to wait. Default: those of the code. */
   retry_after_seconds?: number | null;
-  /** False when the same request cannot succeed soon, although the code is one that can. */
+  /** False when the same request cannot succeed soon. Default: as the code says. */
   retryable?: boolean;
   headers?: Record<string, string>;
 }
 
-/** A longer wait is no advice to retry: the error still says when. */
-const soonSeconds = 3_600;
+/** An error with a longer wait is not retryable. It still says how long the wait is. */
+const maxRetryWaitSeconds = 3_600;
 
-/** Why a request is answered with an error; nothing was charged for it. */
+/** A request that is answered with an error. Nothing was charged for it. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -33,14 +33,14 @@ export class RequestError extends Error {
     this.details = options.details ?? [];
     const row: ErrorRow = errorTable[code];
     const canSucceed = options.retryable ?? row.retryable;
-    const known = options.retry_after_seconds ?? null;
-    this.retry_after_seconds = canSucceed ? (known ?? row.retry_after_seconds ?? null) : known;
-    this.retryable = canSucceed && this.retry_after_seconds !== null && this.retry_after_seconds <= soonSeconds;
+    const seconds = options.retry_after_seconds ?? null;
+    this.retry_after_seconds = canSucceed ? (seconds ?? row.retry_after_seconds ?? null) : seconds;
+    this.retryable = canSucceed && this.retry_after_seconds !== null && this.retry_after_seconds <= maxRetryWaitSeconds;
     this.headers = options.headers ?? {};
   }
 }
 
-/** Any thrown value as the error that the caller is told; what is not ours becomes INTERNAL and says nothing of itself. */
+/** Converts any thrown value into the error of the answer. Unknown errors become INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof SourceError) {
@@ -50,7 +50,7 @@ export function asRequestError(error: unknown): RequestError {
   return new RequestError('INTERNAL');
 }
 
-/** All bad parameters of a request at once. */
+/** Returns one INVALID_INPUT error that names every bad parameter. */
 export function invalidInput(details: ErrorDetail[]): RequestError {
   const message = details.map((detail) => `${detail.parameter}: ${detail.message}`).join('; ');
   return new RequestError('INVALID_INPUT', { message: /[.!?]$/.test(message) ? message : `${message}.`, details });
@@ -62,7 +62,7 @@ export interface ErrorMeta {
   base_url: string;
 }
 
-/** The body of every answer that is not 200 (contract, section 1). */
+/** Returns the JSON body of an error. */
 export function errorBody(error: RequestError, meta: ErrorMeta): string {
   const { status } = errorTable[error.code];
   return JSON.stringify({

@@ -1,5 +1,5 @@
 /**
- * The media type of an estimate, so that the API document can say of each route what it answers and what its estimate is.
- * It begins like that of JSON and ends in `+json`: clients recognise JSON by the one or by the other.
+ * The media type of an estimate. It lets the API document describe answers and estimates of one route separately.
+ * It begins with `application/json` and ends with `+json`, because clients recognize JSON by either.
  */
 export const estimateMediaType = 'application/json-estimate+json';

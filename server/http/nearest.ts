@@ -1,6 +1,6 @@
 const maxDistance = 4;
 
-/** The candidate that is fewest edits away from `word`, null when none is near. */
+/** Returns the candidate with the smallest edit distance to `word`, or null when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.min(maxDistance, Math.ceil(word.length / 2)) + 1;
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** Levenshtein distance, or `limit` as soon as it cannot be below it. */
+/** Returns the Levenshtein distance, or `limit` when the distance is not below it. */
 function edits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

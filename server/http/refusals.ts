@@ -1,7 +1,7 @@
 import { RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
-/** What people call a platform in a path, and its segment here. */
+/** Platform names that people write in a path, and the path segment of that platform. */
 const segments: Readonly<Record<string, string>> = {
   instagram: 'photo',
   tiktok: 'shortvideo',
@@ -11,13 +11,13 @@ const segments: Readonly<Record<string, string>> = {
   x: 'microblog',
 };
 
-/** Returns the methods that a path answers: data and workflow routes refuse HEAD, because a request without a body must not be charged. */
+/** Returns the methods that a path answers. Data and workflow routes refuse HEAD, because an answer without a body must not be charged. */
 export function methodsOf(path: string): readonly string[] {
-  const sold = /^\/v\d+\//.test(path) && path !== '/v1/credit/balance' && path !== '/v1/status';
-  return sold ? ['GET'] : ['GET', 'HEAD'];
+  const canCharge = /^\/v\d+\//.test(path) && path !== '/v1/credit/balance' && path !== '/v1/status';
+  return canCharge ? ['GET'] : ['GET', 'HEAD'];
 }
 
-/** Returns why a request is not answered: a method that its path does not have, or a path that does not exist. */
+/** Returns METHOD_NOT_ALLOWED for an existing path, and ROUTE_NOT_FOUND with the nearest path for any other. */
 export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
   if (paths.includes(path) && !methodsOf(path).includes(method)) {
     const allow = methodsOf(path).join(', ');

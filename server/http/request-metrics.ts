@@ -1,8 +1,8 @@
-/** What this process counted of its requests since it started. */
+/** Counts the requests of this process since it started. */
 export interface RequestMetrics {
-  /** A request came in: it is in flight until it is answered. */
+  /** Counts a request as in flight until it is answered. */
   entered(): void;
-  /** `outcome` is OK, HIT, SANDBOX or an error code. */
+  /** Counts an answer. `outcome` is OK, HIT, SANDBOX or an error code. */
   answered(route: string, outcome: string, credits: number): void;
   read(): RequestCounts;
 }
@@ -10,7 +10,7 @@ export interface RequestMetrics {
 export interface RequestCounts {
   in_flight: number;
   requests: { route: string; outcome: string; count: number }[];
-  /** Answers that were charged, and the credits of them all. */
+  /** Number of charged answers, and their credits in all. */
   charges: number;
   credits: number;
 }
@@ -45,16 +45,16 @@ export function createRequestMetrics(): RequestMetrics {
   };
 }
 
-/** One metric with all its values, as Prometheus reads it. */
+/** One Prometheus metric with all its values. */
 export interface MetricFamily {
-  /** Without the `tidemark_` it begins with. */
+  /** Without the prefix `tidemark_`. */
   name: string;
   help: string;
   type: 'counter' | 'gauge';
   samples: { labels?: Record<string, string>; value: number }[];
 }
 
-/** The text exposition format, version 0.0.4. A family without values is left out. */
+/** Returns metrics in the Prometheus text format, version 0.0.4. A family without values is left out. */
 export function metricsText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

@@ -1,22 +1,22 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Query } from '../data/request.ts';
 import { type Entry, type Gate, rateHeaders } from './authenticate.ts';
 import { asRequestError, errorBody, type RequestError } from './errors.ts';
+import { type Query, readQuery } from './query.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** A request whose key is valid and that is within the limit of its minute. */
+/** An authenticated request that is within the rate limit. */
 export interface Call {
   request_id: string;
   query: Query;
   headers: Headers;
   admission: Admission;
-  /** Ends with the wish for an answer; without it the answer is made whoever waits. */
+  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
   signal?: AbortSignal;
 }
 
-/** A 200 of a route that needs a key. */
+/** A successful answer (status 200) of a route that needs a key. */
 export interface Reply {
   body: string;
   headers?: Record<string, string>;
@@ -27,7 +27,7 @@ export interface Reply {
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
-/** Answers a request as if it carried the key of that hash: the same limit, charge, count and errors. */
+/** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
 
 /** A request to a route that needs a key, without its HTTP message. */
@@ -73,26 +73,13 @@ export interface ReplyDeps {
 const json = 'application/json; charset=utf-8';
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The caller's own request id when it is well formed, else a new one. */
+/** Returns the caller's request id when it is well formed, else a new one. */
 export function requestIdOf(headers: Headers): string {
-  const own = headers.get('x-request-id');
-  return own !== null && requestIdPattern.test(own) ? own : `req_${crypto.randomUUID().replaceAll('-', '')}`;
+  const sent = headers.get('x-request-id');
+  return sent !== null && requestIdPattern.test(sent) ? sent : `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** The query parameters with all their values; `+` is a space. */
-function queryOf(url: string): Query {
-  const query: Query = Object.create(null);
-  const start = url.indexOf('?');
-  if (start === -1) return query;
-  for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    const values = query[name];
-    if (values) values.push(value);
-    else query[name] = [value];
-  }
-  return query;
-}
-
-/** Answers an HTTP request to a route that needs a key. */
+/** Answers an HTTP request to a route that needs a key: authenticates, limits the rate and calls the handler. An error charges nothing. */
 export async function answerKeyed(
   request: Request,
   route: string,
@@ -100,7 +87,7 @@ export async function answerKeyed(
   deps: ReplyDeps,
 ): Promise<Response> {
   const { method, headers, url } = request;
-  const keyed = { request_id: requestIdOf(headers), method, route, query: queryOf(url), headers };
+  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers };
   const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
@@ -166,7 +153,7 @@ function okResponse(reply: Reply, requestId: string, admission: Admission, deps:
   });
 }
 
-/** An error of any route; `admission` is null when the key is not known. */
+/** Returns the response of an error on any route. `admission` is null for an unknown key. */
 export function errorResponse(
   error: RequestError,
   requestId: string,

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Query } from '../data/request.ts';
 import type { Gate } from '../http/authenticate.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
+import type { Query } from '../http/query.ts';
 import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, requestIdOf, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../data/request.ts';
+import type { Query } from '../http/query.ts';
 import type { Json } from '../openapi/parts.ts';
 
 /** The route and the query of a call, or `data` when the answer needs no route. */

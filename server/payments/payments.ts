@@ -60,8 +60,8 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
 }
 
 async function openStripe({ secret_key, api }: PaymentsConfig): Promise<Stripe> {
-  const { default: Stripe } = await import('stripe');
-  return new Stripe(secret_key, { timeout: timeoutMs, maxNetworkRetries: retries, telemetry: false, ...api });
+  const stripe = await import('stripe');
+  return new stripe.default(secret_key, { timeout: timeoutMs, maxNetworkRetries: retries, telemetry: false, ...api });
 }
 
 function orderOf(

@@ -1,6 +1,6 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import { qualityOfRows } from '../../pipeline/collect/quality.ts';
-import type { CursorSeal, Place } from '../data/cursor.ts';
+import type { Cursor, CursorSeal } from '../data/cursor.ts';
 import { dataOf } from '../data/envelope.ts';
 import type { Sample as MeteredSample } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
@@ -8,7 +8,7 @@ import { invalidInput, RequestError } from '../http/errors.ts';
 import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
-/** Samples do not age: the same request gives the same bytes on every day. */
+/** Fixed, so that the same request returns the same bytes on every day. */
 const sampledAt = new Date('2026-01-15T12:00:00.000Z');
 const source = 'sandbox';
 const retryAfterSeconds = 20;
@@ -18,14 +18,14 @@ export interface SandboxDeps {
   sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** What a development key gets: the route's sample, or the scenario that a reserved identifier asks for. */
+/** Returns the answer for a development key: the sample of the route, changed by the scenario of a reserved identifier. */
 export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
   const sample = samples[request.route.path];
   if (!sample) throw new Error(`no sample for ${request.route.path}`);
-  const scenario = scenarioOf(Object.values(request.asked).filter((value) => typeof value === 'string'));
-  if (scenario) await act(scenario.effect, deps);
-  const shown = scenario ? applyScenario(scenario, sample) : sample;
-  const { record, next_cursor, quality } = 'rows' in shown ? pageOf(shown, request, deps.cursors) : single(shown);
+  const scenario = scenarioOf(Object.values(request.params).filter((value) => typeof value === 'string'));
+  if (scenario) await delayOrFail(scenario.effect, deps);
+  const changed = scenario ? applyScenario(scenario, sample) : sample;
+  const { record, next_cursor, quality } = 'rows' in changed ? pageOf(changed, request, deps.cursors) : single(changed);
   return {
     body: dataOf(request, { record, next_cursor, limit: request.limit }),
     meta: JSON.stringify({ source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
@@ -34,19 +34,19 @@ export async function sampleOf(request: DataRequest, admission: Admission, deps:
   };
 }
 
-async function act(effect: Effect, deps: SandboxDeps): Promise<void> {
+async function delayOrFail(effect: Effect, deps: SandboxDeps): Promise<void> {
   if (effect.kind === 'slow') await deps.sleep(effect.delay_ms);
   if (effect.kind !== 'error') return;
   if (effect.code === 'INVALID_INPUT') {
     throw invalidInput([{ parameter: 'sandbox', message: 'is the identifier of the scenario INVALID_INPUT' }]);
   }
-  const waits = effect.code === 'RATE_LIMITED' || effect.code === 'SOURCE_CAPACITY';
-  throw new RequestError(effect.code, waits ? { retry_after_seconds: retryAfterSeconds } : {});
+  const hasWait = effect.code === 'RATE_LIMITED' || effect.code === 'SOURCE_CAPACITY';
+  throw new RequestError(effect.code, hasWait ? { retry_after_seconds: retryAfterSeconds } : {});
 }
 
-type Shown = { record: unknown; next_cursor: string | null; quality: Record<string, string> };
+type SamplePage = { record: unknown; next_cursor: string | null; quality: Record<string, string> };
 
-function single(sample: { record: unknown; quality: Record<string, string> }): Shown {
+function single(sample: { record: unknown; quality: Record<string, string> }): SamplePage {
   return { record: sample.record, next_cursor: null, quality: sample.quality };
 }
 
@@ -54,10 +54,10 @@ function pageOf(
   sample: { rows: readonly unknown[]; quality: Record<string, string> },
   request: DataRequest,
   cursors: CursorSeal,
-): Shown {
-  const from = offsetOf(request.place);
+): SamplePage {
+  const from = offsetOf(request.cursor);
   const to = from + request.limit;
-  const more: Place = { source, at: { offset: to } };
+  const more: Cursor = { source, at: { offset: to } };
   return {
     record: sample.rows.slice(from, to),
     next_cursor: to < sample.rows.length ? cursors.seal(more, request.binding) : null,
@@ -65,10 +65,10 @@ function pageOf(
   };
 }
 
-function offsetOf(place: Place | null): number {
-  if (!place) return 0;
-  if (!('source' in place) || place.source !== source) {
+function offsetOf(cursor: Cursor | null): number {
+  if (!cursor) return 0;
+  if (!('source' in cursor) || cursor.source !== source) {
     throw invalidInput([{ parameter: 'cursor', message: 'belongs to a production key: start again without cursor' }]);
   }
-  return Number(place.at.offset);
+  return Number(cursor.at.offset);
 }

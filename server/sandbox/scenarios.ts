@@ -1,5 +1,5 @@
 import type { Quality } from '../../pipeline/collect/quality.ts';
-import type { ErrorCode } from '../../pipeline/errors.ts';
+import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
 import type { Sample, SampleRecord } from './samples.ts';
 
 export type Effect =
@@ -13,37 +13,22 @@ export type Effect =
 
 export interface Scenario {
   name: string;
-  /** Three letters or digits behind `sandbox_` or `sandbox-` in a handle, tag, query, code or lettered id. */
+  /** Three letters or digits after `sandbox_` or `sandbox-` in a handle, tag, query, code or alphanumeric id. */
   suffix: string;
-  /** The four digits behind ten nines in a numeric id. */
+  /** Four digits after ten nines in a numeric id. */
   number: string;
   effect: Effect;
 }
 
-function error(suffix: string, number: string, code: ErrorCode): Scenario {
-  return { name: code, suffix, number, effect: { kind: 'error', code } };
-}
+/** One scenario for each error code that a data route can answer with. */
+const errorScenarios = (Object.entries(errorTable) as [ErrorCode, ErrorRow][]).flatMap(
+  ([code, { sandbox }]): Scenario[] =>
+    sandbox ? [{ name: code, suffix: sandbox[0], number: sandbox[1], effect: { kind: 'error', code } }] : [],
+);
 
-/** What a development key can ask for by a reserved identifier: one row a scenario. */
+/** The scenarios that a development key selects by a reserved identifier. */
 export const scenarios: readonly Scenario[] = [
-  error('400', '0400', 'INVALID_INPUT'),
-  error('exp', '1400', 'CURSOR_EXPIRED'),
-  error('401', '0401', 'INVALID_API_KEY'),
-  error('402', '0402', 'INSUFFICIENT_CREDITS'),
-  error('pay', '1402', 'PAID_ACCESS_REQUIRED'),
-  error('403', '0403', 'SOURCE_RESTRICTED'),
-  error('key', '1403', 'PRODUCTION_KEY_REQUIRED'),
-  error('sht', '2403', 'SHEET_KEY_RESTRICTED'),
-  error('404', '0404', 'RESOURCE_NOT_FOUND'),
-  error('408', '0408', 'SOURCE_TIMEOUT'),
-  error('422', '0422', 'SOURCE_RESPONSE_CHANGED'),
-  error('idm', '1422', 'IDEMPOTENCY_KEY_REUSED'),
-  error('429', '0429', 'RATE_LIMITED'),
-  error('cap', '1429', 'SOURCE_CAPACITY'),
-  error('500', '0500', 'INTERNAL'),
-  error('501', '0501', 'SOURCE_NOT_IMPLEMENTED'),
-  error('503', '0503', 'SOURCE_UNAVAILABLE'),
-  error('cfg', '1503', 'SOURCE_NOT_CONFIGURED'),
+  ...errorScenarios,
   { name: 'slow answer', suffix: 'slo', number: '2001', effect: { kind: 'slow', delay_ms: 3_000 } },
   { name: 'page sequence', suffix: 'pag', number: '2002', effect: { kind: 'pages' } },
   { name: 'rounded count', suffix: 'rnd', number: '2003', effect: { kind: 'rounded' } },
@@ -52,13 +37,13 @@ export const scenarios: readonly Scenario[] = [
   { name: 'low balance', suffix: 'low', number: '2006', effect: { kind: 'low_balance', credits_remaining: 3 } },
 ];
 
-const lettered = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;
+const alphanumeric = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;
 const numeric = /^9{10}([0-9]{4})0*$/;
 
-/** The scenario that the first reserved identifier of a request asks for; null when none of them is reserved. */
+/** Returns the scenario of the first reserved identifier, or null when no identifier is reserved. */
 export function scenarioOf(identifiers: readonly string[]): Scenario | null {
   for (const identifier of identifiers) {
-    const suffix = lettered.exec(identifier)?.[1];
+    const suffix = alphanumeric.exec(identifier)?.[1];
     const number = numeric.exec(identifier)?.[1];
     const found = scenarios.find((scenario) => scenario.suffix === suffix || scenario.number === number);
     if (found) return found;
@@ -68,7 +53,7 @@ export function scenarioOf(identifiers: readonly string[]): Scenario | null {
 
 const longId = ({ number }: Scenario) => `9999999999${number}00000`;
 
-/** How each kind of identifier names a scenario, in the shape that its routes accept. */
+/** Builds the reserved identifier of a scenario for each kind of identifier, in the format that its routes accept. */
 const forms = {
   'photo-handle': ({ suffix }) => `sandbox_${suffix}`,
   'photo-id': ({ suffix }) => `sandbox-${suffix}`,
@@ -83,18 +68,18 @@ const forms = {
 } as const satisfies Record<string, (scenario: Scenario) => string>;
 
 /**
- * `shortvideo-id` serves every numeric id: videos, sounds, playlists and comments of shortvideo, pages of the ad library.
- * `comment-id` is longvideo's; a handle of a longvideo channel has the form of `photo-handle`.
+ * A format of identifiers. `shortvideo-id` is every numeric id: TikTok videos, sounds, playlists and comments, and pages of the ad
+ * library. `comment-id` is the id of a YouTube comment. The handle of a YouTube channel has the format of `photo-handle`.
  */
 export type IdentifierFamily = keyof typeof forms;
 export const identifierFamilies = Object.keys(forms) as IdentifierFamily[];
 
-/** The reserved identifiers of a family, one a scenario, in the order of {@link scenarios}. */
+/** Returns the reserved identifiers of a family, one for each scenario, in the order of {@link scenarios}. */
 export function reservedIdentifiers(family: IdentifierFamily): string[] {
   return scenarios.map(forms[family]);
 }
 
-/** The sample as a scenario changes its data. Slow, paged, low and failing answers have the sample's data as it is. */
+/** Returns the sample as a scenario changes it. Slow, paged, low-balance and failing answers do not change the data. */
 export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
   if (scenario.effect.kind === 'hidden') return changeCount(sample, hideable, 'hidden', hide);
@@ -102,11 +87,11 @@ export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   return { ...sample };
 }
 
-/** In the order in which a record is searched for its first count. */
+/** Counts, in the order in which a record is searched. */
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 
-/** Changes the first of `fields` that a record or, in a list, the first row that has one knows, and says so in the quality. */
+/** Changes the first known count of a record, or of the first row that has one, and adds its quality. */
 function changeCount(
   sample: Sample,
   fields: readonly string[],
@@ -128,7 +113,7 @@ function changeCount(
   return { ...sample };
 }
 
-/** Three significant figures, as a page shows 12.4K. */
+/** Rounds to three significant figures, as a page that shows 12.4K. */
 function round(record: SampleRecord, field: string): SampleRecord {
   return withPrecision({ ...record, [field]: Number(Number(record[field]).toPrecision(3)) }, field, true);
 }
@@ -139,7 +124,7 @@ function hide(record: SampleRecord, field: string): SampleRecord {
   return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
 }
 
-/** The record's own words on the precision of a count agree with the quality beside it. */
+/** Sets the fields of a record that state the precision of a count, so that they agree with its quality. */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };
   const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];

@@ -7,22 +7,22 @@ export interface HealthDeps {
   on_error: (error: unknown) => void;
 }
 
-/** What the records of all processes say; `current` is false when they cannot be read at present. */
+/** The health of every route, over all processes. `current` is false when the database cannot be read. */
 export interface HealthReading {
   routes: readonly RouteHealth[];
   current: boolean;
 }
 
 export interface Health {
-  /** Runs a fresh live request of a route to its sources and counts what came of it; result and error pass untouched. */
+  /** Runs a live request to the sources of a route and counts its outcome. Its result or error is passed through. */
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
-  /** Some seconds old at most; however often it is called, the database is asked once in that time. Never fails. */
+  /** Returns a reading that is at most five seconds old. It never rejects. */
   read(): Promise<HealthReading>;
-  /** Writes what is still in memory. */
+  /** Writes the counts that are still in memory. */
   close(): Promise<void>;
 }
 
-const readingKeptMs = 5_000;
+const maxReadingAgeMs = 5_000;
 
 export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
   const writer = createHealthWriter(sql, { now, on_error });
@@ -50,14 +50,14 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
         return collected;
       } catch (error) {
         const answered = sourceAnswered(error);
-        // A caller that gave up says nothing about the source.
+        // A request that the caller cancelled says nothing about the source.
         if (answered !== null && !signal?.aborted) observe(answered);
         throw error;
       }
     },
     read() {
       const nowMs = now().getTime();
-      if (nowMs - readAtMs >= readingKeptMs) {
+      if (nowMs - readAtMs >= maxReadingAgeMs) {
         readAtMs = nowMs;
         reading = readAgain(reading);
       }
@@ -68,8 +68,8 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
 }
 
 /**
- * Whether an error is an answer all the same: a source that says "not found" or "private" works. Null for what is no matter
- * of the sources: bad parameters and credentials that are not set.
+ * Returns true for an error that shows a working source, such as "not found" or "private". Returns null for errors that are
+ * unrelated to sources: bad parameters and missing credentials.
  */
 export function sourceAnswered(error: unknown): boolean | null {
   if (!(error instanceof SourceError)) return false;
@@ -78,8 +78,8 @@ export function sourceAnswered(error: unknown): boolean | null {
 }
 
 /**
- * The duration in milliseconds that `share` (0 to 1) of the counted requests did not exceed, interpolated inside the bucket
- * that holds it; null when none was counted.
+ * Returns the duration in milliseconds that `share` (0 to 1) of the counted requests did not exceed, interpolated inside its
+ * bucket, or null when no request was counted.
  */
 export function percentile(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,7 @@ import type { QueueState } from '../../db/queue.ts';
 import type { BreakerState } from '../../pipeline/collect/breaker.ts';
 import { type MetricFamily, metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
 
-/** What only the operator's own monitoring may read. */
+/** Access to the metrics, for the operator's monitoring. */
 export interface MetricsAccess {
   /** METRICS_TOKEN. */
   token: string;
@@ -13,7 +13,7 @@ export interface MetricsAccess {
 
 export interface MetricsDeps {
   metrics: RequestMetrics;
-  /** Null: there is no such route. */
+  /** Null: the route does not exist. */
   metrics_access: MetricsAccess | null;
   breaker_states(): BreakerState[];
   on_error(error: unknown): void;
@@ -23,7 +23,7 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
-/** `GET /metrics` for Prometheus: there only with METRICS_TOKEN, which is sent as a bearer token. */
+/** Returns the route `GET /metrics` for Prometheus. It exists only with METRICS_TOKEN, which is sent as a bearer token. */
 export function metricsRoute(deps: MetricsDeps): Record<string, (request: Request) => Promise<Response>> {
   const { metrics_access } = deps;
   if (metrics_access === null) return {};
@@ -31,7 +31,7 @@ export function metricsRoute(deps: MetricsDeps): Record<string, (request: Reques
   loop.enable();
   return {
     '/metrics': async (request) => {
-      if (!carries(request, metrics_access.token)) return unauthorized();
+      if (!hasToken(request, metrics_access.token)) return unauthorized();
       const families = [...(await queueFamilies(metrics_access, deps.on_error)), ...processFamilies(loop)];
       const own = [...requestFamilies(deps.metrics.read()), ...breakerFamilies(deps.breaker_states())];
       const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
@@ -40,8 +40,8 @@ export function metricsRoute(deps: MetricsDeps): Record<string, (request: Reques
   };
 }
 
-// Digests are of one length, and the comparison takes the same time wherever they differ.
-function carries(request: Request, token: string): boolean {
+// Digests have one length, so the comparison takes the same time for every token.
+function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(sent), digest(token));
@@ -58,10 +58,10 @@ function requestFamilies({ in_flight, requests, charges, credits }: RequestCount
       ...counter('requests_total', 'Requests that were answered, by route and outcome.'),
       samples: requests.map(({ route, outcome, count }) => ({ labels: { route, outcome }, value: count })),
     },
-    gauge('requests_in_flight', 'Requests that are being answered.', in_flight),
-    { ...counter('charges_total', 'Answers of this process that were charged.'), samples: [{ value: charges }] },
+    gauge('requests_in_flight', 'Requests in progress.', in_flight),
+    { ...counter('charges_total', 'Charged answers of this process.'), samples: [{ value: charges }] },
     {
-      ...counter('charged_credits_total', 'Credits that answers of this process were charged.'),
+      ...counter('charged_credits_total', 'Credits charged for answers of this process.'),
       samples: [{ value: credits }],
     },
   ];
@@ -73,25 +73,25 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
     {
       ...gaugeOf(
         'source_breaker',
-        'State of the circuit breaker of each source this process has asked: 1 for the one it is in.',
+        'State of the circuit breaker of each source that this process has asked: 1 for its current state.',
       ),
       samples: states.flatMap(({ source, state }) =>
         all.map((one) => ({ labels: { source, state: one }, value: one === state ? 1 : 0 })),
       ),
     },
     {
-      ...gaugeOf('source_consecutive_failures', 'Failures of each source since it last answered.'),
+      ...gaugeOf('source_consecutive_failures', 'Failures of each source since its last answer.'),
       samples: states.map(({ source, consecutive_failures }) => ({ labels: { source }, value: consecutive_failures })),
     },
   ];
 }
 
-/** A database that is away must not hide what this process knows by itself. */
+/** Returns the metrics of the queue. Without a database, the other metrics are still returned. */
 async function queueFamilies(
   { queue_states }: MetricsAccess,
   onError: MetricsDeps['on_error'],
 ): Promise<MetricFamily[]> {
-  const help = 'Whether the database answered this request: 1 or 0.';
+  const help = '1 when the database answered this request, else 0.';
   try {
     const states = await queue_states();
     return [gauge('database_up', help, 1), ...depthFamilies(states)];
@@ -105,10 +105,7 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
   const counted = ['queued', 'active', 'deferred', 'failed'] as const;
   return [
     {
-      ...gaugeOf(
-        'queue_items',
-        'Items of each job: ready to start, taken, waiting for their time, given up in the last day.',
-      ),
+      ...gaugeOf('queue_items', 'Items of each job: queued, active, deferred to a later time, failed in the last day.'),
       samples: states.flatMap((row) =>
         counted.map((state) => ({ labels: { job: row.job, state }, value: row[state] })),
       ),
@@ -116,7 +113,7 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
     {
       ...gaugeOf(
         'queue_lag_seconds',
-        'How long the oldest item of each job that could start has waited; 0 when none waits.',
+        'Waiting time of the oldest item of each job that is ready to start; 0 when no item waits.',
       ),
       samples: states.map(({ job, lag_seconds }) => ({ labels: { job }, value: lag_seconds ?? 0 })),
     },
@@ -133,13 +130,17 @@ function processFamilies(loop: ReturnType<typeof monitorEventLoopDelay>): Metric
     .map(([statistic, value]) => ({ labels: { statistic }, value: lag(value) }));
   const families: MetricFamily[] = [
     gauge('process_resident_memory_bytes', 'Memory of this process.', rss),
-    gauge('process_heap_used_bytes', 'Memory that its JavaScript objects take.', heapUsed),
-    gauge('process_start_time_seconds', 'When it started, in Unix seconds.', Date.now() / 1_000 - process.uptime()),
+    gauge('process_heap_used_bytes', 'Memory of the JavaScript objects of this process.', heapUsed),
+    gauge(
+      'process_start_time_seconds',
+      'Start time of this process, in Unix seconds.',
+      Date.now() / 1_000 - process.uptime(),
+    ),
     {
-      ...counter('process_cpu_seconds_total', 'Processor time that it used.'),
+      ...counter('process_cpu_seconds_total', 'Processor time of this process.'),
       samples: [{ value: (user + system) / 1e6 }],
     },
-    { ...gaugeOf('event_loop_lag_seconds', 'How late the event loop was since the last reading.'), samples },
+    { ...gaugeOf('event_loop_lag_seconds', 'Delay of the event loop since the last reading.'), samples },
   ];
   loop.reset();
   return families;

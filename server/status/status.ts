@@ -11,9 +11,9 @@ const routeStatus = z.strictObject({
   path: z.string(),
   availability: z.enum(['available', 'preview', 'unavailable', 'planned']),
   cost: whole,
-  last_success_at: moment.describe('when a source last answered, in the last 30 days'),
+  last_success_at: moment.describe('time of the last answer of a source, within the last 30 days'),
   success_rate_24h: z.number().min(0).max(1).nullable().describe('share of the live requests that a source answered'),
-  requests_24h: whole.positive().nullable().describe('live requests that asked a source; null when there were none'),
+  requests_24h: whole.positive().nullable().describe('live requests that asked a source; null without any'),
   p50_ms: whole.nullable().describe('half of the answered requests took no longer'),
   p95_ms: whole.nullable().describe('19 of 20 answered requests took no longer'),
 });
@@ -25,7 +25,7 @@ const sourceStatus = z.strictObject({
   open_until: moment,
 });
 
-/** `data` of the status. */
+/** Schema of `data` in the answer of `GET /v1/status`. */
 export const serviceStatus = z
   .strictObject({
     status: z.enum(['ok', 'degraded']),
@@ -36,10 +36,10 @@ export const serviceStatus = z
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
-/** A route of which so many requests failed lately, and none was answered, is out of order. */
+/** A route is down when at least this many of its recent requests failed and none was answered. */
 const failuresToDegrade = 5;
 
-/** What is known of every route and source; null where there was no live request, never 0. */
+/** Returns the status of every route and source. A value without any live request is null, never 0. */
 export function statusOf(reading: HealthReading, breakers: readonly BreakerState[], now: Date): ServiceStatus {
   const known = new Map(reading.routes.map((health) => [health.route, health]));
   const down = reading.routes.some((route) => route.answered_lately === 0 && route.failed_lately >= failuresToDegrade);
@@ -70,7 +70,7 @@ function measured(health: RouteHealth | undefined): Measured {
   };
 }
 
-/** To four digits, so that 1 means that nothing failed. */
+/** Rounds a share down to four digits, so that 1 means that no request failed. */
 function roundedDown(answered: number, requests: number): number {
   return Math.floor((answered * 10_000) / requests) / 10_000;
 }
@@ -80,7 +80,7 @@ function wholeMilliseconds(health: RouteHealth | undefined, share: number): numb
   return durationMs === null ? null : Math.ceil(durationMs);
 }
 
-/** Browsers name HTML among what they take; everyone else gets JSON. */
+/** Returns true for a browser, whose Accept header names HTML. Other clients get JSON. */
 export function wantsPage(request: Request): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return accepted.includes('text/html') && !accepted.includes('application/json');

@@ -9,7 +9,7 @@ export interface AccountDeps {
   db: { hot: Sql };
 }
 
-/** `GET /v1/credit/balance`: what is left, and whose credits the key spends; free; every kind of key. */
+/** Handles `GET /v1/credit/balance`: the remaining credits, and the workspace and key they belong to. It is free and takes every kind of key. */
 export function balance({ db, now }: AccountDeps): KeyedHandler {
   return async ({ admission, request_id, query }) => {
     const { details } = readParameters(query, {});

@@ -6,14 +6,14 @@ import { postWorkflowParameters, profileWorkflowParameters } from './parameters.
 import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
 import { type AnsweredRow, answerRows, estimateRows, type Row, type RowKind, type WorkflowDeps } from './rows.ts';
-import { addressOf, askingOf, estimateReply, readTable, type Table, tableReply } from './table.ts';
+import { addressOf, callerOf, estimateReply, readTable, type Table, tableReply } from './table.ts';
 
-/** `GET /v1/workflows/profile`: one row for each `url`, in order. */
+/** Handles `GET /v1/workflows/profile`: one row for each `url`, in order. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(profileRows, profileColumns, profileWorkflowParameters, 'profiles', deps);
 }
 
-/** `GET /v1/workflows/post`: one row for each `url`, in order. */
+/** Handles `GET /v1/workflows/post`: one row for each `url`, in order. */
 export function postWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(postsByAddress, postColumns, postWorkflowParameters, 'posts', deps);
 }
@@ -32,7 +32,7 @@ function rowsByAddress<R extends Row>(
       const sandbox = call.admission.kind === 'test';
       return estimateReply(await estimateRows(addresses, kind, sandbox, deps), call);
     }
-    const answered = await answerRows(addresses, kind, askingOf(call), deps);
+    const answered = await answerRows(addresses, kind, callerOf(call), deps);
     return tableReply(request, tableOf(answered, call), filename, call);
   };
 }

@@ -20,33 +20,34 @@ export interface CampaignDeps {
 export const campaignsParameters: Record<string, Parameter> = {
   status: {
     schema: z.enum(campaignStatuses, { error: `must be one of ${campaignStatuses.join(', ')}` }).optional(),
-    description: 'campaigns of this state only',
+    description: 'return only campaigns with this status',
     example: 'active',
   },
 };
 
-const rowId = (what: string) => z.string().refine(isId, `must be the id of ${what}, as it is shown there`);
+const idOf = (what: string) => z.string().refine(isId, `must be the id of ${what}, as the dashboard shows it`);
 
-/** Parameters of the campaign report; `id` is required. */
+/** Parameters of the campaign report. `id` is required. */
 export const reportParameters: Record<string, Parameter> = {
   id: {
-    schema: rowId('a campaign'),
+    schema: idOf('a campaign'),
     description: 'id of a campaign of the workspace',
     example: '0193481a-0000-7000-8000-000000000000',
   },
   report_id: {
-    schema: rowId('a report').optional(),
-    description: 'a finished weekly report; without it the newest one, or the running period while there is none',
+    schema: idOf('a report').optional(),
+    description:
+      'id of a finished weekly report; by default the newest one, or the current period while no report is finished',
     example: '',
   },
   format: {
     schema: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
-    description: 'csv gives one row an item, then the totals row',
+    description: 'csv returns one row for each item, then a row of totals',
     example: 'csv',
   },
 };
 
-/** `GET /v1/workflows/campaigns`: the workspace's campaigns, newest first, for pickers; free. */
+/** Handles `GET /v1/workflows/campaigns`: the campaigns of the workspace, newest first. It is free. */
 export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -55,15 +56,15 @@ export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
     const status = (values.status as ListedCampaign['status'] | undefined) ?? null;
     const campaigns = await listCampaigns(db.sql, call.admission.workspace_id, status);
     const pagination = { next_cursor: null, limit: maxCampaigns };
-    return freeReply(JSON.stringify({ items: campaigns.map(pickable), pagination }), call);
+    return freeReply(JSON.stringify({ items: campaigns.map(toCampaign), pagination }), call);
   };
 }
 
-function pickable({ campaign_id, created_at, ...campaign }: ListedCampaign) {
+function toCampaign({ campaign_id, created_at, ...campaign }: ListedCampaign) {
   return { id: campaign_id, ...campaign, created_at: created_at.getTime() };
 }
 
-/** `GET /v1/workflows/campaign-report`: the frozen report asked for, byte for byte as it was kept, or the running period; free. */
+/** Handles `GET /v1/workflows/campaign-report`: a finished report, byte for byte as it was stored, or the current period. It is free. */
 export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -77,14 +78,14 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   };
 }
 
-/** JSON text of the report. */
+/** Returns the report as JSON text. Throws RESOURCE_NOT_FOUND. */
 async function reportText(id: string, reportId: string | null, call: Call, deps: CampaignDeps): Promise<string> {
   const { workspace_id, tier } = call.admission;
-  const frozen = await frozenReport(deps.db.sql, workspace_id, id, reportId);
-  if (frozen !== null) return frozen;
-  const question = { workspace_id, campaign_id: id, tier, now: deps.now() };
-  const running = reportId === null ? await runningReport(deps.db.sql, question) : null;
-  if (running) return JSON.stringify(running);
+  const finished = await frozenReport(deps.db.sql, workspace_id, id, reportId);
+  if (finished !== null) return finished;
+  const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
+  const current = reportId === null ? await runningReport(deps.db.sql, period) : null;
+  if (current) return JSON.stringify(current);
   const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that id'}.`;
   throw new RequestError('RESOURCE_NOT_FOUND', { message });
 }

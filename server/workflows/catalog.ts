@@ -2,6 +2,7 @@ import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { Parameter } from '../data/parameter.ts';
+import { sourcedRoute } from '../data/sourced-route.ts';
 import type { KeyedHandler } from '../http/responses.ts';
 import { postWorkflow, profileWorkflow } from './by-address.ts';
 import {
@@ -11,19 +12,18 @@ import {
   trackedWorkflowParameters,
 } from './parameters.ts';
 import { postsWorkflow } from './posts.ts';
-import { sourcedRoute } from './profile-rows.ts';
 import type { WorkflowDeps } from './rows.ts';
 import { trackedWorkflow } from './tracked.ts';
 import type { TrackedDeps } from './tracked-rows.ts';
 
-/** A route that answers with columns and rows. */
+/** A spreadsheet route, which answers with columns and rows. */
 export interface Workflow {
   path: `/v1/workflows/${string}`;
   summary: string;
-  /** What it costs, in words. */
+  /** The price in words. */
   price: string;
   description: string;
-  /** The parameter that must be sent. */
+  /** Name of the required parameter. */
   required: string;
   parameters: Record<string, Parameter>;
   columns: readonly string[];
@@ -36,14 +36,14 @@ const cost = {
   channel: sourcedRoute('/v1/longvideo/channel').cost,
 };
 
-/** Every workflow whose answer is columns and rows: routing, OpenAPI and docs are loops over it. */
+/** Lists every spreadsheet route. Routing, OpenAPI, documentation and MCP tools are made from this list. */
 export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/profile',
     summary: 'Profiles as rows for a spreadsheet',
-    price: 'one profile a row',
+    price: 'one profile for each row',
     description:
-      'One row for each url, in order. One profile each; a cached row is free. A bad row carries its code in the column status and never fails the others.',
+      'Returns one row for each url, in order. Each row costs what one profile costs; a cached row is free. A row that fails has its error code in the column status and never fails the other rows.',
     required: 'url',
     parameters: profileWorkflowParameters,
     columns: profileColumns,
@@ -52,8 +52,8 @@ export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/posts',
     summary: 'Newest posts of a profile as rows',
-    price: `${cost.list} credits a profile, long videos ${cost.long_list}`,
-    description: `One row for each post as the source orders them: newest first, though pinned ones may stand before. What the list cost stands in the first row; an account without posts has no rows. A failure is one row with its code in the column status. Costs what the list of the platform costs, nothing while it is cached. A channel that is not named by its id is looked up first (${cost.channel} more, free for a day); without the credits for both nothing is asked.`,
+    price: `${cost.list} credits for each profile, ${cost.long_list} on YouTube`,
+    description: `Returns one row for each post, in the order of the source: newest first, although pinned posts may come before them. The first row carries the cost of the list; an account without posts has no rows. A failure is one row with its error code in the column status. It costs what the list of the platform costs, and nothing while the list is cached. A YouTube channel that is not given by its id is looked up first (${cost.channel} more, free for a day); without the credits for both, no source is asked.`,
     required: 'url',
     parameters: postsWorkflowParameters,
     columns: postColumns,
@@ -62,9 +62,9 @@ export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/post',
     summary: 'Posts and videos as rows',
-    price: 'one post a row',
+    price: 'one post for each row',
     description:
-      'One row for each url, in order. One post each; a cached row is free. A bad row carries its code in the column status and never fails the others.',
+      'Returns one row for each url, in order. Each row costs what one post costs; a cached row is free. A row that fails has its error code in the column status and never fails the other rows.',
     required: 'url',
     parameters: postWorkflowParameters,
     columns: postColumns,
@@ -72,10 +72,10 @@ export const workflows: readonly Workflow[] = [
   },
   {
     path: '/v1/workflows/tracked',
-    summary: 'What tracking observed, as rows',
+    summary: 'History of tracked items as rows',
     price: 'free',
     description:
-      'One row for each observation and metric, oldest first, of items that the workspace of the key tracks. A day without an observation has no row; a value that was hidden or not exposed is null and says so in the column quality. An unknown item is one row with RESOURCE_NOT_FOUND. meta.warnings says what was cut. A development key gets a fixed sample.',
+      'Returns one row for each observation and metric, oldest first, of items that the workspace of the key tracks. A day without an observation has no row. A value that was hidden or not exposed is null, and the column quality says which. An unknown item is one row with RESOURCE_NOT_FOUND. meta.warnings says what was left out. A development key gets a fixed sample.',
     required: 'item',
     parameters: trackedWorkflowParameters,
     columns: trackedColumns,

@@ -2,31 +2,31 @@ import { z } from 'zod';
 import { metrics } from '../../db/tracking/checks.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
 import { longestHistoryDays } from '../../pipeline/tiers.ts';
-import { choice, type Parameter, truth, whole } from '../data/parameter.ts';
+import { choice, flag, integer, type Parameter } from '../data/parameter.ts';
 import { cacheMaxAge, limit } from '../data/parameters.ts';
 import { nearest } from '../http/nearest.ts';
 
-/** Rows that one request may ask for by address. */
+/** Maximum number of urls in one request. */
 export const maxUrls = 50;
 const maxItems = 20;
 const defaultDays = 30;
 
-const format = { ...choice(['json', 'csv'], 'json', 'csv gives the same rows as CSV'), example: 'csv' };
-const fresh = truth('asks for fresh data; must not be combined with cache_max_age');
-const estimate = truth('answers with what it would cost at most, now: no source is asked, 0 credits');
-const cache_max_age = { ...cacheMaxAge, description: 'oldest cached answer to accept, 1d when not sent' };
+const format = { ...choice(['json', 'csv'], 'json', 'csv returns the same rows as CSV'), example: 'csv' };
+const fresh = flag('fetches new data; must not be combined with cache_max_age');
+const estimate = flag('returns the maximum cost of the request instead: no source is asked, 0 credits');
+const maxAge = { ...cacheMaxAge, description: 'maximum age of a cached answer; 1d by default' };
 
 const platform = (what: string): Parameter => choice(platforms, null, `the platform of ${what} sent as url`);
 
 const fields = (example: string): Parameter => ({
   schema: z.string().max(1_000, 'must be at most 1000 characters'),
-  description: 'comma list of columns, in the order wanted',
+  description: 'comma-separated columns, in the order to return them',
   example,
 });
 
 const url = (description: string, example: string): Parameter => ({ schema: z.string(), description, example });
 
-/** Parameters of the profile workflow; `url` is required. */
+/** Parameters of the profile workflow. `url` is required. */
 export const profileWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
@@ -38,24 +38,24 @@ export const profileWorkflowParameters: Record<string, Parameter> = {
   platform: platform('handles'),
   fields: fields('username,followers'),
   format,
-  cache_max_age,
+  cache_max_age: maxAge,
   fresh,
   estimate,
 };
 
-/** Parameters of the workflow of a profile's newest posts; `url` is required. */
+/** Parameters of the posts workflow. `url` is required. */
 export const postsWorkflowParameters: Record<string, Parameter> = {
   url: url('profile URL of any platform; with platform= a handle', 'https://www.instagram.com/tidemark.sample/'),
   platform: platform('a handle'),
-  limit: { ...limit, description: 'newest posts wanted' },
+  limit: { ...limit, description: 'number of newest posts to return' },
   fields: fields('published_at,views,likes'),
   format,
-  cache_max_age,
+  cache_max_age: maxAge,
   fresh,
   estimate,
 };
 
-/** Parameters of the workflow of posts by address; `url` is required. */
+/** Parameters of the post workflow. `url` is required. */
 export const postWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
@@ -67,7 +67,7 @@ export const postWorkflowParameters: Record<string, Parameter> = {
   platform: platform('ids'),
   fields: fields('author,views,likes'),
   format,
-  cache_max_age,
+  cache_max_age: maxAge,
   fresh,
   estimate,
 };
@@ -78,15 +78,17 @@ const metric: Parameter = {
     for (const name of names) {
       if ((metrics as readonly string[]).includes(name)) continue;
       const near = nearest(name, metrics);
-      context.addIssue(near ? `${name} is not a metric: did you mean ${near}?` : `must be of ${metrics.join(', ')}`);
+      context.addIssue(
+        near ? `${name} is not a metric: did you mean ${near}?` : `must be one of ${metrics.join(', ')}`,
+      );
     }
     return names;
   }),
-  description: `comma list of ${metrics.join(', ')}; without it those that the item can have`,
+  description: `comma-separated metrics: ${metrics.join(', ')}; by default every metric that the item can have`,
   example: 'followers',
 };
 
-/** Parameters of the workflow of what tracking observed; `item` is required. */
+/** Parameters of the workflow of tracked items. `item` is required. */
 export const trackedWorkflowParameters: Record<string, Parameter> = {
   item: {
     schema: z.string(),
@@ -95,7 +97,7 @@ export const trackedWorkflowParameters: Record<string, Parameter> = {
     repeated: maxItems,
   },
   metric,
-  days: whole(1, longestHistoryDays, defaultDays, 'days back from now, cut to the history of the tier'),
+  days: integer(1, longestHistoryDays, defaultDays, 'days back from now, at most the history of the tier'),
   fields: fields('observed_at,metric,value'),
   format,
 };

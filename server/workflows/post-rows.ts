@@ -3,43 +3,45 @@ import { blankPostRow, type PostRow, postRow } from '../../pipeline/rows/post-ro
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { address } from '../data/parameter.ts';
-import { type DataRequest, type Query, readParameters, readRequest } from '../data/request.ts';
+import { type DataRequest, readParameters, readRequest } from '../data/request.ts';
+import { routesByPlatform } from '../data/sourced-route.ts';
 import { invalidInput } from '../http/errors.ts';
-import { isBare, platformOf, routesOf } from './profile-rows.ts';
-import { type AskedAddress, agedQuery, type RowKind } from './rows.ts';
+import type { Query } from '../http/query.ts';
+import { isBare, platformOf } from './profile-rows.ts';
+import { type RequestedAddress, type RowKind, withMaxAge } from './rows.ts';
 
-const routes = routesOf({
+const routes = routesByPlatform({
   photo: '/v1/photo/post',
   shortvideo: '/v1/shortvideo/video',
   longvideo: '/v1/longvideo/video',
 });
 
-/** Posts and videos as rows. */
+/** Builds rows of posts and videos. */
 export const postsByAddress: RowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,
-  platformOf: (asked) => platformOf(asked, 'send the URL of a post or video, or add platform= for an id'),
+  platformOf: (input) => platformOf(input, 'send the URL of a post or video, or add platform= for an id'),
   requestOf: postRequest,
-  answered: postRow,
+  toRow: postRow,
 };
 
-function postRequest(asked: AskedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
-  return readRequest(routes[platform], agedQuery(queryOf(asked, platform), asked), cursors);
+function postRequest(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
+  return readRequest(routes[platform], withMaxAge(queryOf(input, platform), input), cursors);
 }
 
-function queryOf({ url, platform }: AskedAddress, found: Platform): Query {
-  if (platform !== null && isBare(url)) return { id: [url] };
-  return found === 'shortvideo' ? { id: [shortvideoIdOf(url)] } : { url: [url] };
+function queryOf({ url, platform: given }: RequestedAddress, platform: Platform): Query {
+  if (given !== null && isBare(url)) return { id: [url] };
+  return platform === 'shortvideo' ? { id: [shortvideoIdOf(url)] } : { url: [url] };
 }
 
 const shortvideoUrl = address(
   parseShortvideoUrl,
   (target) => (target.kind === 'video' ? { id: target.id } : null),
-  'a short video',
+  'a TikTok video',
   'https://www.tiktok.com/@tiktok/video/7200000000000000001',
 );
 
-/** The short-video route takes ids alone. */
+/** Reads the id from the URL of a TikTok video, because that route takes no URL. */
 function shortvideoIdOf(url: string): string {
   const { values, details } = readParameters({ url: [url] }, { url: shortvideoUrl });
   if (details.length > 0) throw invalidInput(details);

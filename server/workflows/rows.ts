@@ -5,98 +5,104 @@ import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
-import type { DataRequest, Query } from '../data/request.ts';
+import type { DataRequest } from '../data/request.ts';
 import { asRequestError, type RequestError } from '../http/errors.ts';
+import type { Query } from '../http/query.ts';
 import type { RequestLog } from '../http/responses.ts';
 
-/** What workflows need of the service. */
+/** Dependencies of the spreadsheet routes. */
 export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
-  /** Follows share links; development keys never ask the network. */
+  /** Follows share links. It is not called for development keys, which never use the network. */
   links: LinkResolver;
   log(entry: RequestLog): void;
 }
 
-/** An address as it was sent, with what the whole request says of it. */
-export interface AskedAddress {
-  /** A URL, or with `platform` a handle or an id. */
+/** One url of a request, with the parameters that apply to all of them. */
+export interface RequestedAddress {
+  /** A URL; with `platform`, also a handle or an id. */
   url: string;
   platform: Platform | null;
   /** One of the values of cache_max_age; null asks for fresh data. */
   cache_max_age: string | null;
 }
 
-/** Who asks, and until when. */
-export type Asking = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & { signal: AbortSignal };
+/** The caller of a spreadsheet route, and the deadline of the request. */
+export type Caller = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & { signal: AbortSignal };
 
-/** A table whose rows are one answer of a data route each. */
+/** A kind of table in which each row is one answer of a data route. */
 export interface RowKind<R extends Row> {
   path: string;
   blank(url: string, platform: Platform | null): R;
-  /** The platform that an address belongs to; throws INVALID_INPUT. */
-  platformOf(asked: AskedAddress): Platform;
-  /** What the data route of the platform is asked; throws as that route does. */
-  requestOf(asked: AskedAddress, platform: Platform, cursors: CursorSeal): DataRequest;
-  answered(blank: R, metered: Metered): R;
+  /** Returns the platform of a URL. Throws INVALID_INPUT. */
+  platformOf(input: RequestedAddress): Platform;
+  /** Returns the request to the data route of a platform. Throws as that route does. */
+  requestOf(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest;
+  /** Fills a blank row from an answer. */
+  toRow(blank: R, metered: Metered): R;
 }
 
 export type Row = Record<string, Cell>;
 
 export interface AnsweredRow<R extends Row> {
   row: R;
-  /** The balance after this row, null when it never came to that. */
+  /** Balance after this row; null when nothing was read from the meter. */
   credits_remaining: number | null;
 }
 
 type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; request: null; refusal: RequestError };
 
-/** A source is asked for so many rows at once. */
-const rowsAtOnce = 10;
+const maxConcurrentRows = 10;
 
-/** One row for each address, in order. What names the same is asked and charged once; a bad row never fails the others. */
+/** Returns one row for each url, in order. Identical requests are fetched and charged once. A row that fails never fails the others. */
 export async function answerRows<R extends Row>(
-  addresses: readonly AskedAddress[],
+  addresses: readonly RequestedAddress[],
   kind: RowKind<R>,
-  asking: Asking,
+  caller: Caller,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>[]> {
-  const read = await readRows(addresses, kind, asking.admission.kind === 'test', deps);
-  const first = firsts(read);
+  const read = await readRows(addresses, kind, caller.admission.kind === 'test', deps);
+  const first = firstIndexes(read);
   const answers = new Map<number, AnsweredRow<R>>();
   const waiting = new Set(first).values();
   const worker = async () => {
-    for (const index of waiting) answers.set(index, await answer(read[index] as ReadRow<R>, index, kind, asking, deps));
+    for (const index of waiting) answers.set(index, await answer(read[index] as ReadRow<R>, index, kind, caller, deps));
   };
-  await Promise.all(Array.from({ length: rowsAtOnce }, worker));
-  return first.map((index, place) => {
-    const known = answers.get(index) as AnsweredRow<R>;
-    if (index === place) return known;
-    const { url } = (read[place] as ReadRow<R>).blank;
-    const cached = known.row.status === 'OK';
-    return { ...known, row: { ...known.row, url, cached, credits_charged: 0 } };
+  await Promise.all(Array.from({ length: maxConcurrentRows }, worker));
+  return first.map((index, position) => {
+    const answered = answers.get(index) as AnsweredRow<R>;
+    if (index === position) return answered;
+    const { url } = (read[position] as ReadRow<R>).blank;
+    const cached = answered.row.status === 'OK';
+    return { ...answered, row: { ...answered.row, url, cached, credits_charged: 0 } };
   });
 }
 
 async function readRows<R extends Row>(
-  addresses: readonly AskedAddress[],
+  addresses: readonly RequestedAddress[],
   kind: RowKind<R>,
   sandbox: boolean,
   { links, cursors }: WorkflowDeps,
 ): Promise<ReadRow<R>[]> {
   const sent = addresses.map(({ url }) => url);
   const urls = sandbox ? sent : await resolveAll(sent, links);
-  return addresses.map((asked, index) => readRow({ ...asked, url: urls[index] as string }, asked.url, kind, cursors));
+  return addresses.map((input, index) => readRow({ ...input, url: urls[index] as string }, input.url, kind, cursors));
 }
 
-/** The row shows the address as it was sent; `asked` has the one that a share link leads to. */
-function readRow<R extends Row>(asked: AskedAddress, sent: string, kind: RowKind<R>, cursors: CursorSeal): ReadRow<R> {
+/** Reads one url. The row shows `sent`; `input` has the URL that a share link leads to. */
+function readRow<R extends Row>(
+  input: RequestedAddress,
+  sent: string,
+  kind: RowKind<R>,
+  cursors: CursorSeal,
+): ReadRow<R> {
   let blank = kind.blank(sent, null);
   try {
-    const platform = kind.platformOf(asked);
+    const platform = kind.platformOf(input);
     blank = kind.blank(sent, platform);
-    return { blank, request: kind.requestOf(asked, platform, cursors) };
+    return { blank, request: kind.requestOf(input, platform, cursors) };
   } catch (thrown) {
     const refusal = asRequestError(thrown);
     if (refusal.code === 'INTERNAL') throw thrown;
@@ -104,8 +110,8 @@ function readRow<R extends Row>(asked: AskedAddress, sent: string, kind: RowKind
   }
 }
 
-/** For each row the index of the first that asks the same. */
-function firsts<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
+/** Returns for each row the index of the first row with an identical request. */
+function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
   const seen = new Map<string, number>();
   return rows.map(({ request }, index) => {
     if (request === null) return index;
@@ -119,30 +125,34 @@ async function answer<R extends Row>(
   read: ReadRow<R>,
   index: number,
   kind: RowKind<R>,
-  asking: Asking,
+  caller: Caller,
   deps: WorkflowDeps,
 ): Promise<AnsweredRow<R>> {
   const { blank, request } = read;
   if (request === null) return { row: refusedRow(blank, read.refusal), credits_remaining: null };
   try {
-    const metered = await deps.meter({ ...asking, idempotency_key: keyOfPart(asking, String(index)), request });
-    return { row: kind.answered(blank, metered), credits_remaining: metered.credits_remaining };
+    const metered = await deps.meter({
+      ...caller,
+      idempotency_key: partIdempotencyKey(caller, String(index)),
+      request,
+    });
+    return { row: kind.toRow(blank, metered), credits_remaining: metered.credits_remaining };
   } catch (thrown) {
-    return { row: refusedRow(blank, tellable(thrown, kind.path, asking, deps)), credits_remaining: null };
+    return { row: refusedRow(blank, toRowError(thrown, kind.path, caller, deps)), credits_remaining: null };
   }
 }
 
-/** The Idempotency-Key of one part of a request that has several. */
-export function keyOfPart({ idempotency_key }: Asking, part: string): string | null {
+/** Returns the Idempotency-Key of one part of a request, derived from the key of the whole. */
+export function partIdempotencyKey({ idempotency_key }: Caller, part: string): string | null {
   return idempotency_key === null ? null : `${idempotency_key}#${part}`;
 }
 
-/** Why a part was not answered. What is ours to mend goes to the log, too: other parts may be paid by then, so it cannot fail them. */
-export function tellable(thrown: unknown, route: string, asking: Asking, deps: WorkflowDeps): RequestError {
+/** Converts a thrown value into the error of one row. Internal errors are logged here, because they do not fail the whole request: other rows may be charged already. */
+export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
   const { status } = errorTable[error.code];
   if (status === 500) {
-    const { request_id, admission } = asking;
+    const { request_id, admission } = caller;
     const { workspace_id } = admission;
     const entry = { request_id, workspace_id, method: 'GET', route, status, duration_ms: 0, credits_charged: 0 };
     deps.log({ ...entry, code: error.code, error: thrown });
@@ -151,47 +161,47 @@ export function tellable(thrown: unknown, route: string, asking: Asking, deps: W
 }
 
 export interface Estimate {
-  /** Rows of the answer, at most. */
+  /** Maximum number of rows in the answer. */
   rows: number;
-  /** Rows that are kept, and free. */
+  /** Rows that are cached, and therefore free. */
   cached_rows: number;
-  /** Credits, at most. */
+  /** Maximum cost in credits. */
   cost: number;
-  /** Rows whose address cannot be read; they are free. */
+  /** Rows whose url is not valid; they are free. */
   unreadable_rows: number;
 }
 
-/** What {@link answerRows} would cost now: no source is asked. */
+/** Returns what {@link answerRows} would cost now. No source is asked. */
 export async function estimateRows<R extends Row>(
-  addresses: readonly AskedAddress[],
+  addresses: readonly RequestedAddress[],
   kind: RowKind<R>,
   sandbox: boolean,
   deps: WorkflowDeps,
 ): Promise<Estimate> {
   const read = await readRows(addresses, kind, sandbox, deps);
-  const first = firsts(read);
-  const kept = await Promise.all(
-    read.map(async ({ request }, place) => {
+  const first = firstIndexes(read);
+  const isCached = await Promise.all(
+    read.map(async ({ request }, index) => {
       if (request === null || sandbox) return false;
-      return first[place] !== place || (await keptAnswer(request, deps)) !== null;
+      return first[index] !== index || (await cachedAnswer(request, deps)) !== null;
     }),
   );
-  const paid = read.filter(({ request }, place) => request !== null && !sandbox && !kept[place]);
+  const paid = read.filter(({ request }, index) => request !== null && !sandbox && !isCached[index]);
   return {
     rows: read.length,
-    cached_rows: kept.filter(Boolean).length,
+    cached_rows: isCached.filter(Boolean).length,
     cost: paid.reduce((sum, { request }) => sum + (request?.route.cost ?? 0), 0),
     unreadable_rows: read.filter(({ request }) => request === null).length,
   };
 }
 
-/** The answer that a request would get for nothing. */
-export async function keptAnswer(request: DataRequest, deps: WorkflowDeps): Promise<KeptAnswer | null> {
+/** Returns the cached answer of a request, or null. */
+export async function cachedAnswer(request: DataRequest, deps: WorkflowDeps): Promise<KeptAnswer | null> {
   const { max_age_seconds } = request;
   return max_age_seconds === null ? null : deps.cached(cacheKeyOf(request), max_age_seconds);
 }
 
-/** The query of a data route with the age that the workflow's caller accepts. */
-export function agedQuery(query: Query, { cache_max_age }: Pick<AskedAddress, 'cache_max_age'>): Query {
+/** Adds the maximum age of a cached answer to the query of a data route. */
+export function withMaxAge(query: Query, { cache_max_age }: Pick<RequestedAddress, 'cache_max_age'>): Query {
   return cache_max_age === null ? query : { ...query, cache_max_age: [cache_max_age] };
 }

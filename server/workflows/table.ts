@@ -2,27 +2,28 @@ import { csvOf } from '../../pipeline/rows/csv.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
 import { idempotencyKeyOf } from '../data/handler.ts';
 import type { Parameter } from '../data/parameter.ts';
-import { type Query, readParameters } from '../data/request.ts';
+import { readParameters } from '../data/request.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ErrorDetail, invalidInput } from '../http/errors.ts';
 import { estimateMediaType } from '../http/media-types.ts';
 import { nearest } from '../http/nearest.ts';
+import type { Query } from '../http/query.ts';
 import type { Call, Reply } from '../http/responses.ts';
-import type { AskedAddress, Asking, Estimate, Row } from './rows.ts';
+import type { Caller, Estimate, RequestedAddress, Row } from './rows.ts';
 
-/** Below the 30 seconds that a spreadsheet gives a formula. */
+/** Below the 30 seconds that Google Sheets gives a custom function. */
 const deadlineMs = 24_000;
 
-/** A request for a table, read and checked. */
+/** A validated request to a spreadsheet route. */
 export interface TableRequest {
   values: Record<string, unknown>;
-  /** The columns wanted, in that order. */
+  /** The requested columns, in that order. */
   columns: readonly string[];
   csv: boolean;
   estimate: boolean;
 }
 
-/** Reads the parameters of a workflow; throws INVALID_INPUT naming every bad one. */
+/** Reads the parameters of a spreadsheet route. Throws INVALID_INPUT naming every bad one. */
 export function readTable(
   query: Query,
   parameters: Record<string, Parameter>,
@@ -49,35 +50,35 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
     .filter((column) => !known.includes(column))
     .map((column) => {
       const near = nearest(column, known);
-      const wrong = column === '' ? 'must be a comma list of columns' : `${column} is not a column`;
+      const wrong = column === '' ? 'must be a comma-separated list of columns' : `${column} is not a column`;
       return { parameter: 'fields', message: near ? `${wrong}: did you mean ${near}?` : wrong };
     });
 }
 
-/** An address of the request with what the request says of all of them. */
-export function addressOf(url: string, { values }: TableRequest): AskedAddress {
+/** Returns one url of a request with the parameters that apply to all of them. */
+export function addressOf(url: string, { values }: TableRequest): RequestedAddress {
   const cacheMaxAge = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
   return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
 }
 
-/** Who asks the sources of the rows, all within one deadline. */
-export function askingOf({ admission, request_id, headers, signal: wished }: Call): Asking {
+/** Returns the caller of the data routes behind the rows. All rows share one deadline. */
+export function callerOf({ admission, request_id, headers, signal: cancelled }: Call): Caller {
   const deadline = AbortSignal.timeout(deadlineMs);
-  const signal = wished ? AbortSignal.any([wished, deadline]) : deadline;
+  const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
   return { admission, request_id, idempotency_key: idempotencyKeyOf(headers), signal };
 }
 
-/** Rows with what they cost together. */
+/** Rows with their total cost. */
 export interface Table {
   rows: readonly Row[];
   cached: boolean;
   credits_charged: number;
   credits_remaining: number;
-  /** What is to be said of the table as a whole. */
+  /** Warnings about the table as a whole. */
   warnings?: string[];
 }
 
-/** The table as the request wants it: JSON, or CSV under a file name. */
+/** Returns the table as JSON, or as a CSV download named `filename`. */
 export function tableReply({ columns, csv }: TableRequest, table: Table, filename: string, call: Call): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column]));
   const { cached, credits_charged, credits_remaining, warnings } = table;
@@ -89,7 +90,7 @@ export function tableReply({ columns, csv }: TableRequest, table: Table, filenam
   return { body: JSON.stringify({ data: { columns, rows: cells }, meta }), ...sum };
 }
 
-/** What a table would cost; it is free to ask. */
+/** Returns the cost of a table. An estimate is free. */
 export function estimateReply(data: Estimate, { request_id, admission }: Call): Reply {
   const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
   const meta = { request_id, ...sum, sandbox: admission.kind === 'test' };

@@ -20,10 +20,10 @@ export interface TrackedDeps {
   sleep: (milliseconds: number) => Promise<void>;
 }
 
-export interface AskedTracked {
-  /** Ids or addresses. */
+export interface RequestedTracked {
+  /** Item ids or URLs. */
   items: readonly string[];
-  /** Null for those that the items can have. */
+  /** Null: every metric that the item can have. */
   metrics: readonly Metric[] | null;
   days: number;
 }
@@ -34,32 +34,32 @@ export interface AnsweredTracked {
 }
 
 const dayMs = 86_400_000;
-/** More than one check a day of twenty items in the longest history: only a fault could pass it. */
+/** Above one check a day of 20 items over the longest history, so only a bug can reach it. */
 const maxObservations = 20 * 400;
 
-/** What tracking observed of the workspace's items: in the order asked, an unknown one as one row that says so. */
+/** Returns the observations of tracked items, in the order of the request. An unknown item is one row with its error. */
 export async function trackedTable(
-  asked: AskedTracked,
+  input: RequestedTracked,
   { workspace_id, tier }: Admission,
   { db, now, links }: TrackedDeps,
 ): Promise<AnsweredTracked> {
-  const own = await listItems(db.sql, workspace_id);
-  const followed = await resolveAll(asked.items, links);
-  const found = asked.items.map((text, index) => ({ text, ...findAsked(followed[index] as string, own) }));
+  const tracked = await listItems(db.sql, workspace_id);
+  const resolved = await resolveAll(input.items, links);
+  const found = input.items.map((text, index) => ({ text, ...findItem(resolved[index] as string, tracked) }));
   const { history_days } = tiers[tier];
-  const days = Math.min(asked.days, history_days);
+  const days = Math.min(input.days, history_days);
   const ids = found.flatMap(({ item }) => (item ? [item.item_id] : []));
   const from = new Date(now().getTime() - days * dayMs);
   const observations = await itemObservations(db.sql, workspace_id, ids, from, maxObservations);
   const observationsOf = Map.groupBy(observations, ({ item_id }) => item_id);
-  const rows = found.flatMap(({ text, item, refusal }, place) => {
-    if (!item) return [refusedItem(namedBy(text), refusal)];
-    if (found.findIndex((other) => other.item === item) < place) return [];
-    return trackedRows(item, observationsOf.get(item.item_id) ?? [], asked.metrics);
+  const rows = found.flatMap(({ text, item, refusal }, index) => {
+    if (!item) return [refusedItem(idOrUrl(text), refusal)];
+    if (found.findIndex((other) => other.item === item) < index) return [];
+    return trackedRows(item, observationsOf.get(item.item_id) ?? [], input.metrics);
   });
-  const unseen = found.filter(({ item }) => item && !observationsOf.has(item.item_id));
-  const warnings = [...new Set(unseen.map(({ text }) => `${text} was not observed in the last ${days} days.`))];
-  if (days < asked.days) warnings.unshift(`This tier keeps ${days} days of history: days was cut from ${asked.days}.`);
+  const withoutData = found.filter(({ item }) => item && !observationsOf.has(item.item_id));
+  const warnings = [...new Set(withoutData.map(({ text }) => `${text} was not observed in the last ${days} days.`))];
+  if (days < input.days) warnings.unshift(`This tier keeps ${days} days of history: days was cut from ${input.days}.`);
   return { rows, warnings };
 }
 
@@ -70,44 +70,43 @@ interface Refusal {
 
 type Found = { item: TrackedItem; refusal: null } | { item: null; refusal: Refusal };
 
-const unknown: Refusal = { code: 'RESOURCE_NOT_FOUND', message: 'This workspace tracks no such item.' };
+const unknown: Refusal = { code: 'RESOURCE_NOT_FOUND', message: 'This workspace does not track this item.' };
 
-function findAsked(text: string, own: readonly TrackedItem[]): Found {
-  const named = nameOf(text);
-  if ('refusal' in named) return { item: null, refusal: named.refusal };
-  const item = own.find((row) => row.item_id === named.item_id || (named.address && isAt(row, named.address)));
+function findItem(text: string, tracked: readonly TrackedItem[]): Found {
+  const name = readName(text);
+  if ('refusal' in name) return { item: null, refusal: name.refusal };
+  const item = tracked.find((row) => row.item_id === name.item_id || (name.address && hasAddress(row, name.address)));
   return item ? { item, refusal: null } : { item: null, refusal: unknown };
 }
 
-/** A channel is known by its id as well, once a check has seen it. */
-function isAt(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
+/** Compares an item with an address. A channel that was checked once is also found by its id. */
+function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;
   return row.identifier === identifier || (kind === 'channel' && row.platform_id === identifier);
 }
 
-type Named = { item_id: string; address: null } | { item_id: null; address: TrackableAddress } | { refusal: Refusal };
+type Name = { item_id: string; address: null } | { item_id: null; address: TrackableAddress } | { refusal: Refusal };
 
-function nameOf(text: string): Named {
+function readName(text: string): Name {
   const trimmed = text.trim();
   if (isId(trimmed)) return { item_id: trimmed.toLowerCase(), address: null };
-  const named = trackable(trimmed);
-  if (named.ok) return { item_id: null, address: named.item };
-  const message = /[/.]/.test(trimmed) ? named.message : 'Send the id of a tracked item, or its address.';
+  const parsed = trackable(trimmed);
+  if (parsed.ok) return { item_id: null, address: parsed.item };
+  const message = /[/.]/.test(trimmed) ? parsed.message : 'Send the id of a tracked item, or its URL.';
   return { refusal: { code: 'INVALID_INPUT', message } };
 }
 
-function namedBy(text: string) {
-  const is_id = isId(text.trim());
-  return { item_id: is_id ? text : null, url: is_id ? null : text };
+function idOrUrl(text: string) {
+  return isId(text.trim()) ? { item_id: text, url: null } : { item_id: null, url: text };
 }
 
-/** What a development key gets: the sample for every item, or the error that a reserved handle or id in an address asks for. */
-export async function sampleTable(asked: AskedTracked, { sleep }: TrackedDeps): Promise<AnsweredTracked> {
+/** Returns the answer for a development key: the sample for every item, or the error that a reserved handle or id in its URL selects. */
+export async function sampleTable(input: RequestedTracked, { sleep }: TrackedDeps): Promise<AnsweredTracked> {
   const rows: TrackedRow[] = [];
-  for (const text of new Set(asked.items)) {
-    const named = nameOf(text);
-    if ('refusal' in named) rows.push(refusedItem(namedBy(text), named.refusal));
-    else rows.push(...(await sampleRows(text, named.address?.identifier ?? '', asked, sleep)));
+  for (const text of new Set(input.items)) {
+    const name = readName(text);
+    if ('refusal' in name) rows.push(refusedItem(idOrUrl(text), name.refusal));
+    else rows.push(...(await sampleRows(text, name.address?.identifier ?? '', input, sleep)));
   }
   return { rows, warnings: [] };
 }
@@ -115,12 +114,12 @@ export async function sampleTable(asked: AskedTracked, { sleep }: TrackedDeps): 
 async function sampleRows(
   text: string,
   identifier: string,
-  { metrics }: AskedTracked,
+  { metrics }: RequestedTracked,
   sleep: TrackedDeps['sleep'],
 ): Promise<TrackedRow[]> {
   const effect = scenarioOf([identifier])?.effect;
   if (effect?.kind === 'slow') await sleep(effect.delay_ms);
   if (effect?.kind !== 'error') return trackedRows(trackedItem satisfies ShownItem, trackedObservations, metrics);
   const { message } = errorTable[effect.code];
-  return [refusedItem(namedBy(text), { code: effect.code, message })];
+  return [refusedItem(idOrUrl(text), { code: effect.code, message })];
 }

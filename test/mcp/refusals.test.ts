@@ -139,7 +139,7 @@ describe('tool arguments', () => {
     ['profile', { what: 'photo', handle: 'nasa', idempotency_key: 'with space' }, 'idempotency_key: must be'],
     ['profile', { what: 'photo', handle: 'nasa', constructor: 'x' }, 'constructor: is not an argument of profile'],
     ['posts', { what: 'photo', handle: 'nasa', limit: 21 }, 'limit: '],
-    ['posts', { what: 'photo', handle: 'nasa', cursor: 'mine' }, 'cursor must be a next_cursor of ours'],
+    ['posts', { what: 'photo', handle: 'nasa', cursor: 'mine' }, 'cursor must be an unchanged next_cursor'],
     ['transcript', { id: 'x' }, 'id: must be the id of a video'],
     ['estimate', { tool: 'credits', arguments: {} }, 'tool: must be one of profile'],
     ['estimate', { tool: 'profile', arguments: 'x' }, 'arguments: must be an object'],

@@ -10,14 +10,14 @@ export const embedRows = Array.from({ length: 10 }, (_, index) => ({
   coverUrl: `https://invented.example/${index}.jpg`,
 }));
 
-/** The rows as the platform lists them: with a private one among them that no one may see. */
+/** The rows as the platform lists them, with a private video among them. */
 const videoList = embedRows.toSpliced(4, 0, {
   ...(embedRows[0] as (typeof embedRows)[0]),
   id: '1',
   privateItem: true,
 } as never);
 
-/** Answers for any hashtag or sound with the same list. */
+/** Answers a request for any hashtag or sound with the same list. */
 export function embedAnswer(url: string): UpstreamAnswer {
   const { pathname } = new URL(url);
   const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');

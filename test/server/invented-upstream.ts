@@ -1,9 +1,9 @@
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from '../../pipeline/network/fetcher.ts';
 
-/** A network that has only invented people: every photo handle is a public profile with twelve posts. */
+/** A fake network: every Instagram handle is a public profile with twelve posts. */
 export interface InventedUpstream {
   fetch: Fetcher;
-  /** Addresses asked so far. */
+  /** URLs requested so far. */
   asked: string[];
   /** Awaited before each answer; tests hold answers back with it. */
   hold: Promise<void>;
@@ -27,12 +27,12 @@ export function inventedUpstream(): InventedUpstream {
   return upstream;
 }
 
-/** An id beyond 2^53, the same for the same handle. */
+/** Returns an id above 2^53, the same for the same handle. */
 export function inventedId(handle: string): string {
   return `9007199254${[...handle].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1e9, 7)}`;
 }
 
-/** Invented, in the shape of web_profile_info. */
+/** Returns an invented answer in the format of web_profile_info. */
 function profileOf(url: string): unknown {
   const handle = new URL(url).searchParams.get('username') ?? 'nobody';
   const owner = { id: inventedId(handle), username: handle };

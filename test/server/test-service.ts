@@ -10,7 +10,7 @@ import type { RequestLog } from '../../server/http/responses.ts';
 import { createService } from '../../server/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
-/** The members of an answer that tests look into; each test asserts the ones that it expects to be there. */
+/** The members of an answer that tests read. Each test asserts the members that it expects. */
 export interface Body {
   data: {
     profile: Record<string, unknown>;
@@ -43,7 +43,7 @@ export interface Answer {
 export interface TestServiceOptions {
   fetch: Fetcher;
   requests_per_minute?: number;
-  /** Breakers as in production; without it no refusal pauses a source. */
+  /** Enables circuit breakers as in production. Default: failures do not pause a source. */
   breakers?: true;
   env?: Record<string, string>;
   db?: TestDatabase;
@@ -58,7 +58,7 @@ export interface TestKeys {
 /** Services that share a database: their writers must stop before it closes. */
 const servicesOn = new WeakMap<TestDatabase, { close(): Promise<void> }[]>();
 
-/** The real service over a database of its own; only the network and the clock are the test's. */
+/** Creates the real service over its own database, with the network and the clock of the test. */
 export async function createTestService(options: TestServiceOptions) {
   const db = options.db ?? (await createTestDatabase());
   const clock = { now: new Date('2026-11-20T10:00:00.000Z') };

@@ -7,17 +7,17 @@ import { type ServiceProcess, startService } from '../harness/service-process.ts
 import { openFolder } from '../setup/processes.ts';
 
 let folder: string;
-let DATA_DIR: string;
+let dataDir: string;
 let service: ServiceProcess;
 
 beforeAll(async () => {
   folder = await openFolder();
-  DATA_DIR = join(folder, 'data');
-  service = await startService({ DATA_DIR });
+  dataDir = join(folder, 'data');
+  service = await startService({ DATA_DIR: dataDir });
 });
-afterAll(() => tidyUp(folder, DATA_DIR));
+afterAll(() => tidyUp(folder, dataDir));
 
-/** Everything that the server sends back for these bytes, until it closes the connection. */
+/** Returns everything that the server answers to these bytes, until it closes the connection. */
 async function sent(bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(service.base_url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -48,7 +48,7 @@ test.each([
   expect(head).toContain(`x-request-id: ${meta.request_id}`);
 });
 
-test('what is no HTTP is INVALID_INPUT with the error body of the service, and the server goes on', async () => {
+test('bytes that are not HTTP get INVALID_INPUT with the error body of the service, and the server keeps running', async () => {
   const { head, body } = await sent('hello\r\n\r\n');
   expect([head.split('\r\n')[0], JSON.parse(body).error.code]).toEqual(['HTTP/1.1 400 Bad Request', 'INVALID_INPUT']);
   expect((await fetch(`${service.base_url}/healthz`)).status).toBe(200);

@@ -12,22 +12,22 @@ import { type Ended, failingStart, freePort, operator, run, startService } from 
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
-let DATA_DIR: string;
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await openFolder();
-  DATA_DIR = join(folder, 'data');
+  dataDir = join(folder, 'data');
 });
 
 afterEach(async () => {
-  await tidyUp(folder, DATA_DIR);
+  await tidyUp(folder, dataDir);
 });
 
 const keysIn = (text: string) => text.match(/tide_(?:live|test)_\w+/g) ?? [];
 const keyOf = (kind: 'live' | 'test', text: string) =>
   keysIn(text).find((key) => key.startsWith(`tide_${kind}_`)) ?? '';
 
-/** A start that was refused: one sentence on stderr, nothing else, exit code 1. */
+/** Expects a failed start: one sentence on stderr, nothing else, exit code 1. */
 function expectRefused(ended: Ended, sentence: RegExp): void {
   expect(ended).toMatchObject({ code: 1, stdout: '' });
   const said = ended.stderr.trimEnd();
@@ -37,7 +37,7 @@ function expectRefused(ended: Ended, sentence: RegExp): void {
 
 describe('the first start', () => {
   test('prints the docs, a sign-in link and both keys once, and a curl line that answers with sandbox data', async () => {
-    const service = await startService({ DATA_DIR });
+    const service = await startService({ DATA_DIR: dataDir });
     const printed = service.output();
     expect(new Set(keysIn(printed))).toEqual(new Set([keyOf('test', printed), keyOf('live', printed)]));
     expect(keysIn(printed).filter((key) => key.startsWith('tide_live_'))).toHaveLength(1);
@@ -65,36 +65,36 @@ describe('the first start', () => {
   });
 
   test('makes the workspace of the operator on the highest tier, its credits an ordinary ledger entry', async () => {
-    await startService({ DATA_DIR });
-    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR });
+    await startService({ DATA_DIR: dataDir });
+    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'First workspace', tier: 'ultra', balance: 100 }]);
-    const proved = await operator(['ledger', 'check', '--json'], { DATA_DIR });
+    const proved = await operator(['ledger', 'check', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(proved.stdout)).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
   });
 
   test('is the only one that prints keys', async () => {
-    const first = await startService({ DATA_DIR });
+    const first = await startService({ DATA_DIR: dataDir });
     const key = keyOf('test', first.output());
     expect((await first.stop()).code).toBe(0);
-    const second = await startService({ DATA_DIR });
+    const second = await startService({ DATA_DIR: dataDir });
     expect(keysIn(second.output())).toEqual([]);
     expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
     expect(second.output()).toContain('npm run --silent operator -- workspace list');
   });
 
-  test('several at once make one workspace between them', async () => {
-    const services = await Promise.all([1, 2, 3].map(() => startService({ DATA_DIR })));
+  test('several at once create one workspace between them', async () => {
+    const services = await Promise.all([1, 2, 3].map(() => startService({ DATA_DIR: dataDir })));
     expect(
       services.flatMap((service) => keysIn(service.output())).filter((key) => key.startsWith('tide_live_')),
     ).toHaveLength(1);
-    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR });
+    const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(listed.stdout)).toHaveLength(1);
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   test('with the port taken says so in one sentence, and starts no database', async () => {
-    const first = await startService({ DATA_DIR });
+    const first = await startService({ DATA_DIR: dataDir });
     const { port } = new URL(first.base_url);
     const ended = await failingStart({ DATA_DIR: join(folder, 'other'), PORT: port });
     expectRefused(ended, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use.*set PORT`));
@@ -102,14 +102,17 @@ describe('a start that cannot be', () => {
   });
 
   test('with a file in place of the data folder says so in one sentence', async () => {
-    await writeFile(DATA_DIR, 'a file');
-    expectRefused(await failingStart({ DATA_DIR }), /^The data folder \S+ is a file: choose another DATA_DIR\.$/);
+    await writeFile(dataDir, 'a file');
+    expectRefused(
+      await failingStart({ DATA_DIR: dataDir }),
+      /^The data folder \S+ is a file: choose another DATA_DIR\.$/,
+    );
   });
 
   test("with somebody else's files in place of the database says so in one sentence, and leaves them alone", async () => {
-    await mkdir(join(DATA_DIR, 'postgres'), { recursive: true });
-    await writeFile(join(DATA_DIR, 'postgres', 'letters.txt'), 'dear');
-    expectRefused(await failingStart({ DATA_DIR }), /is not empty and has no Tidemark database/);
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres', 'letters.txt'), 'dear');
+    expectRefused(await failingStart({ DATA_DIR: dataDir }), /is not empty and has no Tidemark database/);
   });
 
   test.each([
@@ -131,12 +134,12 @@ describe('a start that cannot be', () => {
   ] as [string, Record<string, string>, RegExp][])(
     'with a %s that cannot be used says so in one sentence',
     async (_, env, sentence) => {
-      expectRefused(await failingStart({ DATA_DIR, ...env }), sentence);
+      expectRefused(await failingStart({ DATA_DIR: dataDir, ...env }), sentence);
       expect(await processesOf(folder)).toEqual([]);
     },
   );
 
-  test('ends even while a caller who came too early is waiting', async () => {
+  test('ends while an early request is waiting', async () => {
     const database = await refusingDatabase();
     const port = String(await freePort());
     const failing = run(process.execPath, ['server/main.ts'], { DATABASE_URL: database.url, PORT: port });
@@ -156,32 +159,32 @@ describe('a start that cannot be', () => {
   });
 });
 
-test('started twice on different ports, both serve the same database, which goes with the last of them', async () => {
-  const first = await startService({ DATA_DIR });
-  const second = await startService({ DATA_DIR });
+test('started twice on different ports, both serve the same database, which stops with the last of them', async () => {
+  const first = await startService({ DATA_DIR: dataDir });
+  const second = await startService({ DATA_DIR: dataDir });
   const key = keyOf('live', first.output());
   expect(keysIn(second.output())).toEqual([]);
-  const pid = await postmasterPid(DATA_DIR);
+  const pid = await postmasterPid(dataDir);
   for (const { base_url } of [first, second]) {
     const answer = await ask(base_url, '/v1/credit/balance', key);
     expect(JSON.parse(answer.text)).toMatchObject({ data: { credits_remaining: 100 } });
   }
   expect((await first.stop()).code).toBe(0);
   expect((await ask(second.base_url, '/v1/credit/balance', key)).status).toBe(200);
-  expect(await postmasterPid(DATA_DIR)).toBe(pid);
+  expect(await postmasterPid(dataDir)).toBe(pid);
   expect((await second.stop()).code).toBe(0);
-  expect(await processesOf(DATA_DIR)).toEqual([]);
+  expect(await processesOf(dataDir)).toEqual([]);
 });
 
 describe('a stop', () => {
-  test('by SIGTERM lets the requests under way finish, takes no new ones, and ends the database', async () => {
-    const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 1_000 });
-    const service = await startService({ DATA_DIR, UPSTREAM_REPLAY });
+  test('by SIGTERM finishes requests in progress, refuses new ones, and stops the database', async () => {
+    const manifest = await writeInventedManifest(folder, { delay_ms: 1_000 });
+    const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
     const key = keyOf('live', service.output());
     const asking = Array.from({ length: 20 }, (_, index) =>
       ask(service.base_url, `/v1/photo/profile?handle=slow.${index}`, key).catch(() => null),
     );
-    await withDatabase(DATA_DIR, (sql) =>
+    await withDatabase(dataDir, (sql) =>
       until(async () => (await sql`select from rate_windows where used = 20`).count === 1),
     );
     const stopped = service.stop();
@@ -197,15 +200,17 @@ describe('a stop', () => {
       Array(20).fill(1),
     ]);
     expect(await stopped).toMatchObject({ code: 0, signal: null });
-    expect([await postmasterPid(DATA_DIR), await processesOf(DATA_DIR)]).toEqual([null, []]);
-    const checked = await operator(['ledger', 'check', '--json'], { DATA_DIR });
+    expect([await postmasterPid(dataDir), await processesOf(dataDir)]).toEqual([null, []]);
+    const checked = await operator(['ledger', 'check', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(checked.stdout)).toMatchObject({ entries: 21, mismatches: 0 });
   });
 
-  test('under load answers nobody with an error, and every charged answer has its entry', async () => {
-    const UPSTREAM_REPLAY = await writeInventedManifest(folder, { delay_ms: 5 });
-    const service = await startService({ DATA_DIR, UPSTREAM_REPLAY });
-    const made = await operator(['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'], { DATA_DIR });
+  test('under load answers no request with an error, and every charged answer has its ledger entry', async () => {
+    const manifest = await writeInventedManifest(folder, { delay_ms: 5 });
+    const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
+    const made = await operator(['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'], {
+      DATA_DIR: dataDir,
+    });
     const { live_key } = JSON.parse(made.stdout) as { live_key: string };
     const load = startLoad({ base_url: service.base_url, keys: [live_key], callers: 10, name: 'stop' });
     await until(async () => load.charged() >= 20);
@@ -213,9 +218,9 @@ describe('a stop', () => {
     await load.stop();
     expect(load.sent.filter(({ answer }) => answer !== null && ![200, 429].includes(answer.status))).toEqual([]);
 
-    const entered = await startService({ DATA_DIR });
+    const entered = await startService({ DATA_DIR: dataDir });
     const rows = await withDatabase(
-      DATA_DIR,
+      dataDir,
       (sql) => sql<{ request_id: string }[]>`select request_id from ledger_entries where kind = 'charge'`,
     );
     const entries = new Set(rows.map(({ request_id }) => request_id));
@@ -223,20 +228,20 @@ describe('a stop', () => {
     await entered.stop();
   });
 
-  test('asked for while the start is under way comes right after it', async () => {
-    const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR, PORT: '0' });
+  test('requested during the start comes right after it', async () => {
+    const starting = run(process.execPath, ['server/main.ts'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => starting.output().includes('created a new database'));
     starting.child.kill('SIGTERM');
     expect(await starting.ended).toMatchObject({ code: 0, signal: null });
-    expect(await processesOf(DATA_DIR)).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
   });
 
-  test('by Ctrl-C in the terminal of npm start ends server and database', async () => {
-    const started = run('npm', ['start'], { DATA_DIR, PORT: '0' });
+  test('by Ctrl-C in the terminal of npm start stops server and database', async () => {
+    const started = run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => started.output().includes('Tidemark is running at'));
     process.kill(-(started.child.pid ?? 0), 'SIGINT');
     await started.ended;
     expect(started.output()).toContain('"msg":"stopped"');
-    expect(await processesOf(DATA_DIR)).toEqual([]);
+    expect(await processesOf(dataDir)).toEqual([]);
   });
 });

@@ -7,18 +7,18 @@ import { operator, startService } from '../harness/service-process.ts';
 import { openFolder } from '../setup/processes.ts';
 
 let folder: string;
-let DATA_DIR: string;
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await openFolder();
-  DATA_DIR = join(folder, 'data');
+  dataDir = join(folder, 'data');
 });
 
 afterEach(async () => {
-  await tidyUp(folder, DATA_DIR);
+  await tidyUp(folder, dataDir);
 });
 
-/** Invented secrets of the operator; the Graph API says the token back in an error. */
+/** Invented secrets of the operator. The invented Graph API repeats the token in an error. */
 const secrets = {
   INSTAGRAM_GRAPH_TOKEN: 'invented-graph-token',
   INSTAGRAM_GRAPH_USER_ID: '17841400009990001',
@@ -45,16 +45,18 @@ const failures: readonly SpecialAnswer[] = [
 ];
 const handles = ['fine', 'gone', 'throttled', 'broken', 'page', 'changed', 'login'].map((name) => `secret.${name}`);
 
-test('the log tells each request by id, route, status and workspace, and never a key, a token or the value of a parameter', async () => {
-  const UPSTREAM_REPLAY = await writeInventedManifest(folder, { special: failures });
+test('the log identifies each request by id, route, status and workspace, and never a key, a token or the value of a parameter', async () => {
+  const manifest = await writeInventedManifest(folder, { special: failures });
   const service = await startService({
-    DATA_DIR,
-    UPSTREAM_REPLAY,
+    DATA_DIR: dataDir,
+    UPSTREAM_REPLAY: manifest,
     KEYLESS_SOURCES: '-instagram-profile-page',
     ...secrets,
   });
   const welcome = service.output();
-  const made = await operator(['workspace', 'create', '--name', 'logged', '--credits', '3', '--json'], { DATA_DIR });
+  const made = await operator(['workspace', 'create', '--name', 'logged', '--credits', '3', '--json'], {
+    DATA_DIR: dataDir,
+  });
   const { workspace_id, live_key, test_key } = JSON.parse(made.stdout) as Record<string, string>;
   const key = live_key ?? '';
   const unknownKey = `${key.slice(0, -1)}x`;

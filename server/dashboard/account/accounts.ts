@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import { findMembership, giveWorkspace, type Membership } from '../../../db/accounts/members.ts';
+import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { settingOnce } from '../../../db/settings.ts';
+import type { Visitors } from '../ui/visitor.ts';
 import type { AuthDeps } from './auth.ts';
-
-/** A signed-in user and the workspace they act for. */
-export interface Visitor extends Membership {
-  user_id: string;
-  session_id: string;
-  name: string;
-  email: string;
-}
 
 /** Cookies to set, or one sentence that tells the user why the form failed. */
 export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
@@ -32,9 +25,7 @@ export interface Credentials {
   password: string;
 }
 
-export interface Accounts {
-  /** Returns the signed-in user, or null. Creates the workspace of a confirmed user on the first visit. */
-  visitor(headers: Headers): Promise<Visitor | null>;
+export interface Accounts extends Visitors {
   /** Returns the same for a known address, so that the page does not reveal which addresses have accounts. The email explains it. */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;

@@ -3,11 +3,11 @@ import type { WorkSettings } from '../../../db/tracking/work-settings.ts';
 import { BatchError, maxBatchNameLength } from '../../../pipeline/batches/batches.ts';
 import { type BatchPreview, previewBatch } from '../../../pipeline/batches/preview.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import type { Visitor } from '../account/accounts.ts';
 import type { BatchesDeps } from '../deps.ts';
 import { card, count, field, notice, type Piece, table, textarea } from '../ui/components.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { type FormVisit, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { readList, type SubmittedList, textOf } from './lines.ts';
 
 /** The input of a new batch. */

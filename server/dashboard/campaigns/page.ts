@@ -4,12 +4,12 @@ import { campaignItems, type ListedReport, listReports } from '../../../db/campa
 import { listItems } from '../../../db/tracking/items.ts';
 import { maxNameLength } from '../../../pipeline/campaigns/campaigns.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
-import type { Visitor } from '../account/accounts.ts';
 import type { CampaignDeps } from '../deps.ts';
 import { formatDays, shownName } from '../reports/figures.ts';
 import { running } from '../reports/page.ts';
 import { card, field, form, notice, type Piece, table, tag } from '../ui/components.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { itemsCard } from './items.ts';
 import { type Failed, readCampaignId, typed } from './request.ts';
 import { shareCard } from './share.ts';

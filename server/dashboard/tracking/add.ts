@@ -2,12 +2,12 @@ import { html } from 'hono/html';
 import { addItem, listItems, listLists, type TrackingList } from '../../../db/tracking/items.ts';
 import { tiers } from '../../../pipeline/tiers.ts';
 import { type TrackableAddress, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
-import type { Visitor } from '../account/accounts.ts';
 import type { TrackingDeps } from '../deps.ts';
 import { card, form, notice, type Piece, select, table, tag, textarea } from '../ui/components.ts';
 import { addressesIn, handlePlatformSelect } from '../ui/handle-platform.ts';
 import { kindName } from '../ui/platform-names.ts';
 import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
 /** Addresses in one form: as many as the largest tier can track. */

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 import { tiers } from '../../../pipeline/tiers.ts';
 import type { Html } from '../../docs/layout.ts';
-import type { Visitor } from '../account/accounts.ts';
 import { count, type Piece } from './components.ts';
 import type { MenuEntry } from './section.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Returns a complete HTML document. */
 function document(title: string, head: Piece, body: Html | Promise<Html>): Html | Promise<Html> {

@@ -5,7 +5,6 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { Html } from '../../docs/layout.ts';
 import { requestIdOf } from '../../http/responses.ts';
-import type { Accounts, Visitor } from '../account/accounts.ts';
 import type { PageLog } from '../deps.ts';
 import { notice } from './components.ts';
 import { dashboardPage, publicPage } from './layout.ts';
@@ -19,9 +18,10 @@ import {
   type Section,
   type Visit,
 } from './section.ts';
+import type { Visitor, Visitors } from './visitor.ts';
 
 export interface DashboardRoutes {
-  accounts: Accounts;
+  accounts: Visitors;
   base_url: string;
   sections: readonly Section[];
   log(entry: PageLog): void;

@@ -1,5 +1,5 @@
 import type { Html } from '../../docs/layout.ts';
-import type { Visitor } from '../account/accounts.ts';
+import type { Visitor } from './visitor.ts';
 
 /** One request of a signed-in user. */
 export interface Visit {

@@ -1,41 +1,41 @@
 import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
-/** Rows of every list sample: after the largest `limit` (20) one more page is left. */
+/** Number of rows in every list sample: one page of the largest `limit` (20), and a second page. */
 const rowCount = 24;
 
-/** The one invented account whose records the samples are. */
+/** The invented account of all samples. */
 export const handle = 'tidemark.sample';
 export const displayName = 'Tidemark Sample Harbour 🌊';
 export const bio =
-  'Invented account of the Tidemark sandbox.\nTide tables, boats, 潮汐 и маяки. Nobody real posts here.';
+  'Invented account of the Tidemark sandbox.\nTide tables, boats, 潮汐 и маяки. No real person posts here.';
 export const website = 'https://www.example.com/harbour?ref=bio&lang=en';
 
 const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** The instant `days` and `hours` before 2026-03-01T06:12:00.000Z: fixed, so that samples never age. */
+/** Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. It is fixed, so that samples never change. */
 export function daysEarlier(days: number, hours = 0): string {
   return new Date(firstPublishedMs - days * dayMs - hours * hourMs).toISOString();
 }
 
-/** The rows of a list, newest first: `row` of 0, 1, … up to {@link rowCount}. */
+/** Returns the rows of a list sample, newest first. */
 export function rowsOf<R>(row: (index: number) => R): R[] {
   return Array.from({ length: rowCount }, (_, index) => row(index));
 }
 
-/** The element at `index` of a list that begins again at its end. */
+/** Returns the element at `index`, starting over at the end of the list. */
 export function cycle<const T>(list: readonly [T, ...T[]], index: number): T {
   return list[index % list.length] ?? list[0];
 }
 
-/** Two digits, for ids and file names. */
+/** Returns the number of a row with leading zeros, for ids and file names. */
 export function pad(index: number, digits = 2): string {
   return String(index + 1).padStart(digits, '0');
 }
 
-/** Line breaks, scripts, emoji and the four characters that a spreadsheet takes for a formula. */
+/** Texts with line breaks, many scripts, emoji, and the four characters that begin a spreadsheet formula. */
 const texts = [
   'Low tide at 06:12, and the whole bay is a mirror 🌊 #tide #lowtide with @tidemark.friend',
   '=SUM(tides) is a caption, not a formula. #spreadsheets',
@@ -51,23 +51,23 @@ const texts = [
   'Η παλίρροια δεν περιμένει κανέναν… 100% true, <b>no markup</b> & no 25 °C today #θάλασσα',
 ] as const;
 
-/** An invented text with the hashtags and mentions that stand in it. */
+/** Returns an invented text with its hashtags and mentions. */
 export function caption(index: number): { text: string; hashtags: Entity[] | null; mentions: Entity[] | null } {
   const text = cycle(texts, index);
   return { text, hashtags: derivedHashtags(text), mentions: derivedMentions(text, 'photo') };
 }
 
-/** A plausible count that differs from row to row. */
+/** Returns a plausible count that differs between rows. */
 export function countOf(base: number, index: number): number {
   return base + ((index * 7_919) % base);
 }
 
-/** Address of an invented file. */
+/** Returns the URL of an invented file. */
 export function media(path: string): string {
   return `https://media.example.com/${path}`;
 }
 
-/** One picture in the sizes given, smallest first; only the largest says when its address expires. */
+/** Returns one picture in several sizes, smallest first. Only the largest has an expiry time. */
 export function pictures(
   name: string,
   assetType: 'image' | 'thumbnail' | 'avatar',

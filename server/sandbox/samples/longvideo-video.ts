@@ -5,7 +5,7 @@ import { avatar, caption, countOf, daysEarlier, displayName, media, pad, picture
 export const site = 'https://longvideo.example.com';
 export const channelId = 'UCtidemarkSampleChannel1';
 
-/** Eleven characters, as every video id has. */
+/** Returns an id of eleven characters, as every YouTube video has. */
 export function videoId(index: number): string {
   return `tidemarkS${pad(index)}`;
 }
@@ -23,7 +23,7 @@ const captionTracks = [
   { language: 'de', language_name: 'German (auto-generated)', generated: true, translatable: true },
 ];
 
-function statement(index: number) {
+function textFields(index: number) {
   const { text, hashtags, mentions } = caption(index);
   const title = text.split('\n', 1)[0] ?? text;
   const description = `${text}\n\nChapters:\n0:00 High water\n2:31 Low water`;
@@ -47,7 +47,7 @@ function statement(index: number) {
   };
 }
 
-function figures(index: number) {
+function countFields(index: number) {
   return {
     views: countOf(84_000, index),
     likes: countOf(3_100, index),
@@ -62,7 +62,7 @@ function figures(index: number) {
   };
 }
 
-function publisher(index: number) {
+function channelFields(index: number) {
   const id = videoId(index);
   return {
     author: displayName,
@@ -78,7 +78,7 @@ function publisher(index: number) {
   };
 }
 
-const rights = {
+const restrictionFields = {
   dimension: '2d',
   definition: 'hd',
   projection: 'rectangular',
@@ -98,8 +98,8 @@ const rights = {
   caption_tracks: captionTracks,
 };
 
-/** A finished premiere: it has times, no viewers and no chat any more. */
-const broadcast = {
+/** A finished premiere: it has times, but no viewers and no chat. */
+const premiere = {
   live_status: 'none',
   is_live: false,
   is_live_content: true,
@@ -114,8 +114,8 @@ const broadcast = {
   },
 } as const;
 
-/** A broadcast that runs for ever, because samples never age. */
-const onAir = {
+/** A live premiere. It never ends, because samples never change. */
+const liveBroadcast = {
   live_status: 'live',
   is_live: true,
   is_live_content: true,
@@ -134,9 +134,9 @@ const onAir = {
 
 const noBroadcast = { live_status: 'none', is_live: false, is_live_content: false, live: null } as const;
 
-/** What differs by row: a live broadcast, hidden likes and closed comments, both meanings of an empty region list, a poor source. */
+/** Differences by row: a live premiere, hidden likes and closed comments, both kinds of empty region list, a source with few fields. */
 const differences: Readonly<Record<number, Partial<LongvideoItem>>> = {
-  1: onAir,
+  1: liveBroadcast,
   2: { likes: null, comments: null, counts_rounded: { views: false, likes: null, comments: null } },
   3: { region_restriction: { allowed: [] }, available_countries: [] },
   4: { region_restriction: { blocked: [] } },
@@ -147,11 +147,11 @@ const differences: Readonly<Record<number, Partial<LongvideoItem>>> = {
 function longvideoItem(index: number): LongvideoItem {
   return {
     id: videoId(index),
-    ...statement(index),
-    ...figures(index),
-    ...publisher(index),
-    ...rights,
-    ...(index === 0 ? broadcast : noBroadcast),
+    ...textFields(index),
+    ...countFields(index),
+    ...channelFields(index),
+    ...restrictionFields,
+    ...(index === 0 ? premiere : noBroadcast),
     ...differences[index],
   };
 }
@@ -167,7 +167,7 @@ const lines = [
   'The table is right.',
   'Look at the crab! 🦀',
   'In six hours all this will be water again.',
-  'Thank you for reading a caption that nobody spoke.',
+  'Thank you for reading a caption that was never spoken.',
 ];
 const lineSeconds = 4.5;
 const segments = lines.map((text, index) => ({ start: index * lineSeconds, duration: lineSeconds, text }));

@@ -1,6 +1,6 @@
 import type { LongvideoChannel, PlaylistEntry, SearchResult } from '../../../pipeline/records/longvideo.ts';
 import type { Comment, Playlist } from '../../../pipeline/records/shared.ts';
-import { type CommentPlace, commentRow } from './comments.ts';
+import { type CommentContext, commentRow } from './comments.ts';
 import {
   avatar,
   avatars,
@@ -17,7 +17,7 @@ import {
 } from './invented.ts';
 import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
 
-/** The source rounds subscribers to three significant figures: the quality entry of the sample says so too. */
+/** The source rounds subscribers to three significant figures, and the quality of the sample says so. */
 export const longvideoChannel: LongvideoChannel = {
   id: channelId,
   username: handle,
@@ -78,7 +78,7 @@ function playlist(index: number): Playlist {
 export const longvideoPlaylists: Playlist[] = rowsOf(playlist);
 export const longvideoPlaylist: Playlist = playlist(0);
 
-/** Row 1 is the video of row 0 again, under an entry id of its own. */
+/** Returns an entry. Row 1 is the same video as row 0, with another entry id. */
 function playlistEntry(position: number): PlaylistEntry {
   const contentId = videoId(position === 1 ? 0 : position);
   return {
@@ -102,7 +102,7 @@ function playlistEntry(position: number): PlaylistEntry {
   };
 }
 
-/** A removed video keeps its place in the list. */
+/** A removed video keeps its position in the list. */
 const removedVideo = {
   title: 'Private video',
   description: null,
@@ -115,7 +115,7 @@ const removedVideo = {
 
 export const longvideoPlaylistEntries: PlaylistEntry[] = rowsOf(playlistEntry);
 
-const place: CommentPlace = {
+const context: CommentContext = {
   site: 'longvideo',
   content_id: videoId(0),
   idOf: (row) => `UgtidemarkSample${pad(row, 4)}AaABAg`,
@@ -124,13 +124,13 @@ const place: CommentPlace = {
   pictures: true,
 };
 
-export const longvideoComments: Comment[] = rowsOf((index) => commentRow(place, index));
+export const longvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));
 export const longvideoReplies: Comment[] = rowsOf((index) =>
   commentRow(
     {
-      ...place,
-      idOf: (row) => `${place.idOf(0)}.tidemarkReply${pad(row, 9)}`,
-      parent_comment_id: place.idOf(0),
+      ...context,
+      idOf: (row) => `${context.idOf(0)}.tidemarkReply${pad(row, 9)}`,
+      parent_comment_id: context.idOf(0),
     },
     index,
   ),

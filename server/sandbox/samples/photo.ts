@@ -20,7 +20,7 @@ import {
 
 const site = 'https://photo.example.com';
 const accountId = '99000000000000001';
-/** Media id of the shortcode HTidemarkSa; the codes of the next rows count on in its last letter, as the ids do. */
+/** Media id of the shortcode HTidemarkSa. The ids of the next rows count up, and so does the last letter of their codes. */
 const firstMediaId = 8_422_423_899_319_190_682n;
 
 export const photoProfile: PhotoProfile = {
@@ -67,7 +67,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** What a source often leaves out, by row: hidden likes, no caption, a walled page. */
+/** Fields that sources often leave out, by row: hidden likes, no caption, a page behind a login wall. */
 const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   2: { likes: null, location: null, tagged_users: null },
   5: { caption: null, hashtags: null, mentions: null, accessibility_caption: null },
@@ -117,7 +117,7 @@ export const photoItems: PhotoItem[] = rowsOf((index) =>
 export const photoReels: PhotoItem[] = rowsOf((index) => photoItem(index, 'video'));
 export const photoPost: PhotoItem = photoItem(0, 'carousel');
 
-/** The posts of a tag show their author's name only. */
+/** Posts of a hashtag have only the username of their author. */
 export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
   ...item,
   author_id: null,

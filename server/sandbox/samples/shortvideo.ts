@@ -1,6 +1,6 @@
 import type { Comment, Hashtag, Playlist } from '../../../pipeline/records/shared.ts';
 import type { ShortvideoItem, ShortvideoProfile, Sound } from '../../../pipeline/records/shortvideo.ts';
-import { type CommentPlace, commentRow } from './comments.ts';
+import { type CommentContext, commentRow } from './comments.ts';
 import {
   avatar,
   avatars,
@@ -19,7 +19,7 @@ import {
 
 const site = 'https://shortvideo.example.com';
 
-/** A nineteen-digit id, beyond 2^53 as the real ones are. */
+/** Returns an id of nineteen digits, above 2^53 as real ids are. */
 function longId(family: number, index: number): string {
   return `79999999999${family}${pad(index, 7)}`;
 }
@@ -27,7 +27,7 @@ function longId(family: number, index: number): string {
 const accountId = longId(1, 0);
 const playlistId = longId(4, 0);
 
-/** A source that shows followers as 48.7K has rounded them: the quality entry of the sample says so. */
+/** The source rounds followers to 48.7K, and the quality of the sample says so. */
 export const shortvideoProfile: ShortvideoProfile = {
   id: accountId,
   username: handle,
@@ -99,7 +99,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** What a source often leaves out, by row: an old video, a poor embed, a removed sound. */
+/** Fields that sources often leave out, by row: an old video, an embed page with few fields, a removed sound. */
 const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
   2: { favorites: null, subtitle_tracks: null, region_code: null },
   4: { likes: null, comments: null, shares: null, favorites: null, duration_seconds: null, published_at: null },
@@ -148,7 +148,7 @@ export const shortvideoItems: ShortvideoItem[] = rowsOf((index) => shortvideoIte
 export const shortvideoPinned: ShortvideoItem[] = rowsOf((index) => shortvideoItem(index, true));
 export const shortvideoVideo: ShortvideoItem = shortvideoItem(0, true);
 
-const place: CommentPlace = {
+const context: CommentContext = {
   site: 'shortvideo',
   content_id: longId(0, 0),
   idOf: (row) => longId(6, row),
@@ -157,7 +157,7 @@ const place: CommentPlace = {
   pictures: false,
 };
 
-export const shortvideoComments: Comment[] = rowsOf((index) => commentRow(place, index));
+export const shortvideoComments: Comment[] = rowsOf((index) => commentRow(context, index));
 export const shortvideoReplies: Comment[] = rowsOf((index) =>
-  commentRow({ ...place, idOf: (row) => longId(7, row), parent_comment_id: longId(6, 0) }, index),
+  commentRow({ ...context, idOf: (row) => longId(7, row), parent_comment_id: longId(6, 0) }, index),
 );

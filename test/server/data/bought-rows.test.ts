@@ -48,13 +48,13 @@ const chargedOf = ({ headers }: Answer) => Number(headers.get('x-credits-charged
 const balance = async (workspaceId = keys.workspace_id) => (await readBalance(service.db.sql, workspaceId)) ?? 0;
 
 let made = 0;
-/** A list that no other test asked for. */
+/** Returns the path of a list that no other test requests. */
 function newPosts(limit: number): string {
   made += 1;
   return `/v1/photo/posts?handle=bought.${made}&limit=${limit}`;
 }
 
-/** What the invented platform answers, to be changed by a test. */
+/** The answer of the invented platform. Tests change it. */
 async function inventedPosts() {
   const request = { url: 'https://invented.example/?username=changed' };
   const { body } = await inventedUpstream().fetch(request, new AbortController().signal);
@@ -69,8 +69,8 @@ async function wholeList(path: string): Promise<Answer[]> {
   return answers;
 }
 
-describe('rows of a page that was paid', () => {
-  test('are free through its cursor, and say where and when they come from', async () => {
+describe('rows of an already charged page', () => {
+  test('are free through its cursor, with the source and time of the first answer', async () => {
     const path = newPosts(5);
     const first = await ask(path);
     pass(3 * minuteMs);
@@ -89,7 +89,7 @@ describe('rows of a page that was paid', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 98]);
   });
 
-  test('cost the same with any limit, and come complete and in order', async () => {
+  test('cost the same with any limit, and are complete and in order', async () => {
     const expected = idsOf(await ask(newPosts(20)));
     expect(expected).toHaveLength(12);
     const anyLimit = fc.asyncProperty(fc.integer({ min: 1, max: 20 }), async (limit) => {
@@ -102,7 +102,7 @@ describe('rows of a page that was paid', () => {
     await fc.assert(anyLimit, { numRuns: 10 });
   });
 
-  test('are free with no credit left', async () => {
+  test('are free with a balance of 0', async () => {
     keys = await service.workspace(2);
     const path = newPosts(3);
     const first = await ask(path);
@@ -111,7 +111,7 @@ describe('rows of a page that was paid', () => {
     expect((await ask(newPosts(3))).status).toBe(402);
   });
 
-  test('are free however often and at once they are asked for', async () => {
+  test('are free when they are requested repeatedly and concurrently', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(path, cursor)));
@@ -121,7 +121,7 @@ describe('rows of a page that was paid', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 98]);
   });
 
-  test('are told by estimate=true to cost 0, and nothing is fetched or kept by asking', async () => {
+  test('cost 0 according to estimate=true, which fetches and stores nothing', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     pass(minuteMs);
@@ -132,7 +132,7 @@ describe('rows of a page that was paid', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('are kept for those who accept cached answers later', async () => {
+  test('are cached for later requests that accept cached answers', async () => {
     const path = newPosts(4);
     const cursor = nextOf(await ask(path));
     const free = await ask(path, cursor);
@@ -155,7 +155,7 @@ describe('rows of a page that was paid', () => {
   });
 });
 
-describe('a hundred comments of a source that gives as many as it is asked for', () => {
+describe('a hundred comments of a source that returns as many as requested', () => {
   const total = 100;
   let official: TestService;
 
@@ -190,7 +190,7 @@ describe('a hundred comments of a source that gives as many as it is asked for',
       expect(answer.status).toBe(200);
       const { length } = answer.json.data.items;
       next = nextOf(answer);
-      // A page of the source may end before the limit: that is said, and the list goes on.
+      // A page of the source may end before the limit. A warning says so, and the list continues.
       expect(answer.json.meta.partial).toBe(next !== null && length < limit);
       rows.push(...idsOf(answer));
     } while (next !== null);
@@ -200,7 +200,7 @@ describe('a hundred comments of a source that gives as many as it is asked for',
 });
 
 describe('after ten minutes', () => {
-  test('the list is fetched again behind the last row, and charged; the rows after that are free again', async () => {
+  test('the list is fetched again after the last row and charged; the following rows are free', async () => {
     const path = newPosts(4);
     const first = await ask(path);
     pass(10 * minuteMs);
@@ -212,7 +212,7 @@ describe('after ten minutes', () => {
     expect([nextOf(third), upstream.asked.length, await balance()]).toEqual([null, 2, 96]);
   });
 
-  test('a row that was added meanwhile does not repeat one that was given', async () => {
+  test('a row that was added meanwhile does not repeat a returned row', async () => {
     const path = newPosts(4);
     const first = await ask(path);
     const { next_cursor } = first.json.data.pagination;
@@ -250,7 +250,7 @@ describe('after ten minutes', () => {
 });
 
 describe('another workspace', () => {
-  test('pays for rows that it takes through a cursor of this one, once, and owns what is left of the page', async () => {
+  test('pays once for rows that it reads through a cursor of the first workspace, also for the rest of the page', async () => {
     const other = await service.workspace(100);
     const path = newPosts(3);
     const cursor = nextOf(await ask(path));
@@ -262,7 +262,7 @@ describe('another workspace', () => {
     expect([chargedOf(mine), await balance()]).toEqual([2, 96]);
   });
 
-  test('does not make a page live longer by paying for it', async () => {
+  test('does not extend the expiry of a page by paying for it', async () => {
     const other = await service.workspace(100);
     const path = '/v1/shortvideo/hashtag/videos?tag=bought&limit=3';
     const cursor = nextOf(await ask(path));
@@ -272,7 +272,7 @@ describe('another workspace', () => {
     expect((await ask(path, nextOf(theirs), other.live_key)).json.error.code).toBe('CURSOR_EXPIRED');
   });
 
-  test('is told its own price by estimate=true', async () => {
+  test('gets its own price from estimate=true', async () => {
     const other = await service.workspace(100);
     const path = newPosts(3);
     const cursor = nextOf(await ask(path));
@@ -281,13 +281,13 @@ describe('another workspace', () => {
   });
 });
 
-test('a page whose charge was refused sells nothing: no cursor of it leaves the service', async () => {
+test('a page whose charge was refused returns no cursor', async () => {
   keys = await service.workspace(1);
   const refused = await ask(newPosts(3));
   expect([refused.status, refused.text.includes('next_cursor')]).toEqual([402, false]);
 });
 
-test('the last rows of a list that the source cuts off are partial and say why', async () => {
+test('the last rows of a list that the source cuts off are partial, with a warning', async () => {
   const body = await inventedPosts();
   body.data.user.edge_owner_to_timeline_media.page_info.has_next_page = true;
   upstream.answer = () => ({ body: Buffer.from(JSON.stringify(body)) });

@@ -48,7 +48,7 @@ describe.each([
 ])('%s', (_, list, others) => {
   const path = `${list}&limit=4`;
 
-  test('a source page longer than limit is paged by cursor: complete, in order, charged once, the source asked once', async () => {
+  test('a source page longer than limit is paged by cursor: complete, in order, charged once, with one request to the source', async () => {
     const pages: Awaited<ReturnType<typeof ask>>[] = [];
     let cursor: string | null = null;
     do {
@@ -67,7 +67,7 @@ describe.each([
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(98);
   });
 
-  test('the quality of a later page is told by its own row indexes', async () => {
+  test('the quality of a later page uses the row indexes of that page', async () => {
     const first = await ask(path);
     const second = await ask(path, first.json.data.pagination.next_cursor);
     const rounded = (page: typeof first) =>
@@ -80,7 +80,7 @@ describe.each([
     }
   });
 
-  test('a later page says when and from where the source answered, not when it was asked for', async () => {
+  test('a later page has the source and time of the first answer, not of its own request', async () => {
     const cursor = await firstCursor(path);
     pass(5 * minuteMs);
     const { json } = await ask(path, cursor);
@@ -94,7 +94,7 @@ describe.each([
     });
   });
 
-  test('a cursor lives for ten minutes, then it is CURSOR_EXPIRED and charges nothing', async () => {
+  test('a cursor expires after ten minutes with CURSOR_EXPIRED and charges nothing', async () => {
     const cursor = await firstCursor(path);
     pass(10 * minuteMs - 1);
     expect((await ask(path, cursor)).status).toBe(200);
@@ -105,7 +105,7 @@ describe.each([
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(98);
   });
 
-  test('the rows that were kept go with the cleanup, not before their ten minutes', async () => {
+  test('stored rows are deleted by the cleanup, not before ten minutes', async () => {
     const cursor = await firstCursor(path);
     await removeExpired(service.db.sql, new Date(started.getTime() + 10 * minuteMs));
     expect((await ask(path, cursor)).status).toBe(200);
@@ -141,7 +141,7 @@ describe.each([
     expect(asked).toHaveLength(1);
   });
 
-  test('a page that the whole list fits into has no cursor', async () => {
+  test('a page with the whole list has no cursor', async () => {
     const { json } = await ask(`${list}&limit=10`);
     expect(json.data.items).toHaveLength(10);
     expect(json.data.pagination).toEqual({ next_cursor: null, limit: 10 });

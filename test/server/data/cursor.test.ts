@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCursorSeal, type Place } from '../../../server/data/cursor.ts';
+import { type Cursor, createCursorSeal } from '../../../server/data/cursor.ts';
 
 const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
 const cursors = createCursorSeal('ab'.repeat(32), () => clock.now);
-const place: Place = { source: 'instagram-web', at: { anchor: '1' } };
-const page: Place = {
+const sourceCursor: Cursor = { source: 'instagram-web', at: { anchor: '1' } };
+const page: Cursor = {
   page_id: '0190a1b2-0000-7000-8000-000000000000',
   offset: 3,
   kept_at: clock.now.getTime(),
@@ -23,20 +23,20 @@ const codeOf = (act: () => unknown) => {
 };
 
 describe('a cursor', () => {
-  test('comes back as it was sealed, for the same request', () => {
-    expect(cursors.open(cursors.seal(place, 'request'), 'request')).toEqual(place);
+  test('opens to the sealed content for the same request', () => {
+    expect(cursors.open(cursors.seal(sourceCursor, 'request'), 'request')).toEqual(sourceCursor);
   });
 
-  test('does not show what it holds', () => {
-    expect(Buffer.from(cursors.seal(place, 'request'), 'base64url').toString('latin1')).not.toContain('anchor');
+  test('does not reveal its content', () => {
+    expect(Buffer.from(cursors.seal(sourceCursor, 'request'), 'base64url').toString('latin1')).not.toContain('anchor');
   });
 
   test('used with another request is INVALID_INPUT', () => {
-    expect(codeOf(() => cursors.open(cursors.seal(place, 'request'), 'other'))).toBe('INVALID_INPUT');
+    expect(codeOf(() => cursors.open(cursors.seal(sourceCursor, 'request'), 'other'))).toBe('INVALID_INPUT');
   });
 
-  test('that is changed anywhere, or not ours, is INVALID_INPUT', () => {
-    const sealed = cursors.seal(place, 'request');
+  test('that is changed anywhere, or was sealed with another secret, is INVALID_INPUT', () => {
+    const sealed = cursors.seal(sourceCursor, 'request');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
       expect(codeOf(() => cursors.open(changed, 'request'))).toBe('INVALID_INPUT');

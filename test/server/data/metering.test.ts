@@ -71,14 +71,14 @@ describe('the cache', () => {
     expect(upstream.asked).toHaveLength(1);
   });
 
-  test('without cache_max_age fresh data is requested', async () => {
+  test('without cache_max_age fresh data is fetched', async () => {
     await service.ask(profile('asked.twice'), keys.live_key);
     const second = await service.ask(profile('asked.twice'), keys.live_key);
     expect(second.headers.get('x-credits-charged')).toBe('1');
     expect(upstream.asked).toHaveLength(2);
   });
 
-  test('an answer older than cache_max_age is not a hit, and a younger bound takes it back', async () => {
+  test('an answer older than cache_max_age is not a hit; it is one for a larger cache_max_age', async () => {
     const before = service.clock.now;
     await service.ask(profile('grows.old'), keys.live_key);
     service.clock.now = new Date(before.getTime() + 2 * 86_400_000);
@@ -90,13 +90,13 @@ describe('the cache', () => {
     service.clock.now = before;
   });
 
-  test('handles are one whatever their case and leading @', async () => {
+  test('a handle in any letter case, with or without @, has one cached answer', async () => {
     await service.ask(profile('Same.Person'), keys.live_key);
     const hit = await service.ask(`${profile('%40same.person')}&cache_max_age=1d`, keys.live_key);
     expect(hit.headers.get('x-cache')).toBe('HIT');
   });
 
-  test('a url and its handle are one', async () => {
+  test('a url and its handle have one cached answer', async () => {
     await service.ask('/v1/photo/profile?url=https://www.instagram.com/by.address/', keys.live_key);
     const hit = await service.ask(`${profile('by.address')}&cache_max_age=1d`, keys.live_key);
     expect(hit.headers.get('x-cache')).toBe('HIT');
@@ -104,7 +104,7 @@ describe('the cache', () => {
 });
 
 describe('fields and trim', () => {
-  test('fields keeps the asked fields and the identity', async () => {
+  test('fields keeps the selected fields and the identity', async () => {
     const { json } = await service.ask(`${profile('narrow')}&fields=followers,avatar_variants.url`, keys.live_key);
     expect(Object.keys(json.data.profile).sort()).toEqual(['avatar_variants', 'followers', 'id', 'username']);
     expect(json.data.profile.avatar_variants).toEqual([{ url: expect.any(String) }, { url: expect.any(String) }]);
@@ -116,7 +116,7 @@ describe('fields and trim', () => {
     expect(json.data.pagination.limit).toBe(3);
   });
 
-  test('an unknown field is an error that names the nearest and costs nothing', async () => {
+  test('an unknown field is an error that names the nearest field and costs nothing', async () => {
     const { status, json } = await service.ask(`${profile('typo')}&fields=folowers`, keys.live_key);
     expect(status).toBe(400);
     expect(json.error.details[0]?.message).toContain('did you mean followers?');

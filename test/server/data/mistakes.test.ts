@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const ask = (path: string) => service.ask(path, keys.test_key);
 
-describe('a path that names the platform as people do', () => {
+describe('a path with the name of a platform', () => {
   test.each([
     ['/v1/tiktok/profile', '/v1/shortvideo/profile'],
     ['/v1/instagram/post', '/v1/photo/post'],
@@ -26,28 +26,28 @@ describe('a path that names the platform as people do', () => {
   });
 });
 
-describe('an address in the place of another identifier', () => {
+describe('a URL sent as another identifier', () => {
   test.each([
-    ['/v1/photo/profile?handle=https://www.instagram.com/nasa/', 'handle', 'is an address: send it as url='],
-    ['/v1/photo/post?id=www.instagram.com/p/CExample123/', 'id', 'is an address: send it as url='],
-    ['/v1/photo/posts?handle=https://www.instagram.com/nasa/', 'handle', 'takes no address: send handle=nasa'],
-    ['/v1/shortvideo/videos?handle=tiktok.com/@tide', 'handle', 'takes no address: send handle=tide'],
+    ['/v1/photo/profile?handle=https://www.instagram.com/nasa/', 'handle', 'is a URL: send it as url='],
+    ['/v1/photo/post?id=www.instagram.com/p/CExample123/', 'id', 'is a URL: send it as url='],
+    ['/v1/photo/posts?handle=https://www.instagram.com/nasa/', 'handle', 'must not be a URL: send handle=nasa'],
+    ['/v1/shortvideo/videos?handle=tiktok.com/@tide', 'handle', 'must not be a URL: send handle=tide'],
     [
       '/v1/shortvideo/video?id=https://www.tiktok.com/@tide/video/7200000000000000001',
       'id',
-      'takes no address: send id=7200000000000000001',
+      'must not be a URL: send id=7200000000000000001',
     ],
     [
       '/v1/shortvideo/music?id=https://www.tiktok.com/music/tide-7200000000000000001',
       'id',
-      'takes no address: send id=7200000000000000001',
+      'must not be a URL: send id=7200000000000000001',
     ],
     [
       '/v1/longvideo/playlist?playlist_id=https://www.youtube.com/playlist?list=PLexample',
       'playlist_id',
-      'takes no address: send playlist_id=PLexample',
+      'must not be a URL: send playlist_id=PLexample',
     ],
-    ['/v1/longvideo/comments?id=https://youtu.be/example0001', 'id', 'takes no address: send id=example0001'],
+    ['/v1/longvideo/comments?id=https://youtu.be/example0001', 'id', 'must not be a URL: send id=example0001'],
   ])('%s says what to send', async (path, parameter, message) => {
     const { status, json } = await ask(path);
     expect([status, json.error.details]).toEqual([400, [{ parameter, message }]]);
@@ -56,10 +56,10 @@ describe('an address in the place of another identifier', () => {
   test('that does not hold the identifier says what the identifier looks like', async () => {
     const { json } = await ask('/v1/longvideo/channel/videos?channel_id=https://www.youtube.com/@tide');
     expect(json.error.details[0]?.message).toBe(
-      'takes no address: send the id of a channel: UC and 22 of letters, digits, underscore, hyphen. /v1/longvideo/channel?url= returns it as data.profile.id',
+      'must not be a URL: send the id of a channel: UC and 22 of letters, digits, underscore, hyphen. /v1/longvideo/channel?url= returns it as data.profile.id',
     );
     const video = await ask('/v1/shortvideo/music?id=https://www.tiktok.com/@tide/video/7200000000000000001');
-    expect(video.json.error.details[0]?.message).toContain('takes no address: send the id of a sound');
+    expect(video.json.error.details[0]?.message).toContain('must not be a URL: send the id of a sound');
   });
 });
 
@@ -84,7 +84,7 @@ describe('a boolean', () => {
   });
 });
 
-describe('the id of a photo post', () => {
+describe('the id of an Instagram post', () => {
   test.each([29, 30, 31, 32])(
     'of %i characters is that of a private share: 403, as its description says',
     async (length) => {

@@ -48,7 +48,7 @@ const nasty = fc.constantFrom(
 );
 const value = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 60 }), fc.webUrl(), fc.string({ maxLength: 20 }));
 
-/** Any set of parameters of a route: right names with example or arbitrary values, repeated or not, and names of nothing. */
+/** Arbitrary parameters of a route: known names with example or arbitrary values, repeated or not, and unknown names. */
 function queryOf(names: string[], examples: Map<string, string>): fc.Arbitrary<[string, string][]> {
   const known = fc
     .constantFrom(...names)
@@ -127,6 +127,6 @@ test('no header a caller sends gives a 500', async () => {
   );
 });
 
-test('the ledger proves every balance after all of it', async () => {
+test('the ledger matches every balance afterwards', async () => {
   expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
 });

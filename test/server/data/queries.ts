@@ -1,6 +1,6 @@
 import type { Route } from '../../../server/data/route.ts';
 
-/** The shortest valid query of a route, from the examples of its own catalog row. */
+/** Returns the shortest valid query of a route, from the examples in its catalog row. */
 export function exampleQuery(route: Route): string {
   const [name, parameter] = Object.entries(route.identifiers)[0] ?? [];
   const query = new URLSearchParams();

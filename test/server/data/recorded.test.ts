@@ -72,7 +72,7 @@ describeRecorded('over recorded answers, through the whole service', () => {
     expect(more).toEqual({});
   });
 
-  test('a profile of each of three platforms becomes a row, a wall its code', async () => {
+  test('a profile of each of three platforms becomes a row, and a login wall becomes its error code', async () => {
     const urls = [
       'https://www.instagram.com/megadeth/',
       'https://www.tiktok.com/@alcaldiasa',
@@ -92,7 +92,7 @@ describeRecorded('over recorded answers, through the whole service', () => {
     ]);
   });
 
-  test('what no recording answers is a loud 500 that charged nothing', async () => {
+  test('a request without a recording is a 500 that charges nothing', async () => {
     const { status, json } = await service.ask('/v1/photo/profile?handle=never.recorded', keys.live_key);
     expect([status, json.error.code]).toEqual([500, 'INTERNAL']);
     expect(JSON.stringify(json)).not.toContain('instagram.com');

@@ -80,7 +80,7 @@ describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path,
   const address = `${path}?${exampleQuery(route)}`;
 
   if (route.availability === 'planned') {
-    test('answers 501 SOURCE_NOT_IMPLEMENTED, whatever the parameters, and charges nothing', async () => {
+    test('answers 501 SOURCE_NOT_IMPLEMENTED for any parameters and charges nothing', async () => {
       for (const key of [keys.live_key, keys.test_key]) {
         const { status, headers, json } = await service.ask(`${path}?nonsense=1`, key);
         expect([status, json.error.code]).toEqual([501, 'SOURCE_NOT_IMPLEMENTED']);
@@ -224,7 +224,7 @@ test('HEAD on the balance, which is free, answers as GET does, without the body'
   expect([status, text, headers.get('x-credits-remaining')]).toEqual([200, '', '1000']);
 });
 
-describe('a key that is refused', () => {
+describe('a rejected key', () => {
   test.each([
     ['malformed', 'tide_live_short'],
     ['with a wrong checksum', `tide_live_${'a'.repeat(49)}`],

@@ -19,7 +19,7 @@ describe('trim', () => {
     expect(trimmed(record)).toEqual({ e: 0, f: false, g: 'x', h: [{ j: 1 }] });
   });
 
-  test('keeps empty region-restriction lists, which say something', () => {
+  test('keeps empty region-restriction lists, which have a meaning', () => {
     expect(trimmed({ region_restriction: { allowed: [] } })).toEqual({ region_restriction: { allowed: [] } });
     expect(trimmed({ region_restriction: { blocked: [] } })).toEqual({ region_restriction: { blocked: [] } });
     expect(trimmed({ region_restriction: { blocked: ['DE'] } })).toEqual({ region_restriction: { blocked: ['DE'] } });
@@ -37,7 +37,7 @@ describe('fields', () => {
     });
   });
 
-  test('keeps what a playlist entry without an id is known by: its video and its place', () => {
+  test('keeps the identity of a playlist entry without an id: its video and position', () => {
     const entry = { ...blank(playlistEntry), content_id: 'example0001', position: 4, title: 'tide' };
     const [row] = select([entry], selectionOf(['title'])) as unknown[];
     expect(row).toEqual({ id: null, content_id: 'example0001', position: 4, title: 'tide' });

@@ -12,10 +12,10 @@ let service: TestService;
 let keys: TestKeys;
 let links = 0;
 
-/** What each share link redirects to. */
+/** The target of each share link. */
 const targets = new Map<string, string>();
 
-/** A new share link, so that no test knows another one's. */
+/** Returns a new share link, so that tests do not share cached links. */
 function shareLink(target: string): string {
   links += 1;
   const link = `https://www.instagram.com/share/BAinvented${links}/`;
@@ -49,7 +49,7 @@ const rows = (name: string, urls: readonly string[], more = '') =>
 const redirects = () => upstream.asked.filter((url) => targets.has(url)).length;
 
 describe('a share link as url= of a data route', () => {
-  test('answers as the address that it leads to, which is charged; the link itself is free', async () => {
+  test('answers as its target URL, which is charged; following the link is free', async () => {
     const url = shareLink(`${profile('shared')}?igsh=1`);
     const answered = await ask('/v1/photo/profile', { url });
     expect([answered.status, answered.json.data.profile.username]).toEqual([200, 'shared']);
@@ -85,11 +85,11 @@ describe('a share link as url= of a data route', () => {
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 
-  test('is refused when it leads to something that the route does not sell', async () => {
+  test('is refused when its target is not of the kind that the route takes', async () => {
     const { status, json } = await ask('/v1/photo/profile', {
       url: shareLink('https://www.instagram.com/p/Invented00/'),
     });
-    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the address of a photo profile']);
+    expect([status, json.error.details[0]?.message]).toEqual([400, 'must be the URL of an Instagram profile']);
     expect(await balance()).toBe(100);
   });
 

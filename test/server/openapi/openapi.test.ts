@@ -101,7 +101,7 @@ test.each([
   for (const value of ['', 'a b', 'a/b', 'a?b', '<b>']) expect(value).not.toMatch(new RegExp(pattern, 'u'));
 });
 
-test('names what counts when a parameter is not sent', () => {
+test('names the default of each optional parameter', () => {
   const { limit, trim, estimate } = document.components.parameters;
   expect([limit, trim, estimate].map((parameter) => parameter?.schema.default)).toEqual([3, false, false]);
 });
@@ -119,7 +119,7 @@ test('has no two names that differ by case or underscores alone', () => {
   }
 });
 
-test('requires of a record what fields and trim leave: its identity', () => {
+test('requires only the identity of a record, which fields and trim keep', () => {
   const { PhotoItem, Transcript, MediaVariant, Pagination } = document.components.schemas as Record<
     string,
     { required?: string[] }
@@ -132,7 +132,7 @@ test('requires of a record what fields and trim leave: its identity', () => {
   ]);
 });
 
-/** The schema of an answer's body in the document, as a pointer into it. */
+/** Returns a pointer to the schema of an answer in the document. */
 function schemaOf(path: string, status: number, type: string): string {
   const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
   const answer = document.paths[path]?.get.responses[status];

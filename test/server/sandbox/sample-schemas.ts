@@ -51,7 +51,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
 
 export const paths: readonly string[] = Object.keys(schemas);
 
-/** The schema of one record of the route at `path`. */
+/** Returns the schema of one record of the route at `path`. */
 export function schemaOf(path: string): z.ZodObject {
   const schema = schemas[path];
   if (!schema) throw new Error(`the endpoint table has no ${path}`);

@@ -48,7 +48,7 @@ const specified: Readonly<Record<string, string>> = {
     region_code language order`,
 };
 
-/** What the record of a single sample cannot sensibly know: a carousel has no video, a tag no views, the API no `following`. */
+/** Fields that a single sample cannot have: a carousel has no video, a hashtag no views, the API no `following`. */
 const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/post': ['duration_seconds', 'video_url', 'views'],
   '/v1/photo/hashtag': ['views'],
@@ -56,7 +56,7 @@ const sensiblyNull: Readonly<Record<string, string[]>> = {
   '/v1/longvideo/channel': ['following'],
 };
 
-/** What no row of a list can know on its platform or in its place. */
+/** Fields that no row of a list can have. */
 const alwaysNull: Readonly<Record<string, string[]>> = {
   '/v1/photo/reels': ['children'],
   '/v1/photo/user/reels': ['children'],
@@ -90,7 +90,7 @@ function expectedUnknown(path: string): string[] {
   return [...withoutPictures, path.endsWith('replies') ? 'reply_count' : 'parent_comment_id'].sort();
 }
 
-/** Every string of a record at any depth. */
+/** Returns every string of a record at any depth. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -100,7 +100,7 @@ function stringsIn(value: unknown): string[] {
 const lists = paths.filter((path) => 'rows' in sampleOf(path));
 
 describe('the sample of a route', () => {
-  it('stands for every route that is not planned, and for no other', () => {
+  it('exists for every route that is not planned, and for no other', () => {
     expect(Object.keys(samples).sort()).toEqual([...paths].sort());
   });
 
@@ -112,7 +112,7 @@ describe('the sample of a route', () => {
     }
   });
 
-  it.each(paths)('%s fills every field that it can know', (path) => {
+  it.each(paths)('%s fills every field that it can have', (path) => {
     expect(unknownEverywhere(path)).toEqual(expectedUnknown(path));
   });
 
@@ -162,7 +162,7 @@ describe('the samples together', () => {
     for (const { id, platform_content_id } of photos) expect(platform_content_id).toBe(shortcodeToPk(String(id)));
   });
 
-  it.each(['=', '+', '-', '@'])('begin a text with %s, as a spreadsheet must survive', (sign) => {
+  it.each(['=', '+', '-', '@'])('have a text that begins with %s, which a spreadsheet takes for a formula', (sign) => {
     expect(photos.some(({ caption }) => String(caption).startsWith(sign))).toBe(true);
     expect(recordsOf('/v1/longvideo/comments').some(({ text }) => String(text).startsWith(sign))).toBe(true);
   });
@@ -175,7 +175,7 @@ describe('the samples together', () => {
     },
   );
 
-  it('tell an empty region list from an omitted one', () => {
+  it('distinguish an empty region list from an omitted one', () => {
     const restrictions = recordsOf('/v1/longvideo/channel/videos').map((item) => item.region_restriction);
     expect(restrictions).toContainEqual({ allowed: [] });
     expect(restrictions).toContainEqual({ blocked: [] });

@@ -83,7 +83,7 @@ describe('reserved identifiers', () => {
     }
   });
 
-  it('every error that a data route can give has a scenario, and its suffix or number says the status', () => {
+  it('every error that a data route can return has a scenario, and its number contains the status', () => {
     const outsideRoutes = new Set(['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TOO_LARGE']);
     const possible = Object.keys(errorTable).filter((code) => !outsideRoutes.has(code));
     const errors = scenarios.flatMap((row) => (row.effect.kind === 'error' ? [{ ...row, code: row.effect.code }] : []));
@@ -161,7 +161,7 @@ describe('what a scenario does to the data', () => {
     }
   });
 
-  it('slow, paged, low and failing answers leave the data alone', () => {
+  it('slow, paged, low-balance and failing answers do not change the data', () => {
     for (const scenario of scenarios) {
       if (['rounded', 'hidden', 'nulls'].includes(scenario.effect.kind)) continue;
       for (const sample of Object.values(samples)) expect(applyScenario(scenario, sample)).toEqual(sample);

@@ -65,7 +65,7 @@ function parsed(text: string): Sample[] {
 }
 
 describe('the text', () => {
-  test('escapes what labels and help may hold, and leaves out what has no values', () => {
+  test('escapes labels and help, and leaves out metrics without values', () => {
     const hostile = 'a "quoted" \\ back\\n and\nnew line';
     const families: MetricFamily[] = [
       { name: 'one', help: 'first\nsecond \\ line', type: 'counter', samples: [{ labels: { hostile }, value: 1.5 }] },
@@ -145,7 +145,7 @@ describe('GET /metrics', () => {
     };
   }
 
-  test('is not there without METRICS_TOKEN', async () => {
+  test('does not exist without METRICS_TOKEN', async () => {
     const app = await start({ token: null });
     expect((await ask(app, `Bearer ${token}`)).status).toBe(404);
   });
@@ -157,7 +157,7 @@ describe('GET /metrics', () => {
     ['more than the token', `Bearer ${token}x`],
     ['the token in another scheme', `Basic ${token}`],
     ['no token', 'Bearer '],
-  ])('with %s answers 401 and says nothing', async (_, authorization) => {
+  ])('with %s answers 401 without any metric', async (_, authorization) => {
     const response = await ask(await start(), authorization);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
     expect(await response.text()).not.toContain('tidemark_');
@@ -199,7 +199,7 @@ describe('GET /metrics', () => {
     expect(JSON.stringify(after.samples)).not.toMatch(/kite|tide_/);
   });
 
-  test('tells the state of the breaker of each source that was asked', async () => {
+  test('reports the state of the breaker of each source that was asked', async () => {
     const { live_key } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'measured', credits: 10 }));
     const app = await start();
     expect((await read(app)).value('source_breaker')).toBeUndefined();
@@ -217,7 +217,7 @@ describe('GET /metrics', () => {
     expect(value('source_consecutive_failures', { source: 'instagram-web' })).toBe(5);
   });
 
-  test('tells depth and lag of every queue', async () => {
+  test('reports depth and lag of every queue', async () => {
     const app = await start();
     const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
     await queue.send('track-check', [
@@ -238,14 +238,14 @@ describe('GET /metrics', () => {
     expect(value('database_up')).toBe(1);
   });
 
-  test('goes on without the database, and tells that it is away', async () => {
+  test('works without the database, and reports that it is down', async () => {
     const { value } = await read(await start({ token, database_down: true }));
     expect([value('database_up'), value('queue_lag_seconds')]).toEqual([0, undefined]);
     expect(value('requests_in_flight')).toBe(0);
     expect(errors).toHaveLength(1);
   });
 
-  test('tells memory, processor time and the lag of the event loop', async () => {
+  test('reports memory, processor time and the lag of the event loop', async () => {
     const { value } = await read(await start());
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);

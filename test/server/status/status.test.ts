@@ -108,7 +108,7 @@ describe('the records', () => {
     ]);
   });
 
-  test('leave the 24 hours and then are removed; the last success is known for longer', async () => {
+  test('count for 24 hours and are then deleted; the last success is kept for longer', async () => {
     const writer = createHealthWriter(db.sql, options);
     const first = now;
     writer.observe(answered(100));
@@ -121,7 +121,7 @@ describe('the records', () => {
     expect(await readHealth(db.sql, now)).toMatchObject([{ answered: 0, failed: 1, last_success_at: null }]);
   });
 
-  test('stay counted while they cannot be written, and the status goes on with what it knew', async () => {
+  test('stay counted while the database is down, and the status shows its last reading', async () => {
     const health = createHealth(db.sql, options);
     await health.watch(path, null, async () => 'answer');
     expect(await health.read()).toMatchObject({ current: true, routes: [{ answered: 1 }] });
@@ -138,7 +138,7 @@ describe('the records', () => {
     await health.close();
   });
 
-  test('are read once in five seconds, however often the status is asked for', async () => {
+  test('are read at most once in five seconds', async () => {
     const health = createHealth(db.sql, options);
     const readings = await Promise.all(Array.from({ length: 50 }, () => health.read()));
     expect(new Set(readings).size).toBe(1);
@@ -149,7 +149,7 @@ describe('the records', () => {
     await health.close();
   });
 
-  test('say nothing of a request whose caller gave up', async () => {
+  test('do not count a request that its caller cancelled', async () => {
     const health = createHealth(db.sql, options);
     const late = () => Promise.reject(new SourceError('SOURCE_TIMEOUT'));
     await expect(health.watch(path, AbortSignal.abort(), late)).rejects.toThrow(SourceError);
@@ -186,7 +186,7 @@ describe('GET /v1/status', () => {
   const profile = '/v1/photo/profile';
   const nothing = { last_success_at: null, success_rate_24h: null, requests_24h: null, p50_ms: null, p95_ms: null };
 
-  test('needs no key and knows every route; where there was no request it says null, never 0', async () => {
+  test('needs no key and lists every route; values without a request are null, never 0', async () => {
     const shown = await status();
     expect(shown).toMatchObject({ status: 'ok', generated_at: service.clock.now.toISOString(), sources: [] });
     const rows = catalog.map(({ path, availability, cost }) => ({ path, availability, cost, ...nothing }));
@@ -210,7 +210,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  test('a page that goes on in kept rows or at the source counts only when a source was asked', async () => {
+  test('a later page of a list counts only when a source was asked', async () => {
     const list = '/v1/photo/posts?handle=tide&limit=5';
     const first = await service.ask(list, keys.live_key);
     const cursor = encodeURIComponent(first.json.data.pagination.next_cursor ?? '');
@@ -218,7 +218,7 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), '/v1/photo/posts')?.requests_24h).toBe(upstream.asked.length);
   });
 
-  test('what a source says of us is a failure; that a thing does not exist is an answer', async () => {
+  test('a source that blocks us is a failure; "not found" is an answer', async () => {
     const answers = [{ status: 404 }, { status: 429 }, { status: 502 }];
     for (const [index, answer] of answers.entries()) {
       upstream.answer = () => ({ ...answer, body: Buffer.from('{}') });
@@ -227,7 +227,7 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), profile)).toMatchObject({ requests_24h: 3, success_rate_24h: 0.3333 });
   });
 
-  test('identical requests in flight at once count once, as they ask once', async () => {
+  test('identical requests in flight count once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     upstream.hold = promise;
     const asked = Array.from({ length: 5 }, () => service.ask(`${profile}?handle=tide`, keys.live_key));
@@ -237,14 +237,14 @@ describe('GET /v1/status', () => {
     expect(routeOf(await status(), profile)?.requests_24h).toBe(1);
   });
 
-  test('is shared by processes and kept over restarts', async () => {
+  test('is shared by processes and survives restarts', async () => {
     await service.ask(`${profile}?handle=tide`, keys.live_key);
     await status();
     const other = await createTestService({ fetch: upstream.fetch, db: service.db });
     expect(routeOf(await status(other), profile)?.requests_24h).toBe(1);
   });
 
-  test('a route that only fails makes it degraded, until a source answers again', async () => {
+  test('is degraded while a route only fails, until a source answers again', async () => {
     upstream.answer = () => ({ body: Buffer.from('{"status":"ok"}') });
     for (let count = 0; count < 4; count += 1) await service.ask(`${profile}?handle=tide`, keys.live_key);
     expect((await status()).status).toBe('ok');
@@ -257,7 +257,7 @@ describe('GET /v1/status', () => {
     expect((await status()).status).toBe('ok');
   });
 
-  test('a browser gets it as a page, everyone else as JSON', async () => {
+  test('is a page for a browser and JSON for other clients', async () => {
     await service.ask(`${profile}?handle=tide`, keys.live_key);
     service.clock.now = new Date(service.clock.now.getTime() + 5_000);
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const path = '/v1/credit/balance';
 
-test('says what is left, whose credits they are and which key asks, free', async () => {
+test('returns the remaining credits, the workspace and the key, free', async () => {
   const { status, json, headers } = await service.ask(path, keys.live_key);
   expect(status).toBe(200);
   const key = { kind: 'live', name: expect.any(String), last_four: keys.live_key.slice(-4) };
@@ -26,7 +26,7 @@ test('says what is left, whose credits they are and which key asks, free', async
   expect([headers.get('x-credits-charged'), headers.get('x-credits-remaining')]).toEqual(['0', '100']);
 });
 
-test('a sheet key sees its monthly cap and what of it is used, from the 1st (UTC) on anew', async () => {
+test('a sheet key sees its monthly cap and the used part of it, which resets on the 1st (UTC)', async () => {
   const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'Sheet of May', monthly_cap: 5 });
   await service.ask('/v1/workflows/posts?url=https://www.instagram.com/invented/', key);
   const asked = async () => (await service.ask(path, key)).json.data;

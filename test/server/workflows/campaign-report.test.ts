@@ -85,7 +85,7 @@ describe('GET /v1/workflows/campaign-report', () => {
     expect(answer.headers.get('x-data-mode')).toBe('live');
   });
 
-  test('gives the newest finished week, or the one asked for, byte for byte as it was frozen', async () => {
+  test('gives the newest finished week, or the requested one, byte for byte as it was stored', async () => {
     const text = (name: string) => `{"kept" :  "${name}","number":1.50}`;
     const older = await freeze('2026-11-02', text('older'));
     await freeze('2026-11-09', text('newest'));
@@ -162,8 +162,8 @@ describe('GET /v1/workflows/campaign-report', () => {
   });
 });
 
-describe('the worked example out of the database', () => {
-  /** The example under ids of the database; `plain` gives texts back their short names. */
+describe('the worked example from the database', () => {
+  /** Stores the example in the database. `plain` replaces database ids by the short names of the example. */
   async function keepExample() {
     const ids = new Map<string, string>();
     for (const { item_id, ...item } of example.items) {
@@ -260,7 +260,7 @@ describe('what is answered', () => {
     }
   });
 
-  test('nothing a caller sends gives a 500', async () => {
+  test('no request gives a 500', async () => {
     const name = fc.constantFrom('id', 'report_id', 'format', 'status', 'x');
     const value = fc.oneof(
       fc.constantFrom(campaignId, '00000000-0000-0000-0000-000000000000', 'csv', '', '\u0000', "' or 1=1 --"),
@@ -279,7 +279,7 @@ describe('what is answered', () => {
 });
 
 describe('GET /v1/workflows/campaigns', () => {
-  test('lists the campaigns of the workspace for pickers, newest first, of one state when asked; free', async () => {
+  test('lists the campaigns of the workspace, newest first, optionally of one status; free', async () => {
     const itemId = await keepItem(service.db.sql, keys.workspace_id);
     const second = await create(keys.workspace_id, [itemId]);
     const reportId = await freeze('2026-11-09', '{}');

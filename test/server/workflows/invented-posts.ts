@@ -27,7 +27,7 @@ const lists: Record<string, (query: URLSearchParams) => unknown[]> = {
   },
 };
 
-/** Answers of the two video platforms for people who do not exist; null for the photo platform. */
+/** Returns answers of TikTok and YouTube about invented people, or null for Instagram. */
 export function inventedPosts({ url }: UpstreamRequest) {
   const { pathname, searchParams } = new URL(url);
   if (pathname.startsWith('/embed/@')) {
@@ -39,7 +39,7 @@ export function inventedPosts({ url }: UpstreamRequest) {
   return items ? { body: listOf(name, items) } : null;
 }
 
-/** The body of a list answer of the long-video platform. */
+/** Returns the body of a YouTube list. */
 export function listOf(name: string, items: unknown[]): Buffer {
   return Buffer.from(JSON.stringify({ kind: `youtube#${kinds[name]}ListResponse`, items }));
 }

@@ -29,7 +29,7 @@ const channel = 'https://www.youtube.com/@inventedshore';
 const byId = `https://www.youtube.com/channel/${channelId}`;
 
 describe('GET /v1/workflows/posts', () => {
-  test('gives one row a post, the same columns in the same order for every platform', async () => {
+  test('returns one row for each post, the same columns in the same order for every platform', async () => {
     const addresses = [photo, 'https://www.tiktok.com/@invented.pottery', channel];
     for (const address of addresses) {
       const answer = await service.ask(posts(address), keys.live_key);
@@ -71,7 +71,7 @@ describe('GET /v1/workflows/posts', () => {
     });
   });
 
-  test('says in words what is not exact about the counts', async () => {
+  test('explains in words which counts are not exact', async () => {
     const long = await service.ask(posts(byId), keys.live_key);
     expect(column(long, 'likes')).toEqual([7, null, 7]);
     expect(column(long, 'counts_quality')).toEqual(['exact', 'likes hidden', 'exact']);
@@ -99,7 +99,7 @@ describe('GET /v1/workflows/posts', () => {
     },
   );
 
-  test('asked again within a day every row is free; the look-up of a channel is not paid twice', async () => {
+  test('requested again within a day, every row is free; the look-up of a channel is not paid twice', async () => {
     await service.ask(posts(channel), keys.live_key);
     const again = await service.ask(posts(channel), keys.live_key);
     expect(column(again, 'cached')).toEqual([true, true, true]);
@@ -116,7 +116,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(upstream.asked.filter((url) => url.includes('/channels'))).toEqual([]);
   });
 
-  test('without the credits for look-up and list nothing is asked or charged', async () => {
+  test('without the credits for look-up and list, no source is asked and nothing is charged', async () => {
     keys = await service.workspace(3);
     const answer = await service.ask(posts(channel), keys.live_key);
     expect(column(answer, 'status')).toEqual(['INSUFFICIENT_CREDITS']);
@@ -125,7 +125,7 @@ describe('GET /v1/workflows/posts', () => {
     expect(sumOfRows(await service.ask(posts(byId), keys.live_key))).toBe(3);
   });
 
-  test('a list that fails after its look-up is one row that carries what the look-up cost', async () => {
+  test('a list that fails after its look-up is one row with the cost of the look-up', async () => {
     upstream.answer = (request) =>
       request.url.includes('playlistItems') ? { status: 500, body: Buffer.from('{}') } : inventedPosts(request);
     const only = await createTestService({
@@ -143,7 +143,7 @@ describe('GET /v1/workflows/posts', () => {
   test.each([
     ['', 'INVALID_INPUT', 'is empty'],
     ['https://example.com/who', 'INVALID_INPUT', 'Send a profile address'],
-    ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the address of a photo profile'],
+    ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
     ['@someone', 'INVALID_INPUT', 'platform='],
     [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
   ])('a failure is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {
@@ -153,13 +153,13 @@ describe('GET /v1/workflows/posts', () => {
     expect([column(answer, 'url'), sumOfRows(answer), await balance()]).toEqual([[url], 0, 100]);
   });
 
-  test('what the source does not have is a row with RESOURCE_NOT_FOUND', async () => {
+  test('a profile that does not exist is a row with RESOURCE_NOT_FOUND', async () => {
     upstream.answer = () => ({ status: 404, body: Buffer.from('{}') });
     const answer = await service.ask(posts(photo), keys.live_key);
     expect([column(answer, 'status'), column(answer, 'platform')]).toEqual([['RESOURCE_NOT_FOUND'], ['photo']]);
   });
 
-  test('an error of ours is a row with INTERNAL, logged, and free', async () => {
+  test('an internal error is a row with INTERNAL, logged and free', async () => {
     upstream.answer = () => {
       throw new Error('invented fault');
     };
@@ -197,7 +197,7 @@ describe('GET /v1/workflows/posts', () => {
     expect([sumOfRows(again), column(again, 'status'), await balance()]).toEqual([0, ['OK', 'OK', 'OK'], 96]);
   });
 
-  test('the ledger proves every balance', async () => {
+  test('the ledger matches every balance', async () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 });
@@ -214,14 +214,14 @@ describe('estimate=true on posts', () => {
     expect([upstream.asked, await balance()]).toEqual([[], 100]);
   });
 
-  test('knows what is kept: nothing is to be paid for it', async () => {
+  test('is 0 for cached rows', async () => {
     await service.ask(posts(channel), keys.live_key);
     expect(await estimate(channel)).toEqual({ rows: 3, cached_rows: 3, cost: 0, unreadable_rows: 0 });
     expect(await estimate(channel, '&limit=5')).toEqual({ rows: 5, cached_rows: 0, cost: 3, unreadable_rows: 0 });
     expect(await estimate(channel, '&fresh=true')).toEqual({ rows: 3, cached_rows: 0, cost: 3, unreadable_rows: 0 });
   });
 
-  test('is nothing with a development key', async () => {
+  test('is 0 with a development key', async () => {
     const answer = await service.ask(posts(channel, '&estimate=true'), keys.test_key);
     expect(answer.json.data).toEqual({ rows: 3, cached_rows: 0, cost: 0, unreadable_rows: 0 });
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });

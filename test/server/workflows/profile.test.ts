@@ -40,7 +40,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(answer.headers.get('x-credits-charged')).toBe('2');
   });
 
-  test('a bad row carries its code and never fails the others', async () => {
+  test('a row that fails has its error code and never fails the others', async () => {
     upstream.answer = ({ url }) => (url.includes('missing') ? { status: 404, body: Buffer.from('{}') } : null);
     const urls = [
       address('fine'),
@@ -63,7 +63,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(column(answer, 'url')).toEqual(urls);
   });
 
-  test('asked again within a day every row is free; fresh=true asks the source', async () => {
+  test('requested again within a day, every row is free; fresh=true asks the source', async () => {
     await service.ask(workflow([address('sheet')]), keys.live_key);
     const again = await service.ask(workflow([address('sheet')]), keys.live_key);
     expect(column(again, 'cached')).toEqual([true]);
@@ -81,7 +81,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(await readBalance(service.db.sql, keys.workspace_id)).toBe(99);
   });
 
-  test('rows that the balance no longer carries say INSUFFICIENT_CREDITS, the others are served', async () => {
+  test('rows beyond the balance are INSUFFICIENT_CREDITS, and the others are answered', async () => {
     const poor = await service.workspace(2);
     const answer = await service.ask(workflow(['a1', 'b2', 'c3', 'd4'].map(address)), poor.live_key);
     expect(column(answer, 'status').sort()).toEqual(['INSUFFICIENT_CREDITS', 'INSUFFICIENT_CREDITS', 'OK', 'OK']);
@@ -95,7 +95,7 @@ describe('GET /v1/workflows/profile', () => {
     expect(column(without, 'message')).toEqual([expect.stringContaining('platform=')]);
   });
 
-  test('fields narrows the columns, in the order asked; an unknown one names the nearest and costs nothing', async () => {
+  test('fields selects columns in its order; an unknown column names the nearest and costs nothing', async () => {
     const answer = await service.ask(workflow([address('few')], '&fields=followers,username'), keys.live_key);
     expect(answer.json.data).toEqual({ columns: ['followers', 'username'], rows: [[4321, 'few']] });
     const typo = await service.ask(workflow([address('never')], '&fields=folowers'), keys.live_key);

@@ -33,7 +33,7 @@ describeRecorded('rows over recorded answers', () => {
     expect([sumOfRows(answer), before - (await balance())]).toEqual([cost, cost]);
   });
 
-  test('a post of each of the three platforms becomes a row, what is gone its code', async () => {
+  test('a post of each of three platforms becomes a row, and a removed post its error code', async () => {
     const before = await balance();
     const urls = [
       'https://www.instagram.com/p/CAnqPB-Jzcj/',
@@ -68,7 +68,7 @@ describeRecorded('rows over recorded answers', () => {
     expect([column(answer, 'status'), sumOfRows(answer), await balance()]).toEqual([[code], 0, before]);
   });
 
-  test('the ledger proves every balance', async () => {
+  test('the ledger matches every balance', async () => {
     expect((await checkLedger(service.db.sql)).mismatches).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ describe('GET /v1/workflows/tracked', () => {
     }
   });
 
-  test('an unknown item is one row with RESOURCE_NOT_FOUND; that of another workspace is as unknown as a made-up one', async () => {
+  test('an unknown item is one row with RESOURCE_NOT_FOUND; an item of another workspace is unknown, too', async () => {
     const stranger = await service.workspace(0, 'ultra');
     const item = { platform: 'photo', kind: 'profile', url: 'https://www.instagram.com/theirs/', identifier: 'theirs' };
     const theirs = await track(stranger, item);
@@ -114,20 +114,23 @@ describe('GET /v1/workflows/tracked', () => {
     ['nonsense', 'Send the id of a tracked item'],
     ['https://example.com/x', 'one of the three platforms'],
     ['https://www.tiktok.com/tag/tide', 'cannot be tracked'],
-  ])('what names no item is one row with INVALID_INPUT that says what to send: "%s"', async (name, words) => {
-    await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
-    const answer = await service.ask(tracked([name, itemId], '&metric=followers'), keys.live_key);
-    expect(column(answer, 'status')).toEqual(['INVALID_INPUT', 'OK']);
-    expect(column(answer, 'message')[0]).toContain(words);
-  });
+  ])(
+    'a text that is neither id nor URL is one row with INVALID_INPUT that says what to send: "%s"',
+    async (name, words) => {
+      await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
+      const answer = await service.ask(tracked([name, itemId], '&metric=followers'), keys.live_key);
+      expect(column(answer, 'status')).toEqual(['INVALID_INPUT', 'OK']);
+      expect(column(answer, 'message')[0]).toContain(words);
+    },
+  );
 
-  test('a day without an observation has no row; an item that was not observed is said in meta.warnings', async () => {
+  test('a day without an observation has no row; an item that was not observed is named in meta.warnings', async () => {
     const answer = await service.ask(tracked([itemId]), keys.live_key);
     expect(answer.json.data.rows).toEqual([]);
     expect(answer.json.meta.warnings).toEqual([`${itemId} was not observed in the last 30 days.`]);
   });
 
-  test('days is 30 unless sent, and is cut to the history of the tier, which meta.warnings says', async () => {
+  test('days is 30 by default and at most the history of the tier, with a warning', async () => {
     await keep(
       observed(itemId, '2026-02-20T09:00:00', { followers: 1 }),
       observed(itemId, '2026-10-22T10:00:00', { followers: 2 }),
@@ -144,7 +147,7 @@ describe('GET /v1/workflows/tracked', () => {
     expect(await values('&days=365')).toEqual([[3], ['This tier keeps 7 days of history: days was cut from 365.']]);
   });
 
-  test('an address that another account has taken over says so beside the observations of the earlier one', async () => {
+  test('a URL that another account took over is marked beside the observations of the earlier account', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 1 }));
     await service.db.sql`update tracked_items set identity_changed = true where item_id = ${itemId}`;
     const answer = await service.ask(tracked([itemId], '&metric=followers'), keys.live_key);
@@ -155,7 +158,7 @@ describe('GET /v1/workflows/tracked', () => {
     ['', 'item', 'is required, 1 to 20 times'],
     [`?${'item=x&'.repeat(21)}`, 'item', 'at most 20 times'],
     ['?item=x&metric=folowers', 'metric', 'did you mean followers?'],
-    ['?item=x&metric=reach', 'metric', 'must be of followers, following'],
+    ['?item=x&metric=reach', 'metric', 'must be one of followers, following'],
     ['?item=x&days=0', 'days', 'from 1 to 365'],
     ['?item=x&days=366', 'days', 'from 1 to 365'],
     ['?items=x&item=y', 'items', 'did you mean item?'],
@@ -170,7 +173,7 @@ describe('GET /v1/workflows/tracked', () => {
 });
 
 describe('a development key', () => {
-  test('gets a fixed sample with a rounded and a null value, whatever is asked, and never what is tracked', async () => {
+  test('gets a fixed sample with a rounded and a null value, for any request, and never live observations', async () => {
     await keep(observed(itemId, '2026-11-18T09:00:00', { followers: 999_999 }));
     const answer = await service.ask(tracked([itemId], '&metric=followers,likes'), keys.test_key);
     expect(answer.json.meta).toMatchObject({ sandbox: true, credits_charged: 0 });

@@ -54,7 +54,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     for (const column of columns) expect(JSON.stringify(paths[path])).toContain(`"${column}"`);
   });
 
-  test('is in the reference and in llms.txt, out of the same table', async () => {
+  test('is in the reference and in llms.txt, made from the same table', async () => {
     const reference = (await service.ask('/docs')).text;
     expect(reference).toContain(`<code>${path}</code>`);
     for (const { description } of Object.values(parameters)) expect(reference).toContain(description.split(/['"<]/)[0]);
@@ -66,7 +66,7 @@ describe.each(rows)('%s', (path, { required, parameters, columns }) => {
     expect([status, headers.get('allow'), headers.get('x-credits-charged')]).toEqual([405, 'GET', '0']);
   });
 
-  test('is open to a sheet key, and to no unknown one', async () => {
+  test('accepts a sheet key and rejects an unknown key', async () => {
     const { key } = await service.key(keys.workspace_id, { kind: 'sheet', name: 'sheet', monthly_cap: 10 });
     expect((await service.ask(example, key)).status).toBe(200);
     expect((await service.ask(example)).json.error.code).toBe('INVALID_API_KEY');
@@ -124,12 +124,12 @@ describe('a development key', () => {
     ['post', 'https://www.tiktok.com/@x/video/9999999999040200000', 'INSUFFICIENT_CREDITS'],
     ['post', 'https://youtu.be/sandbox-503', 'SOURCE_UNAVAILABLE'],
     ['profile', handle('500'), 'INTERNAL'],
-  ])('meets the failures of %s as a row: %s', async (name, url, code) => {
+  ])('gets the failures of %s as a row: %s', async (name, url, code) => {
     const answer = await service.ask(workflowPath(name, 'url', [url]), keys.test_key);
     expect([answer.status, column(answer, 'status'), column(answer, 'url')]).toEqual([200, [code], [url]]);
   });
 
-  test('meets rounded, hidden and null counts in rows', async () => {
+  test('gets rounded, hidden and null counts in rows', async () => {
     const quality = async (suffix: string) => {
       const url = `https://www.youtube.com/channel/UCsandbox-${suffix}-0000000000`;
       const answer = await service.ask(workflowPath('posts', 'url', [url], '&limit=1'), keys.test_key);
@@ -140,7 +140,7 @@ describe('a development key', () => {
     expect(await quality('nul')).toEqual([null, null]);
   });
 
-  test('meets captions that begin like formulas: as they are in JSON, escaped in CSV', async () => {
+  test('gets captions that begin like formulas: unchanged in JSON, escaped in CSV', async () => {
     const url = 'https://www.instagram.com/tidemark.sample/';
     const path = workflowPath('posts', 'url', [url], '&fields=caption&limit=20');
     const { json } = await service.ask(path, keys.test_key);

@@ -1,0 +1,14 @@
+import type { Membership } from '../../../db/accounts/members.ts';
+
+/** A signed-in user and the workspace they act for. */
+export interface Visitor extends Membership {
+  user_id: string;
+  session_id: string;
+  name: string;
+  email: string;
+}
+
+export interface Visitors {
+  /** Returns the signed-in user, or null. Creates the workspace of a confirmed user on the first visit. */
+  visitor(headers: Headers): Promise<Visitor | null>;
+}

@@ -1,0 +1,15 @@
+/** Query parameters, each with all its values. */
+export type Query = Record<string, string[]>;
+
+/** Reads the query parameters of a URL. `+` is a space. */
+export function readQuery(url: string): Query {
+  const query: Query = Object.create(null);
+  const start = url.indexOf('?');
+  if (start === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const values = query[name];
+    if (values) values.push(value);
+    else query[name] = [value];
+  }
+  return query;
+}
