@@ -90,7 +90,7 @@ test.each([
 });
 
 test('an unknown max_age is an error, and so is a number', () => {
-  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('did you mean');
+  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('Did you mean');
 });
 
 test('the refresh cell is always rewritten as a known word and a time', () => {
