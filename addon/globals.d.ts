@@ -2,4 +2,4 @@
 declare const API_ORIGIN: string;
 
 /** The bundle, as the functions in entry-points.js see it. */
-declare const Addon_: typeof import('./index.ts');
+declare const Addon_: typeof import('./menu-entries.ts');

@@ -42,11 +42,13 @@ export function formulaStubs(formulas: readonly Formula[]): string {
     .join('\n');
 }
 
-/** Returns the entry module of the bundle: addon/index.ts, and every formula with the API as its first argument. */
+/** Returns the entry module of the bundle: addon/menu-entries.ts, and every formula with the API as its first argument. */
 export function bundleEntry(formulas: readonly Formula[]): string {
   const lines = formulas.flatMap(({ name, file, parameters }) => [
     `import { ${name} as ${name}_ } from './formulas/${file}';`,
     `export function ${name}(${parameters.join(', ')}) { return ${name}_(${['server()', ...parameters].join(', ')}); }`,
   ]);
-  return ["export * from './index.ts';", "import { server } from './platform/platform.ts';", ...lines].join('\n');
+  return ["export * from './menu-entries.ts';", "import { server } from './platform/platform.ts';", ...lines].join(
+    '\n',
+  );
 }

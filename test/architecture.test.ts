@@ -8,12 +8,14 @@ const maxLines = 300;
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('node_modules'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 const sources = new Map(
-  [...rooms, 'scripts'].flatMap(filesOf).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+  [...rooms, 'scripts', 'addon']
+    .flatMap(filesOf)
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
 );
 
 const imports = new Map([...sources].map(([file, text]) => [file, readImports(file, text)]));
