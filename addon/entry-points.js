@@ -1,34 +1,64 @@
+/** Adds the menu when a file is opened. */
+function onOpen() {
+  return Addon_.onOpen();
+}
+
+/** Adds the menu to the file in which the add-on was installed. */
+function onInstall() {
+  return Addon_.onInstall();
+}
+
+/** Menu: asks for the API key and saves it. */
+function setKey_() {
+  return Addon_.setKey();
+}
+
+/** Menu: forgets the API key that the menu uses. */
+function forgetKey_() {
+  return Addon_.forgetKey();
+}
+
+/** Menu: runs the formulas again that use the refresh cell. */
+function refresh_() {
+  return Addon_.refresh();
+}
+
+/** Menu: shows the API key in use and its balance. */
+function showBalance_() {
+  return Addon_.showBalance();
+}
+
 /** Menu: opens the sidebar. */
 function openSidebar_() {
   return Addon_.openSidebar();
 }
 
-/** Sidebar: which keys are connected, and what the server says of each. */
+/** Sidebar: returns the connected keys with their balance. */
 function sidebarAccount() {
   return Addon_.sidebarAccount();
 }
 
 /**
- * Sidebar: tries a key and keeps it, with the account or in the file.
+ * Sidebar: checks a key and saves it, with the account or in the file.
  *
- * @param {unknown} place
+ * @param {unknown} location
  * @param {unknown} key
  */
-function sidebarConnect(place, key) {
-  return Addon_.sidebarConnect(place, key);
+function sidebarConnect(location, key) {
+  return Addon_.sidebarConnect(location, key);
 }
 
 /**
- * Sidebar: forgets the key of one place.
+ * Sidebar: forgets the key saved with the account or in the file.
  *
- * @param {unknown} place
+ * @param {unknown} location
  */
-function sidebarDisconnect(place) {
-  return Addon_.sidebarDisconnect(place);
+function sidebarDisconnect(location) {
+  return Addon_.sidebarDisconnect(location);
 }
 
 /**
- * Sidebar: whether formulas in this file may use the credits of this person, who owns it.
+ * Sidebar: allows or forbids formulas in this file to use the credits of its owner.
  *
  * @param {unknown} allowed
  */
@@ -36,13 +66,13 @@ function sidebarAllowFormulas(allowed) {
   return Addon_.sidebarAllowFormulas(allowed);
 }
 
-/** Sidebar: what is selected in the sheet. */
+/** Sidebar: returns the selected cells. */
 function sidebarSelection() {
   return Addon_.sidebarSelection();
 }
 
 /**
- * Sidebar: what a formula over the selected addresses would cost.
+ * Sidebar: returns the cost of a formula over the picked URLs.
  *
  * @param {unknown} maxAge
  * @param {unknown} area
@@ -62,22 +92,22 @@ function sidebarInsertFormula(choice) {
   return Addon_.sidebarInsertFormula(choice);
 }
 
-/** Sidebar: the fill of this file that is not finished. */
+/** Sidebar: returns the unfinished fill of this file. */
 function sidebarFill() {
   return Addon_.sidebarFill();
 }
 
 /**
- * Sidebar: begins a fill of the selected profiles.
+ * Sidebar: starts a fill of the picked profiles.
  *
- * @param {unknown} question
+ * @param {unknown} request
  */
-function sidebarFillStart(question) {
-  return Addon_.sidebarFillStart(question);
+function sidebarFillStart(request) {
+  return Addon_.sidebarFillStart(request);
 }
 
 /**
- * Sidebar: asks for the next rows of a fill and writes them.
+ * Sidebar: gets the next rows of a fill and writes them.
  *
  * @param {unknown} id
  */
@@ -86,7 +116,7 @@ function sidebarFillChunk(id) {
 }
 
 /**
- * Sidebar: forgets what a fill has still to do.
+ * Sidebar: discards the remaining rows of a fill.
  *
  * @param {unknown} id
  */

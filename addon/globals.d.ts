@@ -1,5 +1,5 @@
-/** `https://host` of the API without a final slash: the build writes it into the bundle. */
+/** `https://host` of the API, without a final slash. The build writes it into the bundle. */
 declare const API_ORIGIN: string;
 
-/** The bundle of index.ts, as the stubs of functions.js see it. */
-declare const Addon_: typeof import('./index.ts');
+/** The bundle, as the functions in entry-points.js see it. */
+declare const Addon_: typeof import('./menu-entries.ts');

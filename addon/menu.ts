@@ -1,20 +1,20 @@
 import { refreshName } from './formulas/max-age.ts';
-import { askAll, asObject } from './platform/client.ts';
+import { asObject, fetchAnswers } from './platform/client.ts';
 import { keyStores, network } from './platform/platform.ts';
 import {
   allowFormulas,
   findActionKey,
   forgetKey,
-  type KeyPlace,
+  type KeyLocation,
   lastFour,
   readKey,
   saveKey,
 } from './platform/settings.ts';
 import { rewriteRefreshCell } from './refresh/refresh.ts';
 
-const placeWords: Record<KeyPlace, string> = { file: 'in this file', account: 'with your account' };
+const locationLabels: Record<KeyLocation, string> = { file: 'in this file', account: 'with your account' };
 
-/** Puts the menu into the file. It must work before the user has granted anything, so it touches nothing but the menu. */
+/** Adds the menu to the file. Uses no other service, because it runs before the user has granted any permission. */
 export function showMenu(): void {
   SpreadsheetApp.getUi()
     .createAddonMenu()
@@ -32,65 +32,77 @@ export function openSidebar(): void {
   SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark'));
 }
 
-/** Asks for a key, tries it, and keeps it unless the server refuses it. `getUi` comes first: it throws in a cell. */
-export function askForKey(): void {
+/** Asks for a key, checks it, and saves it unless the server refuses it. Calls `getUi` first, which throws in a cell. */
+export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
-  const prompt = ui.prompt('Set API key', 'Paste a key from your dashboard, best a sheet key.', ui.ButtonSet.OK_CANCEL);
+  const prompt = ui.prompt(
+    'Set API key',
+    'Paste an API key from your dashboard. We recommend a sheet key.',
+    ui.ButtonSet.OK_CANCEL,
+  );
   if (prompt.getSelectedButton() !== ui.Button.OK) return;
   const key = readKey(prompt.getResponseText());
   if (key === null) {
-    tell(ui, 'This is not an API key', 'Copy the whole key from your dashboard and try again.');
+    showAlert(ui, 'This is not an API key', 'Copy the whole key from your dashboard and try again.');
     return;
   }
   const balance = readBalance(key);
   if (balance.code === 'INVALID_API_KEY') {
-    tell(ui, 'The key was not saved', 'The server does not know this key, or it was revoked.');
+    showAlert(
+      ui,
+      'The key was not saved',
+      'The server does not know this key, or the key was revoked. Copy a current key from your dashboard.',
+    );
     return;
   }
-  const place = askForPlace(ui);
-  if (place === null) return;
-  saveKey(keyStores(), place, key);
-  if (place === 'account') allowFormulas(keyStores(), true);
-  tell(ui, 'The key was saved', `${lastFour(key)} is kept ${placeWords[place]}. ${balance.sentence}`);
+  const location = promptForLocation(ui);
+  if (location === null) return;
+  saveKey(keyStores(), location, key);
+  if (location === 'account') allowFormulas(keyStores(), true);
+  showAlert(ui, 'The key was saved', `${lastFour(key)} is saved ${locationLabels[location]}. ${balance.sentence}`);
 }
 
-function askForPlace(ui: GoogleAppsScript.Base.Ui): KeyPlace | null {
+function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
   const answer = ui.alert(
-    'Keep the key in this file?',
-    'Yes: formulas of everyone who can edit this file use its credits. ' +
-      'No: it stays with your account, and if you own this file, its formulas use it, whoever types them.',
+    'Save the key in this file?',
+    'Yes: everyone who can edit this file can use its credits in formulas. ' +
+      'No: the key is saved with your account. If you own this file, formulas in it use the key too, including those of other editors.',
     ui.ButtonSet.YES_NO_CANCEL,
   );
   if (answer === ui.Button.YES) return 'file';
   return answer === ui.Button.NO ? 'account' : null;
 }
 
-/** Forgets the key that the menu uses: the user's own, else the file's. */
+/** Forgets the key that the menu uses: the user's own key, else the key of the file. */
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
-  const place = forgetKey(keyStores());
-  tell(ui, 'Forget API key', place === null ? 'No API key is saved.' : `The key kept ${placeWords[place]} is gone.`);
+  const location = forgetKey(keyStores());
+  showAlert(
+    ui,
+    'Forget API key',
+    location === null ? 'No API key is saved.' : `The key saved ${locationLabels[location]} was removed.`,
+  );
 }
 
-/** Rewrites the refresh cell, so that every formula that names it runs again; makes one of the selected cell at first. */
+/** Rewrites the refresh cell, so that every formula with it runs again. Without one, offers to create it. */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
-  if (file.getRangeByName(refreshName) === null && !makeRefreshCell(ui, file)) return;
+  if (file.getRangeByName(refreshName) === null && !createRefreshCell(ui, file)) return;
   rewriteRefreshCell();
 }
 
-/** Whether the person wants the selected cell to be the refresh cell. */
-function makeRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
+/** Makes the selected cell the refresh cell if the user agrees. Returns false otherwise. */
+function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {
-    tell(ui, 'There is no refresh cell yet', 'Select an empty cell for it and choose Refresh again.');
+    showAlert(ui, 'There is no refresh cell yet', 'Select an empty cell and choose Refresh again.');
     return false;
   }
   const answer = ui.alert(
     'There is no refresh cell yet',
-    `Make ${cell.getA1Notation()} the refresh cell? Then give ${refreshName} to your formulas as their last argument, and ` +
-      'Refresh asks for fresh data, which costs credits. Write 7d into the cell to buy only what is older than 7 days.',
+    `Make ${cell.getA1Notation()} the refresh cell? Then use ${refreshName} as the last argument of your formulas. ` +
+      'Refresh gets new data for them, which costs credits. Type 7d into the cell to replace only data older than 7 days.',
     ui.ButtonSet.OK_CANCEL,
   );
   if (answer !== ui.Button.OK) return false;
@@ -98,28 +110,28 @@ function makeRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Sp
   return true;
 }
 
-/** Says which key is in use (its end), where it is kept, and its balance. */
-export function tellBalance(): void {
+/** Shows the last four characters of the key in use, its storage and its balance. */
+export function showAbout(): void {
   const ui = SpreadsheetApp.getUi();
   const found = findActionKey(keyStores());
   const sentence =
     found === null
       ? 'No API key is saved.'
-      : `API key ${lastFour(found.key)}, kept ${placeWords[found.place]}. ${readBalance(found.key).sentence}`;
-  tell(ui, 'About', `${sentence} Server: ${API_ORIGIN}`);
+      : `API key ${lastFour(found.key)}, saved ${locationLabels[found.location]}. ${readBalance(found.key).sentence}`;
+  showAlert(ui, 'About', `${sentence} Server: ${API_ORIGIN}`);
 }
 
 function readBalance(key: string): { code: string; sentence: string } {
-  const [answer] = askAll([`${API_ORIGIN}/v1/credit/balance`], key, network);
+  const [answer] = fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network);
   if (answer === undefined || !answer.ok) {
     const code = answer?.failure.code ?? 'SERVER_UNREACHABLE';
-    return { code, sentence: `The balance could not be read (${code}).` };
+    return { code, sentence: `The balance could not be read (${code}). Try again later.` };
   }
   const credits = asObject(answer.data)?.credits_remaining;
-  if (typeof credits !== 'number') return { code: 'OK', sentence: 'The server did not say the balance.' };
-  return { code: 'OK', sentence: `${credits} credits remain.` };
+  if (typeof credits !== 'number') return { code: 'OK', sentence: 'The server did not return the balance.' };
+  return { code: 'OK', sentence: credits === 1 ? '1 credit is left.' : `${credits} credits are left.` };
 }
 
-function tell(ui: GoogleAppsScript.Base.Ui, title: string, text: string): void {
+function showAlert(ui: GoogleAppsScript.Base.Ui, title: string, text: string): void {
   ui.alert(title, text, ui.ButtonSet.OK);
 }

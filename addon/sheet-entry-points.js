@@ -1,10 +1,10 @@
-/** Sidebar: the campaigns to choose from. */
+/** Sidebar: returns the campaigns of the workspace. */
 function sidebarCampaigns() {
   return Addon_.sidebarCampaigns();
 }
 
 /**
- * Sidebar: writes a campaign's report into its own sheet, or refreshes it there.
+ * Sidebar: writes a campaign's report into its own sheet, or updates it.
  *
  * @param {unknown} campaignId
  * @param {unknown} reportId
@@ -14,7 +14,7 @@ function sidebarInsertReport(campaignId, reportId) {
 }
 
 /**
- * Sidebar: makes the formulas of the selection, the sheet or the file ask again.
+ * Sidebar: runs the formulas of the selection, the sheet or the file again.
  *
  * @param {unknown} scope
  */
@@ -23,7 +23,7 @@ function sidebarRefreshFormulas(scope) {
 }
 
 /**
- * Sidebar: turns the formulas of the selection or the sheet into their values.
+ * Sidebar: replaces the formulas of the selection or the sheet with their values.
  *
  * @param {unknown} scope
  */
@@ -31,13 +31,13 @@ function sidebarFreeze(scope) {
   return Addon_.sidebarFreeze(scope);
 }
 
-/** Sidebar: the schedule that this person has in this file. */
+/** Sidebar: returns the user's schedule for this file. */
 function sidebarSchedule() {
   return Addon_.sidebarSchedule();
 }
 
 /**
- * Sidebar: sets the schedule of this person in this file, or takes it away.
+ * Sidebar: sets or removes the user's schedule for this file.
  *
  * @param {unknown} hours
  */
@@ -45,12 +45,12 @@ function sidebarSetSchedule(hours) {
   return Addon_.sidebarSetSchedule(hours);
 }
 
-/** Sidebar: the last runs in this file. */
+/** Sidebar: returns the last runs in this file. */
 function sidebarRuns() {
   return Addon_.sidebarRuns();
 }
 
-/** Timer: refreshes the reports and the refresh cell of this file. */
+/** Trigger: refreshes the reports and the refresh cell of this file. */
 function refreshOnSchedule_() {
   return Addon_.refreshOnSchedule();
 }

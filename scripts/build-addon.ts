@@ -1,99 +1,104 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { bundleEntry, formulaStubs, readFormulas } from './addon-formulas.ts';
 import { checkBundle } from './check-addon-code.ts';
 import { checkPage } from './check-addon-page.ts';
 
 const sourceFolder = join(import.meta.dirname, '..', 'addon');
 
-/** Documented functions at the top level, in the order in which Code.js has them. */
-const stubFiles = ['formulas/functions.js', 'entry-points.js', 'sheet-entry-points.js'];
+/** Functions at the top level of Code.js for the menu, the sidebar and triggers; formulas have generated ones. */
+const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 
-/** `origin`: scheme and host of the API. `out_dir`: where Code.js, Sidebar.html and appsscript.json go. */
+/** `origin`: scheme and host of the API. `out_dir`: the folder for Code.js, Sidebar.html and appsscript.json. */
 export type AddonBuild = { origin: string; out_dir: string };
 
 /**
- * Builds what is pushed to Apps Script: the documented stubs, behind them the bundle, the sidebar as one page, and the
- * manifest that allows requests to the same origin and to nothing else.
+ * Builds the files for Apps Script: Code.js with the documented functions and the bundle, the sidebar as one page, and
+ * the manifest, which allows requests to the origin only.
  *
- * @throws Error when the origin is not usable or a file would break in Apps Script.
+ * @throws Error when the origin is not usable, or a file would not work in Apps Script.
  */
 export async function buildAddon({ origin, out_dir }: AddonBuild): Promise<void> {
   const apiOrigin = readOrigin(origin);
-  const code = `${await readStubs()}\n${await bundle(apiOrigin, 'index.ts', 'Addon_')}`;
-  const page = await sidebarPage(apiOrigin);
-  const faults = [...checkBundle(code), ...(page === null ? [] : checkPage(page))];
-  if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
+  const code = await buildCode(apiOrigin);
+  const page = await buildPage(apiOrigin);
+  const faults = [...checkBundle(code), ...checkPage(page)];
+  if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
   const manifest: Record<string, unknown> = JSON.parse(await readFile(join(sourceFolder, 'appsscript.json'), 'utf8'));
   manifest.urlFetchWhitelist = [`${apiOrigin}/`];
   await mkdir(out_dir, { recursive: true });
   await writeFile(join(out_dir, 'Code.js'), code);
   await writeFile(join(out_dir, 'appsscript.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  if (page === null) await rm(join(out_dir, 'Sidebar.html'), { force: true });
-  else await writeFile(join(out_dir, 'Sidebar.html'), page);
+  await writeFile(join(out_dir, 'Sidebar.html'), page);
 }
 
-async function readStubs(): Promise<string> {
-  const paths = stubFiles.map((name) => join(sourceFolder, name)).filter((path) => existsSync(path));
-  return (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).join('\n');
+async function buildCode(apiOrigin: string): Promise<string> {
+  const formulas = readFormulas();
+  const stubs = await Promise.all(stubFiles.map((name) => readFile(join(sourceFolder, name), 'utf8')));
+  const stdin = { contents: bundleEntry(formulas), resolveDir: sourceFolder, loader: 'ts' } as const;
+  return [formulaStubs(formulas), ...stubs, await bundle(apiOrigin, { stdin, globalName: 'Addon_' })].join('\n');
 }
 
-/** The sidebar with its style and script inside, for a page of Apps Script cannot load files; null while there is none. */
-async function sidebarPage(apiOrigin: string): Promise<string | null> {
+/** Returns the sidebar with its style and script inside, because a page of Apps Script cannot load files. */
+async function buildPage(apiOrigin: string): Promise<string> {
   const folder = join(sourceFolder, 'sidebar');
-  if (!existsSync(join(folder, 'main.ts'))) return null;
   const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
   const style = await readFile(join(folder, 'style.css'), 'utf8');
-  const script = await bundle(apiOrigin, 'sidebar/main.ts');
+  const script = await bundle(apiOrigin, { entryPoints: [join(folder, 'main.ts')] });
   return fillIn(fillIn(page, '<!-- style -->', 'style', style), '<!-- script -->', 'script', script);
 }
 
 function fillIn(page: string, mark: string, element: string, content: string): string {
   const parts = page.split(mark);
-  if (parts.length !== 2) throw new Error(`sidebar.html must have ${mark} once`);
+  if (parts.length !== 2) throw new Error(`sidebar.html must have ${mark} once.`);
   return parts.join(`<${element}>\n${content.trimEnd()}\n</${element}>`);
 }
 
-/** Google's servers send the key there, so it must be https; loopback is for tests, which no Google server reaches. */
+/** Google's servers send the API key to this origin, so it must be https. Loopback is for tests. */
 function readOrigin(text: string): string {
-  if (!URL.canParse(text)) throw new Error(`"${text}" is not the origin of an API, such as https://social.example`);
+  if (!URL.canParse(text)) throw new Error(`"${text}" is not an origin such as https://social.example.`);
   const url = new URL(text);
   const loopback = url.protocol === 'http:' && url.hostname === '127.0.0.1';
-  if (url.protocol !== 'https:' && !loopback) throw new Error(`${text} must begin with https://`);
-  if (url.href !== `${url.origin}/`) throw new Error(`${text} must be an origin alone, without path, query or name`);
+  if (url.protocol !== 'https:' && !loopback) throw new Error(`${text} must begin with https://.`);
+  if (url.href !== `${url.origin}/`)
+    throw new Error(`${text} must be an origin only, without a path, query or user name.`);
   return url.origin;
 }
 
-async function bundle(apiOrigin: string, entry: string, globalName?: string): Promise<string> {
+async function bundle(apiOrigin: string, options: BuildOptions): Promise<string> {
   const built = await build({
-    entryPoints: [join(sourceFolder, entry)],
-    // Not the folder's own: its `strict` would put a "use strict" behind the stubs, where it is no directive.
+    ...options,
+    // Ignores addon/tsconfig.json: its `strict` would write "use strict" after the stubs, where it has no effect.
     tsconfigRaw: {},
     absWorkingDir: sourceFolder,
     bundle: true,
     write: false,
     format: 'iife',
-    ...(globalName === undefined ? {} : { globalName }),
     target: 'es2020',
     charset: 'utf8',
-    // HtmlService strips what looks like a comment inside template literals; one rule serves both sides.
+    // HtmlService cuts text that looks like a comment out of template literals.
     supported: { 'template-literal': false },
     define: { API_ORIGIN: JSON.stringify(apiOrigin) },
   });
   const [output] = built.outputFiles;
-  if (output === undefined) throw new Error('esbuild gave no bundle');
+  if (output === undefined) throw new Error('esbuild returned no bundle.');
   return output.text;
 }
 
 async function main(): Promise<void> {
   const origin = process.argv[2] ?? process.env.TIDEMARK_ORIGIN;
   if (origin === undefined) {
-    throw new Error('Name the origin of your API: node scripts/build-addon.ts https://social.example');
+    throw new Error('The origin of your API is missing. Run: npm run addon:build -- https://social.example');
   }
   const outDir = join(sourceFolder, 'dist');
   await buildAddon({ origin, out_dir: outDir });
-  console.log(`Built ${outDir} for ${origin}`);
+  console.log(`Built ${outDir} for ${origin}.`);
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  await main().catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

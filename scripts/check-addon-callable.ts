@@ -1,10 +1,11 @@
 import vm from 'node:vm';
 import type { AnyNode } from 'acorn';
+import { readFormulas } from './addon-formulas.ts';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
-/** Whoever adds a name here has seen that the function returns no key: every editor of a file can call it. */
+/** Lists every callable function. Before you add one, make sure that it never returns the key: every editor can call it. */
 export const callable = {
-  formulas: ['SOCIAL_PROFILE', 'SOCIAL_POSTS', 'SOCIAL_POST', 'SOCIAL_TRACKED', 'SOCIAL_REPORT', 'SOCIAL_CREDITS'],
+  formulas: readFormulas().map(({ name }) => name),
   triggers: ['onOpen', 'onInstall'],
   page: [
     'sidebarAccount',
@@ -29,41 +30,42 @@ export const callable = {
 };
 
 /**
- * Whether what can be called from a cell, the sidebar, the menu or a trigger is what is meant to be, one sentence for
- * each fault.
+ * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed ones. Returns
+ * one sentence for each fault.
  *
- * @param pageNames what the sidebar asks Google to run, see `serverNames`.
+ * @param pageNames the functions that the sidebar calls, see `serverNames`.
  */
 export function checkCallable(code: string, pageNames: readonly (string | null)[], allowed = callable): string[] {
   const stubs = readStubs(code);
   const names = stubs.map(({ name }) => name);
   return [
-    ...stubs.filter(({ name }) => !name.endsWith('_')).flatMap((stub) => strangers(stub, allowed)),
+    ...stubs.filter(({ name }) => !name.endsWith('_')).flatMap((stub) => unlisted(stub, allowed)),
     ...Object.values(allowed)
       .flat()
       .filter((name) => !names.includes(name))
-      .map((name) => `${name} is on the list of callable functions and does not exist.`),
+      .map((name) => `${name} is on the list of callable functions but does not exist.`),
     ...pageNames.filter((name) => name === null || name.endsWith('_') || !names.includes(name)).map(missingForPage),
     ...allowed.page.filter((name) => names.includes(name)).flatMap((name) => reachableFromCell(code, name)),
     ...handlerNames(code)
       .filter((name) => name === null || !names.includes(name))
       .map(
-        (name) => `The menu or a trigger names ${name ?? 'a function that cannot be read here'}, which does not exist.`,
+        (name) =>
+          `The menu or a trigger calls ${name ?? 'a function whose name cannot be read'}, which does not exist.`,
       ),
   ];
 }
 
-function strangers(stub: Stub, allowed: typeof callable): string[] {
+function unlisted(stub: Stub, allowed: typeof callable): string[] {
   const kind = isFormula(stub) ? 'formulas' : allowed.triggers.includes(stub.name) ? 'triggers' : 'page';
   if (allowed[kind].includes(stub.name)) return [];
-  return [`${stub.name} is callable by every editor and is not on the list in scripts/check-addon-callable.ts.`];
+  return [`${stub.name} is callable by every editor but is not on the list in scripts/check-addon-callable.ts.`];
 }
 
 function missingForPage(name: string | null): string {
-  return `The sidebar runs ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
+  return `The sidebar calls ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
 }
 
-/** `getUi` throws in a cell: what is made for the sidebar calls it before anything else, so no formula can run it. */
+/** Functions of the sidebar must call `getUi` first: it throws in a cell, so no formula can run them. */
 function reachableFromCell(code: string, name: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(refusingServices, context);
@@ -72,7 +74,7 @@ function reachableFromCell(code: string, name: string): string[] {
     `try { ${name}(); 'nothing' } catch (error) { String(error.message) }`,
     context,
   );
-  return outcome === 'getUi' ? [] : [`${name} does not begin with SpreadsheetApp.getUi(): a cell could run it.`];
+  return outcome === 'getUi' ? [] : [`${name} does not begin with SpreadsheetApp.getUi(), so a cell could run it.`];
 }
 
 const refusingServices = `
@@ -83,7 +85,7 @@ const refusingServices = `
     'Utilities', 'HtmlService', 'ScriptApp', 'Session', 'Logger', 'console']) globalThis[service] = refuse(service);
 `;
 
-/** The functions that the menu and triggers name as text; null for a name that is no constant. */
+/** Returns the names of functions that the menu and triggers pass as text; null for a name that is not a constant. */
 function handlerNames(code: string): (string | null)[] {
   const constants = new Map<string, string>();
   const triggers: AnyNode[] = [];
@@ -100,7 +102,7 @@ function handlerNames(code: string): (string | null)[] {
   return [...new Set([...ofTriggers, ...menuHandlers(code)])];
 }
 
-/** What `onOpen` puts into the menu while it may touch nothing else. */
+/** Returns the handlers of the menu that `onOpen` adds; fails when it uses any service but the menu. */
 function menuHandlers(code: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(menuRecorder, context);

@@ -3,7 +3,7 @@ import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
 const scopePrefix = 'https://www.googleapis.com/auth/';
 
-/** The smallest scope of each service, by the names in the code that need it. */
+/** The smallest scope for each group of names in the code. */
 const scopes: Record<string, string[]> = {
   'spreadsheets.currentonly': ['SpreadsheetApp'],
   'script.container.ui': ['getUi', 'HtmlService'],
@@ -11,22 +11,22 @@ const scopes: Record<string, string[]> = {
   'script.scriptapp': ['newTrigger', 'deleteTrigger', 'getProjectTriggers', 'getUserTriggers'],
 };
 
-/** What the manifest says that the code does not need, or does not say that it does, one sentence each. */
+/** Compares the manifest with the needs of the code. Returns one sentence for each fault. */
 export function checkManifest(text: string, code: string): string[] {
   const { oauthScopes, urlFetchWhitelist, ...rest } = JSON.parse(text) as Record<string, unknown>;
   const faults: string[] = [];
   const expected = { timeZone: 'Etc/UTC', runtimeVersion: 'V8', exceptionLogging: 'STACKDRIVER' };
   if (!isDeepStrictEqual(rest, expected))
-    faults.push(`appsscript.json must say ${JSON.stringify(expected)} and no more.`);
+    faults.push(`appsscript.json must contain ${JSON.stringify(expected)} and no more.`);
   const needed = neededScopes(code);
   if (!Array.isArray(oauthScopes) || !isDeepStrictEqual(oauthScopes.toSorted(), needed)) {
-    faults.push(`oauthScopes must be what the code needs: ${needed.join(', ')}.`);
+    faults.push(`oauthScopes must be exactly what the code needs: ${needed.join(', ')}.`);
   }
   const [origin, ...more] = Array.isArray(urlFetchWhitelist) ? urlFetchWhitelist : [];
   if (typeof origin !== 'string' || !/^https:\/\/[^/*]+\/$/.test(origin) || more.length > 0) {
-    return [...faults, 'urlFetchWhitelist must be one https origin with a slash behind it.'];
+    return [...faults, 'urlFetchWhitelist must be one https origin with a final slash.'];
   }
-  if (!code.includes(JSON.stringify(origin.slice(0, -1)))) faults.push(`The code asks another origin than ${origin}`);
+  if (!code.includes(JSON.stringify(origin.slice(0, -1)))) faults.push(`The code calls another origin than ${origin}.`);
   return faults;
 }
 

@@ -2,13 +2,13 @@ import type { AnyNode, Program } from 'acorn';
 import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
 const scriptElement = /<script>\n([\s\S]*?)<\/script/g;
-/** What `google.script.run` has of its own. */
+/** The members of `google.script.run` that are not functions of the script. */
 const runMembers = ['withSuccessHandler', 'withFailureHandler', 'withUserObject'];
 
 /**
- * What would break the sidebar in HtmlService although a browser shows it, one sentence each.
+ * Finds HTML that a browser shows but HtmlService breaks. Returns one sentence for each fault.
  *
- * @param page the whole of Sidebar.html, with its style and script inside.
+ * @param page all of Sidebar.html, with its style and script inside.
  */
 export function checkPage(page: string): string[] {
   const faults: string[] = [];
@@ -17,7 +17,7 @@ export function checkPage(page: string): string[] {
   if (count(page, '</style') > 1) faults.push('The page must have at most one style.');
   if (page.includes('`')) faults.push('The page has a backtick: HtmlService cuts template literals at // and /*.');
   if (page.includes('<?')) faults.push('The page has <?, which begins a scriptlet of HtmlService.');
-  if (page.includes('<!--')) faults.push('The page has <!--, which begins a comment, in a script too.');
+  if (page.includes('<!--')) faults.push('The page has <!--, which begins a comment even in a script.');
   return [...faults, ...scripts.flatMap(syntaxFaults)];
 }
 
@@ -39,8 +39,8 @@ function syntaxFaults(script: string): string[] {
 }
 
 /**
- * The functions that the page asks Google to run: `google.script.run.NAME(…)`, and the first arguments of the function
- * that wraps it as `run[name](…)`. Null stands for a name that cannot be read from the source.
+ * Returns the functions that the page calls: `google.script.run.NAME(…)`, and the first arguments of the function that
+ * wraps `run[name](…)`. A name that cannot be read from the source is null.
  */
 export function serverNames(page: string): (string | null)[] {
   const names: (string | null)[] = [];
@@ -55,7 +55,7 @@ export function serverNames(page: string): (string | null)[] {
   return [...new Set(names)];
 }
 
-/** `google.script.run`, also behind handlers that were set on it. */
+/** Returns true for `google.script.run`, with or without handlers set on it. */
 function isRun(node: AnyNode): boolean {
   if (node.type === 'CallExpression') return isRun(node.callee);
   if (node.type !== 'MemberExpression' || node.computed) return false;
@@ -63,7 +63,7 @@ function isRun(node: AnyNode): boolean {
   return runMembers.includes(nameOf(node.property)) && isRun(node.object);
 }
 
-/** What is passed to the function around `run`, which has the name of the other one as its first parameter. */
+/** Returns the names passed to the function that wraps `run`, whose first parameter is the name. */
 function wrappedNames(program: Program, run: AnyNode, parameter: string): (string | null)[] {
   const wrappers: string[] = [];
   const names: (string | null)[] = [];

@@ -1,14 +1,14 @@
 import { type AnyNode, type Comment, type FunctionDeclaration, type Program, parse } from 'acorn';
 
-/** A function that stands at the top level, with the comment right above it. */
+/** A function at the top level, with the comment directly above it. */
 export type Stub = { name: string; parameters: string[]; comment: string; declaration: FunctionDeclaration };
 
-/** Parses what Apps Script and a sidebar can run: ES2020, no module. @throws SyntaxError for anything newer. */
+/** Parses the syntax that Apps Script and the sidebar run: ES2020, no modules. @throws SyntaxError for anything newer. */
 export function parseScript(code: string, comments: Comment[] = []): Program {
   return parse(code, { ecmaVersion: 2020, sourceType: 'script', onComment: comments });
 }
 
-/** The functions at the top level, which cells, pages, menus and triggers can name. */
+/** Returns the functions at the top level, which cells, pages, menus and triggers can call. */
 export function readStubs(code: string): Stub[] {
   const comments: Comment[] = [];
   return parseScript(code, comments).body.flatMap((node) =>
@@ -28,7 +28,7 @@ function readStub(declaration: FunctionDeclaration, code: string, comments: read
   };
 }
 
-/** Whether cells name it: it stands in the help of Sheets. */
+/** Returns true for a custom function, which cells call and Google Sheets documents. */
 export function isFormula(stub: Stub): boolean {
   return /@customfunction\b/.test(stub.comment);
 }
@@ -48,7 +48,7 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** The name of an identifier; of anything else its type. */
+/** Returns the name of an identifier; for any other node its type. */
 export function nameOf(node: AnyNode): string {
   return 'name' in node && typeof node.name === 'string' ? node.name : node.type;
 }

@@ -7,18 +7,18 @@ import { checkBundle } from './check-addon-code.ts';
 import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverNames } from './check-addon-page.ts';
 
-/** What is pushed, and nothing else. */
+/** The only files that are pushed. */
 export const pushedFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'];
-/** Apps Script loads all of Code.js for every formula and every click. */
+/** Apps Script loads Code.js for every formula and every click. */
 const codeBytesMax = 256 * 1024;
 const pageBytesMax = 128 * 1024;
-/** Only for building what is checked; nobody is asked. */
+/** The origin of the checked build; it is never called. */
 const exampleOrigin = 'https://social.example';
 
-/** `files`: text by name, as built. `claspignore`: text of the file that says what clasp leaves out. */
+/** `files`: the built files, text by name. `claspignore`: the text of .claspignore. */
 export type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
-/** Reads what the build wrote. */
+/** Reads the built files. */
 export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
   const names = await readdir(outDir);
   const texts = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')));
@@ -26,11 +26,11 @@ export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
   return { files: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])), claspignore };
 }
 
-/** Whether the add-on is fit to push, one sentence for each fault; empty when it is. */
+/** Checks everything that would fail after a push. Returns one sentence for each fault. */
 export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   const { 'Code.js': code = '', 'Sidebar.html': page = '', 'appsscript.json': manifest = '{}' } = files;
   const faults = [...fileFaults(Object.keys(files), claspignore), ...checkBundle(code), ...checkPage(page)];
-  // The rest reads the code, which must be sound for it.
+  // The remaining checks need code that parses and loads.
   if (faults.length > 0) return faults;
   return [
     ...checkCallable(code, serverNames(page)),
@@ -43,18 +43,18 @@ export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
 function fileFaults(names: readonly string[], claspignore: string): string[] {
   const faults: string[] = [];
   if (names.toSorted().join() !== pushedFiles.join()) {
-    faults.push(`dist must hold ${pushedFiles.join(', ')} and no more, and holds ${names.join(', ')}.`);
+    faults.push(`dist must contain ${pushedFiles.join(', ')} and no more, but contains ${names.join(', ')}.`);
   }
   const lines = claspignore.split('\n').filter((line) => line !== '');
   if (lines[0] !== '**/**' || lines.slice(1).toSorted().join() !== pushedFiles.map((name) => `!${name}`).join()) {
-    faults.push(`.claspignore must leave out everything (**/**) but ${pushedFiles.join(', ')}.`);
+    faults.push(`.claspignore must exclude everything (**/**) except ${pushedFiles.join(', ')}.`);
   }
   return faults;
 }
 
 function sizeFaults(name: string, text: string, bytesMax: number): string[] {
   const bytes = Buffer.byteLength(text);
-  return bytes > bytesMax ? [`${name} has ${bytes} bytes, more than ${bytesMax}.`] : [];
+  return bytes > bytesMax ? [`${name} has ${bytes} bytes; the limit is ${bytesMax}.`] : [];
 }
 
 async function main(): Promise<void> {
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     const faults = checkAddon(built);
     for (const fault of faults) console.error(fault);
     const sizes = Object.entries(built.files).map(([name, text]) => `${name} ${Buffer.byteLength(text)} bytes`);
-    if (faults.length === 0) console.log(`The add-on is fit to push: ${sizes.join(', ')}`);
+    if (faults.length === 0) console.log(`The add-on can be pushed: ${sizes.join(', ')}`);
     process.exitCode = faults.length === 0 ? 0 : 1;
   } finally {
     await rm(outDir, { recursive: true });

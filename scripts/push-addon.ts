@@ -9,15 +9,15 @@ import { checkAddon, readBuiltAddon } from './check-addon.ts';
 const addonFolder = join(import.meta.dirname, '..', 'addon');
 const outName = 'dist';
 
-/** Where things are looked for: `addon` is the folder that clasp runs in, `login` the file that `clasp login` writes. */
-export type PushPlaces = { addon: string; login: string };
+/** `addon`: the folder in which clasp runs. `login`: the file that `clasp login` writes. */
+export type PushPaths = { addon: string; login: string };
 
 export function claspPath(addon: string): string {
   return join(addon, 'node_modules/.bin/clasp');
 }
 
-/** Why nothing can be pushed yet, as one sentence that says what to do; null when clasp can start. */
-export function pushObstacle({ addon, login }: PushPlaces): string | null {
+/** Returns one sentence that says what to do before a push; null when clasp can start. */
+export function pushObstacle({ addon, login }: PushPaths): string | null {
   if (!existsSync(claspPath(addon))) return 'clasp is not installed: run `npm install` in addon/ (about 400 MB).';
   const project = readProject(join(addon, '.clasp.json'));
   if (project === null) {
@@ -25,7 +25,7 @@ export function pushObstacle({ addon, login }: PushPlaces): string | null {
     return `addon/.clasp.json does not name your script project: write ${example} into it.`;
   }
   if (project.rootDir !== outName) {
-    return `addon/.clasp.json must say "rootDir": "${outName}", or other files than the built ones are pushed.`;
+    return `addon/.clasp.json must contain "rootDir": "${outName}". Otherwise clasp pushes other files than the built ones.`;
   }
   return existsSync(login) ? null : 'clasp is not logged in: run `npm run login` in addon/.';
 }
@@ -43,18 +43,18 @@ function readProject(path: string): { rootDir: unknown } | null {
 async function main(): Promise<void> {
   const origin = process.argv[2] ?? process.env.TIDEMARK_ORIGIN;
   if (origin === undefined)
-    throw new Error('Name the origin of your API: npm run addon:push -- https://social.example');
+    throw new Error('The origin of your API is missing. Run: npm run addon:push -- https://social.example');
   const login = process.env.clasp_config_auth ?? join(homedir(), '.clasprc.json');
   const obstacle = pushObstacle({ addon: addonFolder, login });
   if (obstacle !== null) throw new Error(obstacle);
   const outDir = join(addonFolder, outName);
   await buildAddon({ origin, out_dir: outDir });
   const faults = checkAddon(await readBuiltAddon(outDir));
-  if (faults.length > 0) throw new Error(`The add-on is not fit to push:\n${faults.join('\n')}`);
-  // The manifest is ours: without --force clasp asks whether it may replace the one that is there.
+  if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
+  // Without --force, clasp asks before it replaces the manifest.
   const clasp = spawn(claspPath(addonFolder), ['push', '--force'], { cwd: addonFolder, stdio: 'inherit' });
   const [code] = await once(clasp, 'close');
-  if (code !== 0) throw new Error('clasp did not push: what it says is above.');
+  if (code !== 0) throw new Error('clasp did not push the add-on. Its message is above.');
   console.log(`Pushed the add-on for ${origin}. Reload the spreadsheet.`);
 }
 

@@ -3,49 +3,54 @@ import type { Failure } from '../platform/client.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { keyStores } from '../platform/platform.ts';
 import { type FillJob, fileStore, readChunk, readJob, writeChunk, writeJob } from './job.ts';
-import { goneUrls, writeRows } from './write.ts';
+import { removedUrls, writeRows } from './write.ts';
 
-/** Longer than a chunk takes: whoever closed the page in the middle leaves the chunk free again after this. */
+/** Longer than a chunk takes. If the user closes the page, the chunk is free again after this time. */
 const leaseMs = 60_000;
-/** What of a chunk may have been bought although no answer came. */
-const unsureCodes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
-/** A row with one of these is asked again later: nothing was bought, and others would fare alike. */
+/** After one of these, rows of the chunk may be charged although no answer arrived. */
+const uncertainCodes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
+/** These stop the fill: nothing was charged, and the other rows would fail too. The row is requested again later. */
 const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 
-/** `wait_ms` is set when somebody else is at this fill now. */
-export type Claim = { job: FillJob; by: string; urls: string[]; sure: boolean; wait_ms: number | null };
-/** `failure` is why the chunk did not come through, null when it did. */
-export type Settled = { job: FillJob; failure: Failure | null };
+/** `certain`: false when an interrupted attempt may have been charged. `wait_ms`: set while another window runs this fill. */
+export type Claim = { job: FillJob; by: string; urls: string[]; certain: boolean; wait_ms: number | null };
+/** `failure`: why rows of the chunk remain; null when all have an answer. */
+export type ChunkResult = { job: FillJob; failure: Failure | null };
 
-/** The kept fill of this id. @throws PlainError when it was discarded or finished elsewhere. */
+/** Returns the saved fill with this ID. @throws PlainError when it was finished or discarded in another window. */
 export function requireJob(id: unknown): FillJob {
   const job = readJob(fileStore(keyStores().document));
   if (job === null || job.id !== id) throw new PlainError('This fill was finished or discarded in another window.');
   return job;
 }
 
-/** Takes the next chunk for one execution, so that two sidebars never buy or write the same rows. */
+/** Claims the next chunk for one execution, so that two windows never pay for or write the same rows. */
 export function claimChunk(id: unknown, by: string, nowMs: number): Claim {
   const store = fileStore(keyStores().document);
   const job = requireJob(id);
   if (job.lease !== null && job.lease.until_ms > nowMs) {
-    return { job, by, urls: [], sure: true, wait_ms: job.lease.until_ms - nowMs };
+    return { job, by, urls: [], certain: true, wait_ms: job.lease.until_ms - nowMs };
   }
-  const kept = readChunk(store, job.next_chunk);
-  const gone = goneUrls(job, kept);
-  const urls = kept.filter((url) => !gone.includes(url));
-  const sure = !job.unsure;
+  const saved = readChunk(store, job.next_chunk);
+  const removed = removedUrls(job, saved);
+  const urls = saved.filter((url) => !removed.includes(url));
+  const certain = !job.unsure;
   writeChunk(store, job.next_chunk, urls);
-  const claimed = { ...job, gone: job.gone + gone.length, lease: { by, until_ms: nowMs + leaseMs }, unsure: true };
+  const claimed = {
+    ...job,
+    gone: job.gone + removed.length,
+    lease: { by, until_ms: nowMs + leaseMs },
+    uncertain: true,
+  };
   writeJob(store, claimed);
-  return { job: claimed, by, urls, sure, wait_ms: null };
+  return { job: claimed, by, urls, certain, wait_ms: null };
 }
 
-/** Writes what was answered into the sheet and keeps what was not for later. */
-export function settleChunk(claim: Claim, parts: readonly TablePart[]): Settled {
+/** Writes the answered rows into the sheet and saves the other URLs for later. */
+export function completeChunk(claim: Claim, parts: readonly TablePart[]): ChunkResult {
   const store = fileStore(keyStores().document);
   const job = requireJob(claim.job.id);
-  // Whoever came after the lease asked for the same rows and writes them.
+  // The lease expired and another execution claimed the chunk: it writes these rows.
   if (job.lease?.by !== claim.by) return { job, failure: null };
   const { answered, failure } = sortParts(parts);
   writeRows(job, answered);
@@ -53,17 +58,17 @@ export function settleChunk(claim: Claim, parts: readonly TablePart[]): Settled 
   const rest = claim.urls.filter((url) => !done.has(url));
   writeChunk(store, job.next_chunk, rest);
   const failed = answered.filter(({ row }) => row.status !== 'OK').length;
-  const settled: FillJob = {
+  const updated: FillJob = {
     ...job,
     ok: job.ok + answered.length - failed,
     failed: job.failed + failed,
     credits: job.credits + answered.reduce((sum, { row }) => sum + Number(row.credits_charged ?? 0), 0),
     next_chunk: rest.length === 0 ? job.next_chunk + 1 : job.next_chunk,
     lease: null,
-    unsure: rest.length > 0 && failure !== null && unsureCodes.includes(failure.code),
+    unsure: rest.length > 0 && failure !== null && uncertainCodes.includes(failure.code),
   };
-  writeJob(store, settled);
-  return { job: settled, failure };
+  writeJob(store, updated);
+  return { job: updated, failure };
 }
 
 function sortParts(parts: readonly TablePart[]): { answered: { url: string; row: Row }[]; failure: Failure | null } {
@@ -84,7 +89,7 @@ function sortParts(parts: readonly TablePart[]): { answered: { url: string; row:
   return { answered, failure };
 }
 
-/** What is refused as it stands would be refused again: it is the outcome of its rows. */
+/** Returns the final row of a URL that the server refused as invalid: a retry would be refused too. */
 function invalidRow({ code, message }: Failure): Row {
   return { status: code, message, credits_charged: 0 };
 }

@@ -4,26 +4,27 @@ import { PlainError } from '../platform/page-call.ts';
 import type { KeyStore } from '../platform/settings.ts';
 import type { FillMode } from './table.ts';
 
-/** A property of a file holds 9 KB; JSON of other scripts takes up to three bytes a character. */
+/** A property of a file holds 9 KB. */
 const chunkBytesMax = 8_000;
-/** One request of a chunk, and a progress that moves. */
+/** Small enough for one request and for a progress bar that moves. */
 export const chunkRowsMax = 20;
 const jobProperty = 'fill';
 const chunkProperty = 'fill_';
 
-/** Where the headings of the filled table begin. */
-export type TablePlace = { sheet_id: number; row: number; column: number };
+/** The first heading of the filled table; row and column count from 1. */
+export type TablePosition = { sheet_id: number; row: number; column: number };
 
 /**
- * A fill as it is kept in the file, so that it can be taken up again. The URLs that are still to do are kept beside it,
- * a property for each chunk. `unsure`: what was last asked may have been bought without having been written.
+ * A fill as it is saved in the properties of the file, so that any editor can resume it; the remaining URLs are saved in
+ * one property for each chunk. `place`: the position of the table. `gone`: rows that users deleted in the meantime.
+ * `unsure`: the last request may have been charged although its rows were not written.
  */
 export type FillJob = {
   id: string;
   mode: FillMode;
   columns: string[];
   max_age: MaxAge;
-  place: TablePlace;
+  place: TablePosition;
   started_ms: number;
   total: number;
   ok: number;
@@ -36,7 +37,7 @@ export type FillJob = {
   unsure: boolean;
 };
 
-/** Spreads URLs over chunks that fit a request and a property, in order. */
+/** Splits URLs into chunks, in order, that are small enough for a request and a property. */
 export function splitChunks(urls: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let bytes = 0;
@@ -64,13 +65,13 @@ function characterBytes(codePoint: number): number {
   return codePoint < 0x10000 ? 3 : 4;
 }
 
-/** The store of the open file. @throws PlainError outside one. */
+/** Returns the properties of the open file. @throws PlainError when no file is open. */
 export function fileStore(store: KeyStore | null): KeyStore {
   if (store === null) throw new PlainError('Open a file first.');
   return store;
 }
 
-/** The fill that this file keeps; null when there is none. */
+/** Returns the saved fill of this file; null when it has no unfinished fill. */
 export function readJob(store: KeyStore): FillJob | null {
   const text = store.getProperty(jobProperty);
   return text === null ? null : (asObject(JSON.parse(text)) as FillJob | null);
@@ -80,19 +81,19 @@ export function writeJob(store: KeyStore, job: FillJob): void {
   store.setProperty(jobProperty, JSON.stringify(job));
 }
 
-/** The URLs of a chunk that are still to do. */
+/** Returns the remaining URLs of a chunk. */
 export function readChunk(store: KeyStore, index: number): string[] {
   const urls: unknown = JSON.parse(store.getProperty(chunkProperty + index) ?? '[]');
   return Array.isArray(urls) ? urls.map(String) : [];
 }
 
-/** Keeps what is still to do of a chunk; a chunk that is done leaves nothing behind. */
+/** Saves the remaining URLs of a chunk; removes its property when none remain. */
 export function writeChunk(store: KeyStore, index: number, urls: readonly string[]): void {
   if (urls.length === 0) store.deleteProperty(chunkProperty + index);
   else store.setProperty(chunkProperty + index, JSON.stringify(urls));
 }
 
-/** Forgets a fill with all it had still to do. */
+/** Removes a fill and its remaining chunks. */
 export function dropJob(store: KeyStore, job: FillJob): void {
   for (let index = job.next_chunk; index < job.chunk_count; index++) writeChunk(store, index, []);
   store.deleteProperty(jobProperty);

@@ -1,7 +1,7 @@
 import { writtenText } from '../platform/grid.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { profilesIn, readSelection, urlCharactersMax } from '../platform/selection.ts';
-import type { TablePlace } from './job.ts';
+import type { TablePosition } from './job.ts';
 import { type FillMode, fillColumns, headings } from './table.ts';
 
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
@@ -10,13 +10,13 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 const sheetNames: Record<Exclude<FillMode, 'replace'>, string> = { append: 'Snapshots', update: 'Profiles' };
 const namesTriedMax = 50;
 
-/** What a fill begins with: the URLs of the selection and the place of its headings, which are written. */
-export type PreparedFill = { urls: string[]; columns: string[]; place: TablePlace };
+/** The URLs of a new fill and the position of its headings, which are already written. */
+export type PreparedFill = { urls: string[]; columns: string[]; position: TablePosition };
 
 /**
- * Reads the URLs of an area and makes the place for the results.
+ * Reads the URLs of an area and writes the headings of the table.
  *
- * @throws PlainError when the place holds something else; nothing is written then.
+ * @throws PlainError, before anything is written, when the cells for the table contain something else.
  */
 export function prepareFill(mode: FillMode, fields: readonly string[], area: unknown): PreparedFill {
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -25,19 +25,19 @@ export function prepareFill(mode: FillMode, fields: readonly string[], area: unk
   const urls = profilesIn(withHeading ? cells.slice(1) : cells).filter((url) => url.length <= urlCharactersMax);
   if (urls.length === 0) throw new PlainError('There is no profile URL in the selected cells.');
   const columns = fillColumns(mode, fields);
-  const place =
+  const position =
     mode === 'replace'
-      ? placeBeside(sheet, withHeading ? row : row - 1, column + 1, columns)
-      : (placeOfTable(file, columns) ?? newTable(file, sheetNames[mode], columns));
-  return { urls, columns, place };
+      ? positionBeside(sheet, withHeading ? row : row - 1, column + 1, columns)
+      : (positionOfTable(file, columns) ?? newTable(file, sheetNames[mode], columns));
+  return { urls, columns, position };
 }
 
-/** Addresses and handles have one of these; a heading has not. */
+/** Returns true for a heading: URLs and handles contain one of these characters. */
 function isHeading(cell: string): boolean {
   return !/[./@]/.test(cell);
 }
 
-function placeBeside(sheet: Sheet, row: number, column: number, columns: readonly string[]): TablePlace {
+function positionBeside(sheet: Sheet, row: number, column: number, columns: readonly string[]): TablePosition {
   if (row < 1) {
     throw new PlainError('The headings need a row above the URLs. Insert one, then select the URLs again.');
   }
@@ -45,10 +45,10 @@ function placeBeside(sheet: Sheet, row: number, column: number, columns: readonl
   const depth = Math.max(1, sheet.getLastRow() - row + 1);
   const block = sheet.getRange(row, column, depth, columns.length);
   const [heading = [], ...body] = block.getValues();
-  if (!isOurs(heading, columns)) {
+  if (!hasHeadings(heading, columns)) {
     if (![heading, ...body].flat().every((cell) => cell === '')) {
       throw new PlainError(
-        `The results go to ${block.getA1Notation()}, and these cells hold something else. Clear or move them first, or add the results to a table of their own.`,
+        `The results need ${block.getA1Notation()}, but these cells are not empty. Clear or move them first, or choose another way to write the results.`,
       );
     }
     writeHeadings(sheet, { row, column }, columns);
@@ -56,22 +56,22 @@ function placeBeside(sheet: Sheet, row: number, column: number, columns: readonl
   return { sheet_id: sheet.getSheetId(), row, column };
 }
 
-function isOurs(heading: readonly unknown[], columns: readonly string[]): boolean {
+function hasHeadings(heading: readonly unknown[], columns: readonly string[]): boolean {
   return headings(columns).every((text, index) => heading[index] === text);
 }
 
-/** A sheet whose first row begins with these headings, the open one first. */
-function placeOfTable(file: File, columns: readonly string[]): TablePlace | null {
+/** Finds a sheet whose first row begins with these headings; tries the active sheet first. */
+function positionOfTable(file: File, columns: readonly string[]): TablePosition | null {
   const sheets = [file.getActiveSheet(), ...file.getSheets()];
   const table = sheets.find((sheet) => {
     if (sheet.getMaxColumns() < columns.length) return false;
-    return isOurs(sheet.getRange(1, 1, 1, columns.length).getValues()[0] ?? [], columns);
+    return hasHeadings(sheet.getRange(1, 1, 1, columns.length).getValues()[0] ?? [], columns);
   });
   return table === undefined ? null : { sheet_id: table.getSheetId(), row: 1, column: 1 };
 }
 
-function newTable(file: File, name: string, columns: readonly string[]): TablePlace {
-  const back = file.getActiveSheet();
+function newTable(file: File, name: string, columns: readonly string[]): TablePosition {
+  const activeSheet = file.getActiveSheet();
   const names = Array.from({ length: namesTriedMax }, (_, index) => (index === 0 ? name : `${name} ${index + 1}`));
   const free = names.find((one) => file.getSheetByName(one) === null);
   if (free === undefined) throw new PlainError(`Rename or delete some of the sheets called ${name} first.`);
@@ -79,7 +79,7 @@ function newTable(file: File, name: string, columns: readonly string[]): TablePl
   growTo(sheet, 1, columns.length);
   writeHeadings(sheet, { row: 1, column: 1 }, columns);
   sheet.setFrozenRows(1);
-  file.setActiveSheet(back, true);
+  file.setActiveSheet(activeSheet, true);
   return { sheet_id: sheet.getSheetId(), row: 1, column: 1 };
 }
 
@@ -90,7 +90,7 @@ function writeHeadings(sheet: Sheet, at: { row: number; column: number }, column
   range.setFontWeight('bold');
 }
 
-/** Adds rows and columns until the sheet reaches there: values beyond its edge are refused. */
+/** Adds rows and columns up to this cell, because Sheets refuses values beyond the edge of a sheet. */
 export function growTo(sheet: Sheet, row: number, column: number): void {
   const rows = sheet.getMaxRows();
   if (row > rows) sheet.insertRowsAfter(rows, row - rows);
@@ -98,18 +98,19 @@ export function growTo(sheet: Sheet, row: number, column: number): void {
   if (column > columns) sheet.insertColumnsAfter(columns, column - columns);
 }
 
-/** The table's sheet. @throws PlainError when it is gone, or its headings are no longer where they were. */
-export function findPlace(place: TablePlace, columns: readonly string[]): Sheet {
+/** Returns the sheet of a table. @throws PlainError when it was deleted, or its headings were changed or moved. */
+export function findTable(position: TablePosition, columns: readonly string[]): Sheet {
   const sheet = SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()
-    .find((one) => one.getSheetId() === place.sheet_id);
+    .find((one) => one.getSheetId() === position.sheet_id);
   if (sheet === undefined)
     throw new PlainError('The sheet of this fill was deleted. Discard the fill and start again.');
-  const wideEnough = place.column + columns.length - 1 <= sheet.getMaxColumns() && place.row <= sheet.getMaxRows();
-  const heading = wideEnough ? sheet.getRange(place.row, place.column, 1, columns.length).getValues()[0] : [];
-  if (!isOurs(heading ?? [], columns)) {
+  const wideEnough =
+    position.column + columns.length - 1 <= sheet.getMaxColumns() && position.row <= sheet.getMaxRows();
+  const heading = wideEnough ? sheet.getRange(position.row, position.column, 1, columns.length).getValues()[0] : [];
+  if (!hasHeadings(heading ?? [], columns)) {
     throw new PlainError(
-      'The headings of this fill were changed or moved, so nothing more is written. Put them back and resume, or discard the fill and start again.',
+      'The headings of this fill were changed or moved, so the fill cannot continue. Restore them and resume, or discard the fill and start again.',
     );
   }
   return sheet;

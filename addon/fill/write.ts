@@ -2,28 +2,28 @@ import type { Row } from '../formulas/tables.ts';
 import type { Cell } from '../platform/grid.ts';
 import type { FillJob } from './job.ts';
 import { lineWidth, numberFormats, writtenLine } from './table.ts';
-import { findPlace, growTo } from './target.ts';
+import { findTable, growTo } from './target.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
-/** Cells for one row of the sheet, from the table's first column on. */
+/** The cells for one row of the sheet, from the first column of the table. */
 type Line = { row: number; cells: Cell[] };
 /** The answer for one URL. */
 type Answered = { url: string; row: Row };
 
-/** The URLs that no longer stand beside the table: what was taken out must not be bought. Other modes keep their own list. */
-export function goneUrls(job: FillJob, urls: readonly string[]): string[] {
+/** Returns the URLs that were deleted from the sheet, which must not be paid for. Other modes have their own list. */
+export function removedUrls(job: FillJob, urls: readonly string[]): string[] {
   if (job.mode !== 'replace') return [];
-  const rows = rowsByUrl(findPlace(job.place, job.columns), job);
+  const rows = rowsByUrl(findTable(job.place, job.columns), job);
   return urls.filter((url) => !rows.has(url));
 }
 
 /**
- * Writes answers into the table, each into the row where its URL or its account stands now. Rows that stand together
- * are written at once. The caller holds the lock of the file.
+ * Writes each answer into the row in which its URL or its account is now. Adjacent rows are written in one call. The
+ * caller holds the lock of the file.
  */
 export function writeRows(job: FillJob, answered: readonly Answered[]): void {
   if (answered.length === 0) return;
-  const sheet = findPlace(job.place, job.columns);
+  const sheet = findTable(job.place, job.columns);
   const lines = linesOf(job, sheet, answered).sort((a, b) => a.row - b.row);
   growTo(sheet, lines[lines.length - 1]?.row ?? 1, job.place.column);
   for (const run of runsOf(lines)) writeRun(sheet, job, run);
@@ -37,14 +37,14 @@ function linesOf(job: FillJob, sheet: Sheet, answered: readonly Answered[]): Lin
   };
   if (job.mode === 'replace') {
     const rows = rowsByUrl(sheet, job);
-    return answered.flatMap((one) => (rows.get(one.url) ?? []).map((row) => lineOf(row, one)));
+    return answered.flatMap((answer) => (rows.get(answer.url) ?? []).map((row) => lineOf(row, answer)));
   }
   const nextRow = Math.max(sheet.getLastRow(), job.place.row) + 1;
-  if (job.mode === 'append') return answered.map((one, index) => lineOf(nextRow + index, one));
+  if (job.mode === 'append') return answered.map((answer, index) => lineOf(nextRow + index, answer));
   return updatedLines(job, sheet, answered, nextRow);
 }
 
-/** The rows below the headings in which each URL stands now, wherever a person moved them. */
+/** Returns the current rows of each URL below the headings, because users may have moved them. */
 function rowsByUrl(sheet: Sheet, job: FillJob): Map<string, number[]> {
   const { row, column } = job.place;
   const found = new Map<string, number[]>();
@@ -64,20 +64,20 @@ function textsOf(sheet: Sheet, row: number, column: number): string[] {
 }
 
 /**
- * An account is found by its id, so that a new name goes on in its row and a name that another account took over does
- * not; by its URL where no id is known. A row that failed writes only why, and a new one writes all of it.
+ * Finds the row of each account by its ID, so that a renamed account keeps its row and another account with its old name
+ * gets its own; by its URL when the ID is unknown. A failed answer writes only the reason, except into a new row.
  */
 function updatedLines(job: FillJob, sheet: Sheet, answered: readonly Answered[], nextRow: number): Line[] {
   const known = knownAccounts(job, sheet);
   let freeRow = nextRow;
   return answered.map(({ url, row: values }) => {
     const id = accountKey(values.platform, values.account_id);
-    const at = id === null ? known.by_url.get(url) : (known.by_id.get(id) ?? known.by_url_without_id.get(url));
+    const existing = id === null ? known.by_url.get(url) : (known.by_id.get(id) ?? known.by_url_without_id.get(url));
     const cells = writtenLine(job.columns, { ...values, url }, job.started_ms);
-    const row = at ?? freeRow++;
-    if (at === undefined) known.by_url.set(url, row);
+    const row = existing ?? freeRow++;
+    if (existing === undefined) known.by_url.set(url, row);
     if (id !== null) known.by_id.set(id, row);
-    return { row, cells: at === undefined ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
+    return { row, cells: existing === undefined ? cells : cells.slice(0, lineWidth(job.mode, job.columns, values)) };
   });
 }
 
@@ -105,7 +105,7 @@ function accountKey(platform: unknown, accountId: unknown): string | null {
   return `${String(platform)} ${String(accountId)}`;
 }
 
-/** Lines that stand together and are equally wide. */
+/** Groups adjacent lines of the same width. */
 function runsOf(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = [];
   for (const line of lines) {

@@ -1,50 +1,52 @@
 /**
- * The cells of a column, in order, as trimmed text; blank is "". A single cell is a column of one.
+ * Returns the cells of a column as trimmed text, in order; blank is "". A single cell is a column of one.
  *
- * @param what what stands there, in the plural and with an example, for the sentence of the error.
- * @throws Error when nothing was named, or a range is wider than a column.
+ * @param what the expected content in the plural with an example, for the error message.
+ * @throws Error when the argument is missing, or the range is wider than a column.
  */
 export function readColumn(cells: unknown, what: string): string[] {
-  if (cells === undefined) throw new Error(`Name ${what}.`);
+  if (cells === undefined) throw new Error(`Enter ${what}.`);
   const column: unknown[] = Array.isArray(cells) ? cells.map((row) => onlyCell(row, what)) : [cells];
   return column.map((cell) => cellText(cell, what));
 }
 
 function onlyCell(row: unknown, what: string): unknown {
   if (!Array.isArray(row)) return row;
-  if (row.length > 1) throw new Error(`This range has more than one column: name ${what}.`);
+  if (row.length > 1) throw new Error(`This range has more than one column. Enter ${what}.`);
   return row[0];
 }
 
 /**
- * The different texts of a cell or of a range of any shape, in order, without blanks.
+ * Returns the different texts of a cell or a range of any shape, in order, without blanks.
  *
- * @throws Error when nothing was named.
+ * @throws Error when the argument is missing.
  */
 export function readList(cells: unknown, what: string): string[] {
-  if (cells === undefined) throw new Error(`Name ${what}.`);
+  if (cells === undefined) throw new Error(`Enter ${what}.`);
   const texts = [cells].flat(2).map((cell) => cellText(cell, what));
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** A date would arrive as some zone's words, which name nothing. */
+/** Rejects Date cells: as text they identify nothing. */
 function cellText(cell: unknown, what: string): string {
-  if (cell instanceof Date) throw new Error(`A date is not what belongs here: name ${what}.`);
+  if (cell instanceof Date) throw new Error(`A date cannot be used here. Enter ${what}.`);
   return String(cell ?? '').trim();
 }
 
-/** @throws Error when there are more than fit the requests of a minute and the seconds of a formula. */
+/** @throws Error when the count exceeds what one formula can request in a minute and in its 30 seconds. */
 export function checkCount(count: number, max: number, what: string): void {
-  if (count > max) throw new Error(`One formula takes at most ${max} ${what}, here are ${count}: split the range.`);
+  if (count > max) {
+    throw new Error(`One formula takes at most ${max} ${what}, and this range has ${count}. Split the range.`);
+  }
 }
 
 /**
- * A whole number as typed or as text; null when nothing was said.
+ * Reads a whole number, typed or as text; null when the argument is empty.
  *
- * @throws Error saying the range it must be in.
+ * @throws Error with the allowed range.
  */
-export function readWhole(asked: unknown, name: string, min: number, max: number): number | null {
-  const text = String([asked].flat(2)[0] ?? '').trim();
+export function readWhole(argument: unknown, name: string, min: number, max: number): number | null {
+  const text = String([argument].flat(2)[0] ?? '').trim();
   if (text === '') return null;
   const whole = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (whole >= min && whole <= max) return whole;
@@ -53,7 +55,7 @@ export function readWhole(asked: unknown, name: string, min: number, max: number
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether the text has the form of an id of the server, of a campaign or a tracked item. */
+/** Returns true when the text has the form of a server ID, such as that of a campaign or a tracked item. */
 export function isId(text: string): boolean {
   return idForm.test(text);
 }

@@ -1,9 +1,9 @@
 import type { Field } from './fields.ts';
 
-/** Fields that are dates: ISO 8601 in the API, UTC serial numbers in a sheet. */
+/** The fields that are dates: ISO 8601 in the API, UTC serial numbers in a sheet. */
 export const dateFields: readonly string[] = ['created_at_platform', 'published_at', 'retrieved_at'];
 
-const special: Record<string, string> = {
+const specialLabels: Record<string, string> = {
   url: 'URL',
   account_id: 'Account ID',
   id: 'ID',
@@ -15,8 +15,8 @@ const special: Record<string, string> = {
   created_at_platform: 'Created on platform',
 };
 
-/** How a field is called in a heading or beside a checkbox; dates say that they are UTC. */
+/** Returns the label of a field for headings and checkboxes; a date has "(UTC)". */
 export function fieldLabel(field: Field | string): string {
-  const words = special[field] ?? field.charAt(0).toUpperCase() + field.slice(1).replace(/_/g, ' ');
+  const words = specialLabels[field] ?? field.charAt(0).toUpperCase() + field.slice(1).replace(/_/g, ' ');
   return dateFields.includes(field) ? `${words} (UTC)` : words;
 }

@@ -58,7 +58,7 @@ const knownPostFields = [
   'message',
 ] as const;
 
-/** The columns that a route has, and those that are shown when none are asked for. */
+/** `known`: the columns of a route. `usual`: the columns shown when the user names none. */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
 export const profileColumns: Columns<Field> = {
@@ -66,48 +66,48 @@ export const profileColumns: Columns<Field> = {
   usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
 };
 
-/** `url` tells whose a post is where posts of several profiles stand below each other. */
+/** `url` says which profile a post belongs to in a table of several profiles. */
 export const postColumns: Columns<(typeof knownPostFields)[number]> = {
   known: knownPostFields,
   usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
 };
 
 /**
- * The columns of the result: `status`, then what was asked in the order asked, each once.
+ * Returns the columns of the result: `status`, then the requested fields in their order, without repeats.
  *
- * @param asked `"followers,posts"`, a range of headings (`Display name` is `display_name`), or nothing for the usual ones.
- * @throws Error naming the nearest known field: a typo must not cost a request.
+ * @param input `"followers,posts"`, a range of headings (`Display name` is `display_name`), or nothing for the usual fields.
+ * @throws Error with the nearest known field, before any request, so that a typo costs no credits.
  */
-export function readFields<Name extends string>(asked: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
-  const fields = readWords(asked).map((word) => knownWord(word, known, 'field'));
+export function readFields<Name extends string>(input: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
+  const fields = readWords(input).map((word) => knownWord(word, known, 'field'));
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-/** The words of a comma list or of a range, as names are written: `Display name` is `display_name`. */
-export function readWords(asked: unknown): string[] {
-  return [asked]
+/** Returns the words of a comma-separated list or a range in snake_case: `Display name` is `display_name`. */
+export function readWords(input: unknown): string[] {
+  return [input]
     .flat(2)
     .flatMap((part) => (part === null || part === undefined ? [] : String(part).split(/[,;]/)))
     .map((word) => word.trim().toLowerCase().replace(/\s+/g, '_'))
     .filter((word) => word !== '');
 }
 
-/** @throws Error naming the nearest known word; `what` is the word's kind, in the singular. */
+/** Returns the word if it is known. @throws Error with the nearest known word; `what`: the kind of word, singular. */
 export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
   const name = known.find((one) => one === word);
   if (name !== undefined) return name;
   throw new Error(
-    `There is no ${what} "${word}": did you mean "${nearest(word, known)}"? The ${what}s are ${known.join(', ')}.`,
+    `There is no ${what} "${word}". Did you mean "${nearest(word, known)}"? The ${what}s are ${known.join(', ')}.`,
   );
 }
 
-/** The choice that takes the fewest typed characters to reach from the word. */
+/** Returns the choice with the smallest edit distance to the word. */
 export function nearest(word: string, choices: readonly string[]): string {
-  const ranked = choices.map((choice) => ({ choice, edits: editsBetween(word, choice) }));
+  const ranked = choices.map((choice) => ({ choice, edits: editDistance(word, choice) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).choice;
 }
 
-function editsBetween(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
     const line = [row];

@@ -1,49 +1,23 @@
-import { postColumns, profileColumns } from './fields.ts';
+import * as offers from './all.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 import { maxAges, refreshName, usualMaxAge } from './max-age.ts';
+import type { ArgumentKind, FormulaOffer } from './offer.ts';
 import { reportSections } from './report-tables.ts';
-import { metrics } from './tracked.ts';
 
-/** What an argument of a formula is chosen with in the sidebar. */
-export type ArgumentKind = 'area' | 'limit' | 'fields' | 'max_age' | 'metrics' | 'days' | 'campaign' | 'section';
+/** A formula as the sidebar offers it. */
+export type BuilderFormula = FormulaOffer & { name: string };
 
-/** A formula as the builder offers it. `choices`: the fields or metrics to tick; `usual` are ticked at first. */
-export type BuilderFormula = {
-  name: string;
-  label: string;
-  takes: string;
-  args: readonly ArgumentKind[];
-  choices: readonly string[];
-  usual: readonly string[];
-};
+/** Every formula, in the order of the sidebar. */
+export const builderFormulas: readonly BuilderFormula[] = Object.entries(offers)
+  .map(([name, offer]) => ({ name, ...offer }))
+  .sort((a, b) => a.order - b.order);
 
-const trackedUsual = ['followers'];
+/** Finds a formula by its name. */
+export function findFormula(name: string): BuilderFormula | undefined {
+  return builderFormulas.find((formula) => formula.name === name);
+}
 
-export const builderFormulas: readonly BuilderFormula[] = [
-  {
-    ...{ name: 'SOCIAL_PROFILE', label: 'Profiles', takes: 'Profile URLs' },
-    ...{ args: ['area', 'fields', 'max_age'], choices: profileColumns.known, usual: profileColumns.usual },
-  },
-  {
-    ...{ name: 'SOCIAL_POSTS', label: 'Latest posts of profiles', takes: 'Profile URLs, up to 40' },
-    ...{ args: ['area', 'limit', 'fields', 'max_age'], choices: postColumns.known, usual: postColumns.usual },
-  },
-  {
-    ...{ name: 'SOCIAL_POST', label: 'Single posts and videos', takes: 'Post URLs' },
-    ...{ args: ['area', 'fields', 'max_age'], choices: postColumns.known, usual: postColumns.usual },
-  },
-  {
-    ...{ name: 'SOCIAL_TRACKED', label: 'History of tracked items', takes: 'Ids or URLs of tracked items' },
-    ...{ args: ['area', 'metrics', 'days'], choices: metrics, usual: trackedUsual },
-  },
-  {
-    ...{ name: 'SOCIAL_REPORT', label: 'Campaign report', takes: '' },
-    ...{ args: ['campaign', 'section'], choices: [], usual: [] },
-  },
-  { ...{ name: 'SOCIAL_CREDITS', label: 'Credits left', takes: '' }, ...{ args: [], choices: [], usual: [] } },
-];
-
-/** What a person chose. Everything in it comes from a page; `area` is where the picked cells are. */
+/** The choices of the user. All of it comes from a page and is not trusted; `area`: the picked cells. */
 export type BuilderChoice = {
   name: string;
   area: { sheet: string; a1: string } | null;
@@ -55,9 +29,9 @@ export type BuilderChoice = {
   max_age: string;
 };
 
-/** The formula of a choice, or what is still missing, in a sentence. */
+/** Returns the formula of a choice, or a sentence that says what is missing. */
 export function buildFormula(choice: BuilderChoice, sheet: string): { formula: string } | { missing: string } {
-  const formula = builderFormulas.find(({ name }) => name === choice.name);
+  const formula = findFormula(choice.name);
   if (formula === undefined) return { missing: 'Choose a function.' };
   const args: FormulaArgument[] = [];
   for (const kind of formula.args) {
@@ -68,15 +42,20 @@ export function buildFormula(choice: BuilderChoice, sheet: string): { formula: s
   return { formula: formulaText(formula.name, args) };
 }
 
-type Read = FormulaArgument | { missing: string };
+type ArgumentResult = FormulaArgument | { missing: string };
 
-function readArgument(kind: ArgumentKind, choice: BuilderChoice, formula: BuilderFormula, sheet: string): Read {
+function readArgument(
+  kind: ArgumentKind,
+  choice: BuilderChoice,
+  formula: BuilderFormula,
+  sheet: string,
+): ArgumentResult {
   const { area } = choice;
   if (kind === 'area') {
     if (area === null || !/^[A-Z]{1,3}\d+(:[A-Z]{1,3}\d+)?$/.test(area.a1)) return { missing: 'Pick the cells first.' };
     return { area: area.sheet === sheet ? area.a1 : areaOf(area.sheet, area.a1) };
   }
-  if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts of each');
+  if (kind === 'limit') return wholeNumber(choice.limit, 20, 'Posts of each profile');
   if (kind === 'days') return wholeNumber(choice.days, 365, 'Days back');
   if (kind === 'campaign')
     return choice.campaign === '' ? { missing: 'Choose a campaign.' } : { text: choice.campaign };
@@ -87,17 +66,17 @@ function readArgument(kind: ArgumentKind, choice: BuilderChoice, formula: Builde
   return { text: ticked.join(',') };
 }
 
-/** The name of the refresh cell stands for whatever age is in it. */
-function maxAge(word: string): Read {
+/** Returns a max_age word as text, and the refresh cell as a reference. */
+function maxAge(word: string): ArgumentResult {
   if (word === usualMaxAge) return null;
   return word === refreshName ? { area: refreshName } : knownOr(word, maxAges, 'Choose an age.');
 }
 
-function knownOr(word: string, known: readonly string[], missing: string): Read {
+function knownOr(word: string, known: readonly string[], missing: string): ArgumentResult {
   return known.includes(word) ? { text: word } : { missing };
 }
 
-function wholeNumber(text: string, max: number, label: string): Read {
+function wholeNumber(text: string, max: number, label: string): ArgumentResult {
   if (text === '') return null;
   const whole = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return whole >= 1 && whole <= max

@@ -3,13 +3,13 @@ import { asObject } from '../platform/client.ts';
 export const reportSections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
 export type ReportSection = (typeof reportSections)[number];
 
-/** The report as the server sends it; each part is looked at where it is used. */
+/** The report as the server sends it; each part is checked where it is used. */
 export type Report = Readonly<Record<string, unknown>>;
 
-/** The first column of every section is text. Null is unknown; moments are ISO 8601 in UTC, whole days of UTC dates. */
+/** The first column of every section is text. Null is unknown. Times are ISO 8601 in UTC; whole days are UTC dates. */
 export type SectionTable = { columns: readonly string[]; rows: unknown[][] };
 
-const makers: Record<ReportSection, (report: Report) => SectionTable> = {
+const sectionTables: Record<ReportSection, (report: Report) => SectionTable> = {
   totals: totalsTable,
   items: itemsTable,
   series: seriesTable,
@@ -17,15 +17,15 @@ const makers: Record<ReportSection, (report: Report) => SectionTable> = {
   coverage: coverageTable,
 };
 
-/** Whether every section finds its part: an answer without one must not look like a report with nothing in it. */
+/** Returns true when the report has every part: an incomplete answer must not look like an empty report. */
 export function isReport(data: Report): boolean {
-  const objectsThere = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
-  return objectsThere && [data.items, data.series, data.notes].every(Array.isArray);
+  const hasObjects = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
+  return hasObjects && [data.items, data.series, data.notes].every(Array.isArray);
 }
 
-/** One section of a campaign report as a table. */
+/** Returns one section of a campaign report as a table. */
 export function reportTable(section: ReportSection, report: Report): SectionTable {
-  return makers[section](report);
+  return sectionTables[section](report);
 }
 
 const totalColumns = ['start', 'end', 'change', 'change_percent', 'items', 'items_missing', 'quality'];
@@ -41,7 +41,7 @@ function totalsTable(report: Report): SectionTable {
 const itemColumns = ['name', 'platform', 'kind', 'url', 'item_id'];
 const valueColumns = ['start', 'end', 'change', 'change_percent', 'quality'];
 
-/** One row an item; a metric that no item has takes no columns. */
+/** Returns one row for each item, with columns only for metrics that some item has. */
 function itemsTable(report: Report): SectionTable {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
@@ -54,7 +54,7 @@ function itemsTable(report: Report): SectionTable {
     ],
     rows: items.map((item) => [
       ...pick(item, itemColumns),
-      ...[item.status, moment(item.first_observed_at), moment(item.last_observed_at)],
+      ...[item.status, isoTime(item.first_observed_at), isoTime(item.last_observed_at)],
       ...metrics.flatMap((metric) => pick(asObject(item.metrics)?.[metric], valueColumns)),
       ...pick(objects(item.rates)[0], ['percent', 'formula']),
       objects(item.gaps).map(gapText).join('; '),
@@ -63,10 +63,10 @@ function itemsTable(report: Report): SectionTable {
 }
 
 function gapText({ from, to, cause }: Report): string {
-  return `${moment(from)}/${moment(to)} ${cause}`;
+  return `${isoTime(from)}/${isoTime(to)} ${cause}`;
 }
 
-/** A point for each metric, platform and day or week; `at` is the first day of it. */
+/** Returns one row for each metric, platform and day or week; `at` is its first day. */
 function seriesTable(report: Report): SectionTable {
   const pointColumns = ['value', 'items', 'items_missing', 'quality'];
   return {
@@ -74,7 +74,7 @@ function seriesTable(report: Report): SectionTable {
     rows: objects(report.series).flatMap((series) =>
       objects(series.points).map((point) => [
         ...pick(series, ['platform', 'metric', 'step']),
-        moment(point.at)?.slice(0, 10),
+        isoTime(point.at)?.slice(0, 10),
         ...pick(point, pointColumns),
       ]),
     ),
@@ -87,7 +87,7 @@ function notesTable(report: Report): SectionTable {
   return { columns: ['kind', 'text'], rows: [...notes.map((note) => ['note', note]), ...method] };
 }
 
-/** One row: what the report is of, and how much of it was observed. */
+/** Returns one row with the campaign, the period and the number of observations. */
 function coverageTable(report: Report): SectionTable {
   const counts = ['expected_observations', 'observations', 'items', 'items_never_observed'];
   const { campaign, coverage } = report;
@@ -101,7 +101,7 @@ function coverageTable(report: Report): SectionTable {
       [
         ...pick(campaign, ['name', 'id', 'status']),
         ...pick(report, ['report_name', 'report_id', 'final']),
-        ...[moment(report.period_start), moment(report.period_end), moment(report.generated_at)],
+        ...[isoTime(report.period_start), isoTime(report.period_end), isoTime(report.generated_at)],
         ...pick(report, ['history_days', 'partial_period']),
         ...pick(coverage, counts),
       ],
@@ -115,14 +115,14 @@ function pick(value: unknown, names: readonly string[]): unknown[] {
 }
 
 function objects(value: unknown): Report[] {
-  return Array.isArray(value) ? value.map((one: unknown) => asObject(one) ?? {}) : [];
+  return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }
 
-/** Unix ms as ISO 8601 in UTC. A Date would be shown in the zone of the file, where a day of UTC may be another day. */
-function moment(at: unknown): string | undefined {
-  const isMoment = typeof at === 'number' && Math.abs(at) <= momentMaxMs;
-  return isMoment ? new Date(at).toISOString() : undefined;
+/** Returns Unix ms as ISO 8601 in UTC. Sheets would show a Date in the time zone of the file, perhaps as another day. */
+function isoTime(at: unknown): string | undefined {
+  const isTime = typeof at === 'number' && Math.abs(at) <= timeMaxMs;
+  return isTime ? new Date(at).toISOString() : undefined;
 }
 
-/** Beyond it no date exists, and `toISOString` throws. */
-const momentMaxMs = 8.64e15;
+/** The range of a JavaScript date; beyond it `toISOString` throws. */
+const timeMaxMs = 8.64e15;

@@ -1,20 +1,20 @@
 import { refreshName } from './max-age.ts';
 
-const textOrOurs = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
-/** Text, or the name with the stamp that an earlier refresh of a part put behind it. */
+const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
+/** Matches text, or the name of the refresh cell with the stamp of an earlier partial refresh. */
 const textOrRefresh = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 
-/** Whether a formula calls a SOCIAL_ function; a text that only names one does not. */
-export function callsUs(formula: string): boolean {
-  return (formula.match(textOrOurs) ?? []).some((part) => !part.startsWith('"'));
+/** Returns true when a formula calls a SOCIAL_ function; its name in a text does not count. */
+export function callsSocial(formula: string): boolean {
+  return (formula.match(textOrSocial) ?? []).some((part) => !part.startsWith('"'));
 }
 
-/** The formula with a stamp behind each mention of the refresh cell, in place of an older stamp. */
+/** Returns the formula with a stamp after each use of the refresh cell, in place of an older stamp. */
 export function stamped(formula: string, stamp: string): string {
   return formula.replace(textOrRefresh, (part) => (part.startsWith('"') ? part : refreshName + stamp));
 }
 
-/** Whether a formula names the refresh cell. */
-export function namesRefresh(formula: string): boolean {
+/** Returns true when a formula uses the refresh cell. */
+export function usesRefreshCell(formula: string): boolean {
   return (formula.match(textOrRefresh) ?? []).some((part) => !part.startsWith('"'));
 }

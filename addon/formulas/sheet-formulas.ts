@@ -1,17 +1,17 @@
-import { callsUs } from './sheet-formula-text.ts';
+import { callsSocial } from './sheet-formula-text.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 export const scopes = ['selection', 'sheet', 'file'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** A formula of ours in a sheet; row and column count from 1. */
+/** A SOCIAL_ formula in a sheet; row and column count from 1. */
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
-/** Cells of one column below each other, which are written at once. */
+/** Adjacent cells of one column, which are written in one call. */
 export type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
 
-/** The cells whose formula calls a SOCIAL_ function, in the selected ranges, the sheet in front, or the whole file. */
+/** Returns the cells with a SOCIAL_ formula in the selected ranges, the active sheet, or the whole file. */
 export function socialFormulas(scope: Scope): FormulaCell[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   if (scope === 'file') return file.getSheets().flatMap((sheet) => formulasIn(sheet.getDataRange()));
@@ -22,7 +22,7 @@ export function socialFormulas(scope: Scope): FormulaCell[] {
   return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
 }
 
-/** Whole columns are selected with a click, and are mostly empty. */
+/** Cuts a range to the rows and columns in use, because a selected column is mostly empty. */
 function usedPart(range: GoogleAppsScript.Spreadsheet.Range): GoogleAppsScript.Spreadsheet.Range[] {
   const sheet = range.getSheet();
   const rows = Math.min(range.getLastRow(), sheet.getLastRow()) - range.getRow() + 1;
@@ -34,13 +34,13 @@ function formulasIn(range: GoogleAppsScript.Spreadsheet.Range): FormulaCell[] {
   const sheet = range.getSheet();
   return range.getFormulas().flatMap((formulas, down) =>
     formulas.flatMap((formula, right) => {
-      if (!callsUs(formula)) return [];
+      if (!callsSocial(formula)) return [];
       return [{ sheet, row: range.getRow() + down, column: range.getColumn() + right, formula }];
     }),
   );
 }
 
-/** The cells as runs, so that a column of formulas is one write. */
+/** Groups the cells into runs, so that a column of formulas is written in one call. */
 export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   const ordered = [...cells].sort(
     (a, b) => a.sheet.getSheetId() - b.sheet.getSheetId() || a.column - b.column || a.row - b.row,
@@ -48,23 +48,23 @@ export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   const runs: FormulaRun[] = [];
   for (const { sheet, row, column, formula } of ordered) {
     const last = runs[runs.length - 1];
-    const goesOn =
+    const isNext =
       last !== undefined &&
       last.sheet.getSheetId() === sheet.getSheetId() &&
       last.column === column &&
       last.row + last.formulas.length === row;
-    if (goesOn) last.formulas.push(formula);
+    if (isNext) last.formulas.push(formula);
     else runs.push({ sheet, row, column, formulas: [formula] });
   }
   return runs;
 }
 
-/** The area of a run. */
+/** Returns the range of a run. */
 export function areaOf({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(row, column, formulas.length, 1);
 }
 
-/** Puts the formulas of a run into its cells. */
+/** Writes the formulas of a run into its cells. */
 export function setRun(run: FormulaRun): void {
   areaOf(run).setFormulas(run.formulas.map((formula) => [formula]));
 }

@@ -3,34 +3,34 @@ import { type Cell, formulaCell } from '../platform/grid.ts';
 import { checkCount, readColumn } from './arguments.ts';
 import { type Columns, readFields } from './fields.ts';
 import { maxAgeParameter } from './max-age.ts';
-import { askRows, type TableQuestion } from './tables.ts';
+import { fetchRows, type TableQuery } from './tables.ts';
 
-/** More would pass sixty requests a minute and thirty seconds a formula. */
+/** More would exceed 60 requests a minute and the 30 seconds of a formula. */
 const urlsMax = 1_000;
-/** The most `url=` parameters that the server takes in one request. */
+/** The most `url=` parameters that the server accepts in one request. */
 const urlsPerRequestMax = 50;
-/** The server asks ten URLs of a request together, and of one source lets some seventy wait. */
+/** The server works on ten URLs of a request in parallel and queues about 70 for one source. */
 const requestsAtOnce = 6;
 
-/** The arguments of the formula as Sheets hands them over: a cell is a scalar, a range a table, blank is "". */
-export type RowsQuestion = { urls: unknown; fields: unknown; max_age: unknown };
+/** The arguments of the formula as Sheets passes them: a cell is a scalar, a range an array of rows, blank is "". */
+export type RowsArguments = { urls: unknown; fields: unknown; max_age: unknown };
 
-/** `what` its URLs are of, in the plural; `example` of them. */
+/** `what`: the plural of what its URLs identify. `example`: an argument, for error messages. */
 export type RowsRoute = { path: string; columns: Columns; what: string; example: string };
 
 /**
- * One row for each URL cell, in order: the status, then the asked fields. Blank cells give blank rows. A URL that
- * stands twice is asked once. Whatever fails on the way is a code in the status cells it concerns.
+ * Returns one row for each URL cell, in order: the status, then the requested fields. Blank cells give blank rows.
+ * Repeated URLs are requested once. A failed request gives its code in the status cells of its URLs.
  *
- * @throws Error only for a formula that must be typed differently, before anything is asked.
+ * @throws Error, before any request, when an argument is not valid.
  */
-export function rowsOfUrls(asked: RowsQuestion, route: RowsRoute, server: Server): Cell[][] {
-  const urls = readColumn(asked.urls, route.example);
-  const columns = readFields(asked.fields, route.columns);
-  const maxAge = maxAgeParameter(asked.max_age, server.network.now());
+export function rowsOfUrls(args: RowsArguments, route: RowsRoute, server: Server): Cell[][] {
+  const urls = readColumn(args.urls, route.example);
+  const columns = readFields(args.fields, route.columns);
+  const maxAge = maxAgeParameter(args.max_age, server.network.now());
   const different = [...new Set(urls.filter((url) => url !== ''))];
   checkCount(different.length, urlsMax, route.what);
-  const question: TableQuestion = {
+  const query: TableQuery = {
     path: route.path,
     query: `${maxAge}&fields=${columns.join(',')}`,
     name: 'url',
@@ -38,6 +38,6 @@ export function rowsOfUrls(asked: RowsQuestion, route: RowsRoute, server: Server
     at_once: requestsAtOnce,
     columns,
   };
-  const rows = askRows(question, different, server);
+  const rows = fetchRows(query, different, server);
   return urls.map((url) => columns.map((column) => formulaCell(rows.get(url)?.[column])));
 }

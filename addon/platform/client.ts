@@ -1,18 +1,18 @@
 /** The longest URL that UrlFetchApp sends. */
 const urlCharactersMax = 2_082;
-/** Of the 30 s that a formula may run, what its requests may take; the rest is for starting and for the table. */
+/** The time for the requests of a formula. A formula may run 30 s; the rest is for its start and for the table. */
 const budgetMs = 26_000;
-/** No request is begun with less time than this. */
+/** A request needs at least this much time left to start. */
 const requestLeastMs = 3_000;
 const attemptsMax = 4;
 const retryWaitMaxMs = 8_000;
-/** Cells that were refused together must not come back together. */
+/** Spreads the retries of formulas that were refused at the same time. */
 const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
 export type HttpAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** What the client needs of the platform. `fetchAll` blocks, answers in order, and throws when a host is not reached. */
+/** The platform services of the client. `fetchAll` blocks, returns answers in order, and throws for an unreachable host. */
 export type Network = {
   fetchAll: (requests: HttpRequest[]) => HttpAnswer[];
   sleep: (waitMs: number) => void;
@@ -21,20 +21,20 @@ export type Network = {
   log: (message: string) => void;
 };
 
-/** `retry_after_ms` where the server said when it answers again. */
+/** `retry_after_ms`: set when the server sent `Retry-After`. */
 export type Failure = { code: string; message: string; retry_after_ms?: number };
-/** `warnings` are the server's sentences on an answer as a whole. */
+/** `warnings`: sentences of the server about the whole answer. */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
-/** `key` is null when none was saved. */
+/** `key` is null when no key is saved. */
 export type Server = { origin: string; key: string | null; network: Network };
-/** `values`: those of the repeated parameter that this URL carries, in order. */
+/** `values`: the values of the repeated parameter in this URL, in order. */
 export type PackedRequest = { url: string; values: string[] };
 
 /**
- * Spreads the values of a repeated parameter over as few requests as the platform's URL length and the server's count
- * allow, in order.
+ * Distributes the values of a repeated parameter over as few requests as possible, in order, within the URL length of
+ * the platform and the count that the server accepts.
  *
- * @param head the URL up to and with its first query parameter.
+ * @param head the URL up to and including its first query parameter.
  * @returns `unsent`: values too long for any request.
  */
 export function packRequests(
@@ -63,45 +63,39 @@ export function packRequests(
   return { requests, unsent };
 }
 
-/** {@link packRequests} for the profile workflow. */
-export function packProfiles(head: string, profiles: readonly string[]) {
-  const { requests, unsent } = packRequests(head, { name: 'url', per_request_max: 50 }, profiles);
-  return { requests: requests.map(({ url, values }) => ({ url, profiles: values })), unsent };
-}
-
-/** A lone half of a surrogate pair makes `encodeURIComponent` throw. */
+/** Replaces lone surrogates, for which `encodeURIComponent` throws. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** What one call may take. `deadline_ms`: Unix ms. `at_once`: how many requests go out together; all, when not said. */
-export type AskLimits = { deadline_ms?: number; at_once?: number };
+/** `deadline_ms`: Unix ms. `at_once`: the most requests in flight; default: all. */
+export type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
- * Sends requests together and answers them in order; never throws. A request refused with 429 and a short `Retry-After`
- * is sent again while the formula's time allows, and what no time is left for is not sent.
+ * Sends requests in parallel and returns their answers in order. Never throws. Retries a request that was refused with
+ * 429 and a short `Retry-After` while the formula has time; sends no request for which no time is left.
  *
- * @param limits a formula that asks more than once gives all of it one {@link deadlineOf}.
+ * @param limits a formula that calls this more than once must pass the same {@link deadlineOf} each time.
  */
-export function askAll(
+export function fetchAnswers(
   urls: readonly string[],
   key: string,
   network: Network,
-  { deadline_ms = deadlineOf(network), at_once = urls.length }: AskLimits = {},
+  { deadline_ms = deadlineOf(network), at_once = urls.length }: FetchLimits = {},
 ): Answer[] {
   const answers = new Map<string, Answer>();
   let pending = [...urls];
   for (let attempt = 1; attempt <= attemptsMax && pending.length > 0; attempt++) {
-    const replies = askInWaves(pending, key, network, { deadline_ms, at_once });
+    const replies = sendInWaves(pending, key, network, { deadline_ms, at_once });
     const refused: string[] = [];
     let waitMs = 0;
     pending.forEach((url, index) => {
       const reply = replies[index] ?? unreachable;
       answers.set(url, 'code' in reply ? { ok: false, failure: reply } : readAnswer(reply));
-      const askedWaitMs = 'code' in reply ? null : retryWait(reply);
-      if (askedWaitMs === null) return;
+      const retryAfterMs = 'code' in reply ? null : retryWait(reply);
+      if (retryAfterMs === null) return;
       refused.push(url);
-      waitMs = Math.max(waitMs, askedWaitMs);
+      waitMs = Math.max(waitMs, retryAfterMs);
     });
     waitMs += network.random() * jitterMaxMs;
     if (refused.length === 0 || network.now() + waitMs + requestLeastMs > deadline_ms) break;
@@ -111,25 +105,25 @@ export function askAll(
   return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
 }
 
-/** When a formula that begins now must have all its answers, Unix ms. */
+/** Returns the time by which a formula that starts now must have all its answers, Unix ms. */
 export function deadlineOf(network: Network): number {
   return network.now() + budgetMs;
 }
 
-function askInWaves(
+function sendInWaves(
   urls: readonly string[],
   key: string,
   network: Network,
-  { deadline_ms, at_once }: Required<AskLimits>,
+  { deadline_ms, at_once }: Required<FetchLimits>,
 ): (HttpAnswer | Failure)[] {
   const replies: (HttpAnswer | Failure)[] = [];
   for (let begin = 0; begin < urls.length; begin += at_once) {
-    replies.push(...ask(urls.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
+    replies.push(...send(urls.slice(begin, begin + at_once), key, deadline_ms - network.now(), network));
   }
   return replies;
 }
 
-function ask(
+function send(
   urls: readonly string[],
   key: string,
   timeoutMs: number,
@@ -139,23 +133,23 @@ function ask(
   try {
     return network.fetchAll(urls.map((url) => ({ url, headers: { 'x-api-key': key }, timeout_ms: timeoutMs })));
   } catch (error) {
-    network.log(`The server was not reached: ${String(error)}`);
+    network.log(`The server could not be reached: ${String(error)}`);
     return urls.map(() => unreachable);
   }
 }
 
-/** How long a 429 asks to wait, in ms; null when the request should not be repeated now. */
+/** Returns the wait of a 429 in ms; null when the request should not be retried now. */
 function retryWait(reply: HttpAnswer): number | null {
   const waitMs = reply.status === 429 ? retryAfter(reply) : null;
   return waitMs !== null && waitMs <= retryWaitMaxMs ? waitMs : null;
 }
 
 function retryAfter(reply: HttpAnswer): number | null {
-  const retry_after = header(reply, 'retry-after');
-  return retry_after !== null && /^\d{1,4}$/.test(retry_after) ? Number(retry_after) * 1000 : null;
+  const seconds = header(reply, 'retry-after');
+  return seconds !== null && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** Header names come back in no dependable case. */
+/** Compares header names without case, because the platform does not normalize it. */
 function header(reply: HttpAnswer, name: string): string | null {
   const found = Object.entries(reply.headers).find(([key]) => key.toLowerCase() === name);
   return found === undefined ? null : found[1].trim();
@@ -163,11 +157,11 @@ function header(reply: HttpAnswer, name: string): string | null {
 
 const unreachable: Failure = {
   code: 'SERVER_UNREACHABLE',
-  message: 'The server could not be reached in time.',
+  message: 'The server could not be reached in time. Try again in a minute.',
 };
 const notInTime: Failure = {
   code: 'NOT_IN_TIME',
-  message: 'The time of the formula was used up: run it again, what was answered before is free.',
+  message: 'The formula ran out of time. Run it again: rows that were answered before are free.',
 };
 
 function readAnswer(reply: HttpAnswer): Answer {
@@ -175,7 +169,7 @@ function readAnswer(reply: HttpAnswer): Answer {
   if (reply.status === 200 && body !== null && 'data' in body) {
     return { ok: true, data: body.data, warnings: readWarnings(body.meta) };
   }
-  const failure = saidFailure(body) ?? silentFailure(reply.status);
+  const failure = bodyFailure(body) ?? statusFailure(reply.status);
   const retryAfterMs = retryAfter(reply);
   return { ok: false, failure: retryAfterMs === null ? failure : { ...failure, retry_after_ms: retryAfterMs } };
 }
@@ -185,15 +179,15 @@ function readWarnings(meta: unknown): string[] {
   return Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [];
 }
 
-/** The failure as the server itself names it. */
-function saidFailure(body: Record<string, unknown> | null): Failure | null {
+/** Returns the error in the body; null when the body has none. */
+function bodyFailure(body: Record<string, unknown> | null): Failure | null {
   const error = asObject(body?.error);
   if (error === null || typeof error.code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error.code)) return null;
   return { code: error.code, message: typeof error.message === 'string' ? error.message : '' };
 }
 
-/** What stands between us and the server (a proxy, a login page) answers without our error body. */
-function silentFailure(status: number): Failure {
+/** Returns the failure of an answer without an error body, such as that of a proxy or a login page. */
+function statusFailure(status: number): Failure {
   const message = `Something other than the API answered, with status ${status}.`;
   if (status === 401) return { code: 'INVALID_API_KEY', message };
   if (status === 402) return { code: 'INSUFFICIENT_CREDITS', message };
@@ -209,7 +203,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The value as an object whose members can be looked at; null for anything else. */
+/** Returns the value as an object with unknown members; null when it is not an object. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

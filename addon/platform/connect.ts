@@ -1,4 +1,4 @@
-import { type Answer, askAll, asObject } from './client.ts';
+import { type Answer, asObject, fetchAnswers } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import type { Account, KeyView, PageFailure } from './page-replies.ts';
 import { keyStores, network } from './platform.ts';
@@ -8,49 +8,49 @@ import {
   findKey,
   forgetKeyIn,
   formulasAllowed,
-  type KeyPlace,
+  type KeyLocation,
   lastFour,
   readKey,
   savedKey,
   saveKey,
 } from './settings.ts';
 
-/** Below this the sidebar says that credits run out. */
+/** The sidebar warns when the balance is below this. */
 const lowCredits = 50;
 
-/** Which keys are connected, what the server says of each, and who pays for what. */
+/** Returns the connected keys with their balance, and which key the sidebar and formulas use. */
 export function readAccount(): Account {
   const stores = keyStores();
-  const saved = (['account', 'file'] as const).flatMap((place) => savedKey(stores, place) ?? []);
-  const views = saved.map(({ key, place }) => ({ place, view: keyView(key, askBalance(key)) }));
+  const saved = (['account', 'file'] as const).flatMap((location) => savedKey(stores, location) ?? []);
+  const views = saved.map(({ key, location }) => ({ location, view: keyView(key, fetchBalance(key)) }));
   const keys = { account: viewOf(views, 'account'), file: viewOf(views, 'file') };
-  const uses = findActionKey(stores)?.place ?? null;
+  const uses = findActionKey(stores)?.location ?? null;
   return {
     ok: true,
     server: API_ORIGIN,
     keys,
     uses,
-    formulas: findKey(stores)?.place ?? null,
+    formulas: findKey(stores)?.location ?? null,
     formulas_allowed: formulasAllowed(stores),
     low: lowSentence(uses === null ? null : (keys[uses]?.credits ?? null)),
   };
 }
 
-function viewOf(views: { place: KeyPlace; view: KeyView }[], place: KeyPlace): KeyView | null {
-  return views.find((shown) => shown.place === place)?.view ?? null;
+function viewOf(views: { location: KeyLocation; view: KeyView }[], location: KeyLocation): KeyView | null {
+  return views.find((shown) => shown.location === location)?.view ?? null;
 }
 
-function askBalance(key: string): Answer | undefined {
-  return askAll([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
+function fetchBalance(key: string): Answer | undefined {
+  return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }
 
-/** Tries a pasted key and keeps it unless something is wrong with it. */
-export function connect(place: unknown, pasted: unknown): Account | PageFailure {
+/** Checks a pasted key and saves it if the server accepts it. */
+export function connect(location: unknown, pasted: unknown): Account | PageFailure {
   const key = readKey(String(pasted));
   if (key === null) return { ok: false, message: 'This is not an API key. Copy the whole key from your dashboard.' };
-  const answer = askBalance(key);
+  const answer = fetchBalance(key);
   if (answer?.ok !== true) return { ok: false, message: notSaved(answer) };
-  saveKey(keyStores(), readPlace(place), key);
+  saveKey(keyStores(), readLocation(location), key);
   return readAccount();
 }
 
@@ -59,36 +59,36 @@ function notSaved(answer: Answer | undefined): string {
   return `${failureSentence(failure)} The key was not saved.`;
 }
 
-/** Forgets the key of one place. */
-export function disconnect(place: unknown): Account {
-  forgetKeyIn(keyStores(), readPlace(place));
+/** Forgets the key saved with the account or in the file. */
+export function disconnect(location: unknown): Account {
+  forgetKeyIn(keyStores(), readLocation(location));
   return readAccount();
 }
 
-/** The owner's own choice that formulas in this file may use their credits. */
+/** Saves whether formulas in this file may use the credits of its owner. */
 export function setFormulasAllowed(allowed: unknown): Account {
   allowFormulas(keyStores(), allowed === true);
   return readAccount();
 }
 
-function readPlace(place: unknown): KeyPlace {
-  return place === 'file' ? 'file' : 'account';
+function readLocation(location: unknown): KeyLocation {
+  return location === 'file' ? 'file' : 'account';
 }
 
 function keyView(key: string, answer: Answer | undefined): KeyView {
   const data = answer?.ok === true ? asObject(answer.data) : null;
-  const told = asObject(data?.key);
+  const keyInfo = asObject(data?.key);
   const workspace = data?.workspace;
   return {
     last_four: lastFour(key),
     problem: answer?.ok === true ? null : problemOf(answer),
     workspace: text(workspace) ?? text(asObject(workspace)?.name),
     tier: text(data?.tier),
-    kind: text(told?.kind),
-    name: text(told?.name),
+    kind: text(keyInfo?.kind),
+    name: text(keyInfo?.name),
     credits: count(data?.credits_remaining),
-    monthly_cap: count(told?.monthly_cap),
-    cap_used: count(told?.cap_used),
+    monthly_cap: count(keyInfo?.monthly_cap),
+    cap_used: count(keyInfo?.cap_used),
   };
 }
 

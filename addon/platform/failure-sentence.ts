@@ -1,21 +1,21 @@
 import type { Failure } from './client.ts';
 
-const dashboard = 'Copy the whole key from your dashboard and try again.';
+const copyKey = 'Copy the whole key from your dashboard and try again.';
 
 const sentences: Record<string, string> = {
-  INVALID_API_KEY: `The server does not know this key, or it was revoked. ${dashboard}`,
+  INVALID_API_KEY: `The server does not know this key, or it was revoked. ${copyKey}`,
   API_KEY_NOT_SET: 'No API key is connected. Connect one under Account.',
-  INSUFFICIENT_CREDITS: 'There are no credits left for this. Top up on your dashboard, then go on.',
+  INSUFFICIENT_CREDITS: 'There are not enough credits left. Top up on your dashboard, then try again.',
   PAID_ACCESS_REQUIRED: 'This needs a paid tier.',
-  PRODUCTION_KEY_REQUIRED: 'A development key gives samples only: this needs a production key.',
-  RATE_LIMITED: 'The server takes no more requests in this minute.',
+  PRODUCTION_KEY_REQUIRED: 'A development key gives only sample data. Connect a production key.',
+  RATE_LIMITED: 'The limit of requests per minute is reached. Try again in a minute.',
   SERVER_UNREACHABLE: 'The server could not be reached. Try again in a minute.',
   SERVER_UNAVAILABLE: 'The server cannot answer at the moment. Try again in a minute.',
-  SERVER_ANSWER_UNREADABLE: 'Something other than the API answered, perhaps a login page on the way. Try again later.',
-  INTERNAL: 'The server had a fault. Try again in a minute; nothing was charged.',
+  SERVER_ANSWER_UNREADABLE: 'The answer did not come from the API, perhaps from a login page. Try again later.',
+  INTERNAL: 'The server had an internal error. Nothing was charged. Try again in a minute.',
 };
 
-/** What went wrong with a request, in plain words; what the server itself says where we know nothing better. */
+/** Returns a sentence about a failure for the user: our own for known codes, else the message of the server. */
 export function failureSentence({ code, message }: Failure): string {
   return sentences[code] ?? (message === '' ? `The server refused this (${code}).` : message);
 }

@@ -1,11 +1,11 @@
 export type Cell = string | number | boolean;
 
-/** A cell of Google Sheets holds no more; longer text would fail the whole table. */
+/** The limit of a cell in Google Sheets; longer text would fail the whole table. */
 const cellCharactersMax = 50_000;
 
 /**
- * One value of the API as the result of a formula: numbers, booleans and text keep their type, unknown is an empty
- * cell. Text needs no apostrophe here: what a formula returns is never parsed.
+ * Converts a value of the API into the result of a formula: numbers, booleans and text keep their type, an unknown value
+ * is an empty cell. Text needs no apostrophe, because Sheets does not parse the result of a formula.
  */
 export function formulaCell(value: unknown): Cell {
   if (value === null || value === undefined) return '';
@@ -14,8 +14,8 @@ export function formulaCell(value: unknown): Cell {
 }
 
 /**
- * Text as it must be handed to `setValue`, which parses like typing: behind the apostrophe no formula, date or number
- * is recognised, and the apostrophe itself is not kept.
+ * Returns text for `setValue`, which parses it like typed text: after an apostrophe Sheets recognizes no formula, date
+ * or number, and it does not keep the apostrophe.
  */
 export function writtenText(text: string): string {
   return `'${cutText(text)}`;
@@ -23,7 +23,7 @@ export function writtenText(text: string): string {
 
 function cutText(text: string): string {
   if (text.length <= cellCharactersMax) return text;
-  // Half of a surrogate pair is not a character.
+  // Never cuts a surrogate pair in half.
   const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(cellCharactersMax - 1));
   return text.slice(0, splitsPair ? cellCharactersMax - 1 : cellCharactersMax);
 }

@@ -2,8 +2,8 @@ import type { PageFailure } from './page-replies.ts';
 import { network } from './platform.ts';
 
 /**
- * Makes an entry point of the sidebar: it throws in a cell, and a page gets a sentence instead of an exception.
- * What `Error`s of ours say is for people; what Google's say goes to the log.
+ * Wraps an entry point of the sidebar. It throws in a cell, and gives the page a sentence instead of an exception: the
+ * message of a {@link PlainError}, or a general one for other errors, which are logged.
  */
 export function forPage<Args extends unknown[], Reply>(
   entry: (...args: Args) => Reply,
@@ -14,11 +14,11 @@ export function forPage<Args extends unknown[], Reply>(
       return entry(...args);
     } catch (error) {
       if (error instanceof PlainError) return { ok: false, message: error.message };
-      network.log(`The sidebar failed: ${String(error)}`);
-      return { ok: false, message: 'The sheet did not allow this. Reload the file and try again.' };
+      network.log(`A function of the sidebar failed: ${String(error)}`);
+      return { ok: false, message: 'Google Sheets did not allow this. Reload the file and try again.' };
     }
   };
 }
 
-/** An error whose message is a sentence for the person at the sheet. */
+/** An error whose message is a sentence for the user. */
 export class PlainError extends Error {}

@@ -1,9 +1,9 @@
-import type { KeyPlace } from './settings.ts';
+import type { KeyLocation } from './settings.ts';
 
-/** Every failure that a page is told: what to do, in plain words. */
+/** A failure for the page. `message` says what to do. */
 export type PageFailure = { ok: false; message: string };
 
-/** What people may know of a key: never the key. `problem` is a sentence where the server did not accept it. */
+/** The public details of a key, never the key itself. `problem`: a sentence when the server did not accept the key. */
 export type KeyView = {
   last_four: string;
   problem: string | null;
@@ -16,18 +16,18 @@ export type KeyView = {
   cap_used: number | null;
 };
 
-/** `uses`: whose key the sidebar works with. `formulas`: whose key formulas in this file use when this person owns it. */
+/** `uses`: the key that the sidebar uses. `formulas`: the key that formulas use if this user owns the file. */
 export type Account = {
   ok: true;
   server: string;
-  keys: Record<KeyPlace, KeyView | null>;
-  uses: KeyPlace | null;
-  formulas: KeyPlace | null;
+  keys: Record<KeyLocation, KeyView | null>;
+  uses: KeyLocation | null;
+  formulas: KeyLocation | null;
   formulas_allowed: boolean;
   low: string | null;
 };
 
-/** A fill as the page shows it. `gone`: rows that a person took out of the sheet meanwhile. */
+/** A fill as the page shows it. `removed`: rows that a user deleted from the sheet in the meantime. */
 export type FillView = {
   id: string;
   mode: string;
@@ -35,12 +35,12 @@ export type FillView = {
   done: number;
   ok: number;
   failed: number;
-  gone: number;
+  removed: number;
   credits: number;
   finished: boolean;
 };
 
-/** `wait_s`: when the next chunk may be asked for. `stopped`: why the fill cannot go on by itself. */
+/** `wait_s`: seconds until the next chunk may be requested. `stopped`: why the fill cannot continue without the user. */
 export type FillReply = {
   ok: true;
   job: FillView | null;

@@ -1,10 +1,10 @@
 import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
 import { findActionKey, findKey, type KeyStores } from './settings.ts';
 
-/** `timeoutSeconds` is documented by the platform and missing in its type package. */
+/** The platform documents `timeoutSeconds`, but its types lack it. */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
 
-/** The Properties stores that this execution sees. */
+/** Returns the Properties stores of this execution. */
 export function keyStores(): KeyStores {
   return {
     document: PropertiesService.getDocumentProperties(),
@@ -13,12 +13,12 @@ export function keyStores(): KeyStores {
   };
 }
 
-/** The API with the key for what a person does in the menu or the sidebar: their own before the file's. */
+/** Returns the API with the key for the menu and the sidebar: the user's own key, else the key of the file. */
 export function actionServer(): Server {
   return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
 }
 
-/** The API with the key that formulas in this file may use. */
+/** Returns the API with the key that formulas in this file may use. */
 export function server(): Server {
   return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network };
 }
@@ -37,7 +37,7 @@ function fetchRequest(request: HttpRequest): FetchRequest {
     url: request.url,
     headers: request.headers,
     muteHttpExceptions: true,
-    // A redirect would carry the key to wherever it points.
+    // A redirect would send the key to another host.
     followRedirects: false,
     timeoutSeconds: Math.ceil(request.timeout_ms / 1000),
   };

@@ -1,26 +1,28 @@
-import { readMaxAge } from '../formulas/max-age.ts';
-import { askAll, asObject, packRequests } from './client.ts';
+import { findFormula } from '../formulas/formula-builder.ts';
+import { maxAgeParameter } from '../formulas/max-age.ts';
+import type { EstimateRoute } from '../formulas/offer.ts';
+import { asObject, fetchAnswers, packRequests } from './client.ts';
 import { failureSentence } from './failure-sentence.ts';
 import { PlainError } from './page-call.ts';
 import { actionServer, network } from './platform.ts';
 
-/** More would take a sidebar through the whole of several minutes' requests. */
+/** More would use up the requests of several minutes. */
 export const rowsMax = 1_000;
-/** Longer is no profile URL, and would not fit where the rows of a fill are kept. */
+/** A longer text is not a profile URL and would not fit into the properties in which a fill is saved. */
 export const urlCharactersMax = 1_000;
 
-/** One column of cells that a person selected, cut to the rows in use. */
+/** One column of selected cells, cut to the rows in use. */
 export type Selection = {
   sheet: GoogleAppsScript.Spreadsheet.Sheet;
   row: number;
   column: number;
-  /** From the first selected row on, trimmed; blank cells are "". */
+  /** From the first selected row, trimmed; blank cells are "". */
   cells: string[];
 };
 
 export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
 
-/** The cells of an area, or the selected ones. @throws PlainError unless they are one column with something in it. */
+/** Reads the cells of an area, or the selected cells. @throws PlainError unless they are one column with content. */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
   if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
@@ -43,16 +45,16 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(String(a1));
 }
 
-/** The profile URLs among cells, each once. @throws PlainError when they are more than one go takes. */
+/** Returns the profile URLs in cells, without repeats. @throws PlainError when there are too many. */
 export function profilesIn(cells: readonly string[]): string[] {
   const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
   if (profiles.length > rowsMax) {
-    throw new PlainError(`${profiles.length} profiles are selected, and ${rowsMax} are the most: select fewer rows.`);
+    throw new PlainError(`${profiles.length} profiles are selected; the limit is ${rowsMax}. Select fewer rows.`);
   }
   return profiles;
 }
 
-/** What is selected, for the page to show. */
+/** Returns the selected cells for the page. */
 export function viewSelection(): SelectionView {
   const { sheet, row, column, cells } = readSelection();
   const urls = profilesIn(cells);
@@ -66,7 +68,7 @@ export function viewSelection(): SelectionView {
   };
 }
 
-/** `cost_max` is above `cost_min` where the server was not asked of every row. */
+/** `cost_max` is higher than `cost_min` when the estimate does not cover every row. */
 export type Estimate = {
   ok: true;
   rows: number;
@@ -77,51 +79,39 @@ export type Estimate = {
   note: string | null;
 };
 
-/** What tells the cost of a formula. `most`: credits that one address costs at most. */
-type Estimated = { route: string; per_request_max: number; rows_max: number; most: number };
-
-/** An estimate must leave requests of the minute for the work itself. */
-const estimated: Record<string, Estimated> = {
-  SOCIAL_PROFILE: { route: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
-  SOCIAL_POST: { route: 'post', per_request_max: 50, rows_max: 200, most: 1 },
-  // A channel may have to be looked up before its list.
-  SOCIAL_POSTS: { route: 'posts', per_request_max: 1, rows_max: 10, most: 4 },
-};
-
-/** What a formula over the addresses of an area would cost now; asking for it costs nothing. @throws PlainError */
+/** Estimates the cost of a formula over the URLs of an area, for free. @throws PlainError for a free formula or a bad area. */
 export function estimateSelection(
   maxAge: unknown,
   area: unknown,
   formula: unknown = 'SOCIAL_PROFILE',
   limit: unknown = '',
 ): Estimate {
-  const kind = estimated[String(formula)];
-  if (kind === undefined) throw new PlainError('This formula costs nothing.');
-  const addresses = profilesIn(readSelection(area).cells);
+  const kind = findFormula(String(formula))?.estimate ?? null;
+  if (kind === null) throw new PlainError('This formula costs no credits.');
+  const pickedUrls = profilesIn(readSelection(area).cells);
   const server = actionServer();
-  const asked = addresses.slice(0, kind.rows_max);
-  const { requests } = packRequests(headOf(kind, server.origin, maxAge, limit), { ...kind, name: 'url' }, asked);
+  const sent = pickedUrls.slice(0, kind.rows_max);
+  const { requests } = packRequests(headOf(kind, server.origin, maxAge, limit), { ...kind, name: 'url' }, sent);
   const urls = requests.map(({ url }) => url);
-  const answers = server.key === null ? [] : askAll(urls, server.key, server.network);
-  const sum = { cost_min: 0, cost_max: addresses.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
-  let note: string | null = server.key === null ? 'Connect a key to see what is already paid for.' : null;
+  const answers = server.key === null ? [] : fetchAnswers(urls, server.key, server.network);
+  const sum = { cost_min: 0, cost_max: pickedUrls.length * kind.most, cached_rows: 0, unreadable_rows: 0 };
+  let note: string | null = server.key === null ? 'Connect a key to see which rows are already paid for.' : null;
   answers.forEach((answer, index) => {
-    const said = answer.ok ? asObject(answer.data) : null;
-    if (typeof said?.cost !== 'number') {
-      note = answer.ok ? 'The server did not say the cost.' : failureSentence(answer.failure);
+    const data = answer.ok ? asObject(answer.data) : null;
+    if (typeof data?.cost !== 'number') {
+      note = answer.ok ? 'The server did not return the cost.' : failureSentence(answer.failure);
       return;
     }
-    sum.cost_min += said.cost;
-    sum.cost_max += said.cost - (requests[index]?.values.length ?? 0) * kind.most;
-    sum.cached_rows += Number(said.cached_rows ?? 0);
-    sum.unreadable_rows += Number(said.unreadable_rows ?? 0);
+    sum.cost_min += data.cost;
+    sum.cost_max += data.cost - (requests[index]?.values.length ?? 0) * kind.most;
+    sum.cached_rows += Number(data.cached_rows ?? 0);
+    sum.unreadable_rows += Number(data.unreadable_rows ?? 0);
   });
-  if (addresses.length > asked.length) note ??= `Only the first ${kind.rows_max} rows were looked at.`;
-  return { ok: true, rows: addresses.length, ...sum, note };
+  if (pickedUrls.length > sent.length) note ??= `Only the first ${kind.rows_max} rows were checked.`;
+  return { ok: true, rows: pickedUrls.length, ...sum, note };
 }
 
-function headOf({ route }: Estimated, origin: string, maxAge: unknown, limit: unknown): string {
-  const age = readMaxAge(maxAge, network.now());
+function headOf({ route }: EstimateRoute, origin: string, maxAge: unknown, limit: unknown): string {
   const ofPosts = route === 'posts' && /^\d{1,2}$/.test(String(limit)) ? `&limit=${String(limit)}` : '';
-  return `${origin}/v1/workflows/${route}?estimate=true&${age === 'fresh' ? 'fresh=true' : `cache_max_age=${age}`}${ofPosts}`;
+  return `${origin}/v1/workflows/${route}?estimate=true&${maxAgeParameter(maxAge, network.now())}${ofPosts}`;
 }

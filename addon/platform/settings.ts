@@ -1,60 +1,60 @@
-/** The part of a Properties store that keys need. */
+/** The members of a Properties store that this module uses. */
 export type KeyStore = {
   getProperty: (name: string) => string | null;
   setProperty: (name: string, value: string) => unknown;
   deleteProperty: (name: string) => unknown;
 };
 
-/** `document` is null where the script runs outside a file. In a formula `user` is the file owner's. */
+/** `document` is null when the script runs outside a file. In a formula, `user` belongs to the owner of the file. */
 export type KeyStores = { document: KeyStore | null; user: KeyStore; file_id: string | null };
 
-/** `file`: every editor's formulas in this file use the key. `account`: what its holder does in the sidebar and menu. */
-export type KeyPlace = 'file' | 'account';
-export type SavedKey = { key: string; place: KeyPlace };
+/** `file`: formulas of every editor of this file use the key. `account`: the user's own key, for the sidebar and the menu. */
+export type KeyLocation = 'file' | 'account';
+export type SavedKey = { key: string; location: KeyLocation };
 
 const keyProperty = 'api_key';
 const formulasProperty = 'formulas_in_';
 const keyForm = /^[A-Za-z]+_[A-Za-z]+_[A-Za-z0-9]{8,200}$/;
 
 /**
- * The key that formulas carry: the file's, else the one of the file's owner where the owner allowed it in this file.
- * It must never leave the bundle except as a header.
+ * Returns the key for formulas: the key of the file, else the key of its owner if the owner allowed that in this file.
+ * The key may leave the bundle only as a request header.
  */
 export function findKey(stores: KeyStores): SavedKey | null {
   return savedKey(stores, 'file') ?? (formulasAllowed(stores) ? savedKey(stores, 'account') : null);
 }
 
-/** The key for what a person does in the menu or the sidebar: their own, else the file's. */
+/** Returns the key for the menu and the sidebar: the user's own key, else the key of the file. */
 export function findActionKey(stores: KeyStores): SavedKey | null {
   return savedKey(stores, 'account') ?? savedKey(stores, 'file');
 }
 
-/** The key kept in one place; null when there is none. */
-export function savedKey(stores: KeyStores, place: KeyPlace): SavedKey | null {
-  const key = storeOf(stores, place)?.getProperty(keyProperty) ?? null;
-  return key === null ? null : { key, place };
+/** Returns the key saved with the account or in the file; null when no key is saved. */
+export function savedKey(stores: KeyStores, location: KeyLocation): SavedKey | null {
+  const key = storeOf(stores, location)?.getProperty(keyProperty) ?? null;
+  return key === null ? null : { key, location };
 }
 
-function storeOf(stores: KeyStores, place: KeyPlace): KeyStore | null {
-  return place === 'file' ? stores.document : stores.user;
+function storeOf(stores: KeyStores, location: KeyLocation): KeyStore | null {
+  return location === 'file' ? stores.document : stores.user;
 }
 
-/** The pasted text without blanks around it, or null when no key looks like that. */
+/** Returns the pasted text trimmed; null when it does not have the form of a key. */
 export function readKey(pasted: string): string | null {
   const key = pasted.trim();
   return keyForm.test(key) ? key : null;
 }
 
-/** Keeps the key in one place; the other place stays as it is. */
-export function saveKey(stores: KeyStores, place: KeyPlace, key: string): void {
-  const store = storeOf(stores, place);
-  if (store === null) throw new Error('A key can be kept in a file only while the file is open.');
+/** Saves the key with the account or in the file, without changing the other one. */
+export function saveKey(stores: KeyStores, location: KeyLocation, key: string): void {
+  const store = storeOf(stores, location);
+  if (store === null) throw new Error('A key can be saved in a file only while the file is open.');
   store.setProperty(keyProperty, key);
 }
 
 /**
- * Whether formulas in this file may use the key of this person's account. It is kept with the account, so that nobody
- * else can allow it; it has an effect only for the owner of the file.
+ * Returns true when formulas in this file may use the key of the user's account. The permission is saved with the
+ * account, so that no other user can give it, and only that of the file's owner has an effect.
  */
 export function formulasAllowed({ user, file_id }: KeyStores): boolean {
   return file_id !== null && user.getProperty(formulasProperty + file_id) !== null;
@@ -66,20 +66,20 @@ export function allowFormulas({ user, file_id }: KeyStores, allowed: boolean): v
   else user.deleteProperty(formulasProperty + file_id);
 }
 
-/** Forgets the key that actions use and says where it was kept; null when there was none. */
-export function forgetKey(stores: KeyStores): KeyPlace | null {
+/** Forgets the key of the menu and the sidebar and returns where it was saved; null when no key was saved. */
+export function forgetKey(stores: KeyStores): KeyLocation | null {
   const found = findActionKey(stores);
-  if (found !== null) forgetKeyIn(stores, found.place);
-  return found?.place ?? null;
+  if (found !== null) forgetKeyIn(stores, found.location);
+  return found?.location ?? null;
 }
 
-/** Forgets the key of one place; with the account's goes the permission for formulas in this file. */
-export function forgetKeyIn(stores: KeyStores, place: KeyPlace): void {
-  storeOf(stores, place)?.deleteProperty(keyProperty);
-  if (place === 'account' && stores.file_id !== null) allowFormulas(stores, false);
+/** Forgets the key saved with the account or in the file. For the account, also removes the permission for formulas. */
+export function forgetKeyIn(stores: KeyStores, location: KeyLocation): void {
+  storeOf(stores, location)?.deleteProperty(keyProperty);
+  if (location === 'account' && stores.file_id !== null) allowFormulas(stores, false);
 }
 
-/** All of a key that people may see. */
+/** Returns the part of a key that users may see. */
 export function lastFour(key: string): string {
   return `…${key.slice(-4)}`;
 }

@@ -2,34 +2,36 @@ import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from '../for
 import { writtenText } from '../platform/grid.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
-import { type Place, vanishedCells } from './freeze-cells.ts';
-import { type Done, nothingIn } from './refresh.ts';
+import { type CellPosition, emptiedCells } from './freeze-cells.ts';
+import { type Done, noFormulaIn } from './refresh.ts';
 import { recordRun } from './runs.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
 
-/** What a cell shows whose formula has no value to keep. */
+/** Matches the cell of a formula that has no value. */
 const noValue = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
 
 /**
- * Turns formulas of ours into the values that they show, with all they fill; asks nothing of the server. A formula that
+ * Replaces SOCIAL_ formulas with the values that they show, in all cells that they fill, without requests. A formula that
  * shows an error or is still loading stays.
  *
- * @throws PlainError when there is nothing to freeze, or somebody else is writing.
+ * @throws PlainError when there is nothing to freeze, or another execution is writing.
  */
-export function freeze(asked: unknown): Done {
-  const scope = (['selection', 'sheet'] as const).find((known) => known === asked);
+export function freeze(input: unknown): Done {
+  const scope = (['selection', 'sheet'] as const).find((known) => known === input);
   if (scope === undefined) throw new PlainError('Choose the selection or the sheet.');
   const { frozen, left } = holdLock(() => {
     const cells = socialFormulas(scope);
     const [first] = cells;
-    if (first === undefined) throw new PlainError(nothingIn(scope));
+    if (first === undefined) throw new PlainError(noFormulaIn(scope));
     return freezeCells(first.sheet, cells);
   });
   const message =
-    `${frozen === 1 ? '1 formula is' : `${frozen} formulas are`} values now and will not change again.` +
-    (left === 0 ? '' : ` ${left === 1 ? '1 stays' : `${left} stay`}, for an error or a loading cell has no value.`);
+    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which will not change again.` +
+    (left === 0
+      ? ''
+      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}: an error or a loading cell has no value.`);
   recordRun({ what: `Freeze of the ${scope}`, rows: frozen, ok: frozen, failed: left, credits: 0, message });
   return { ok: true, message };
 }
@@ -39,22 +41,22 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
   const before: Table = used.getValues();
   const formulas = used.getFormulas();
   const ready = cells.filter(({ row, column }) => !noValue.test(String(before[row - 1]?.[column - 1])));
-  const places = ready.map(({ row, column }) => ({ row: row - 1, column: column - 1 }));
+  const positions = ready.map(({ row, column }) => ({ row: row - 1, column: column - 1 }));
   const rows = before.length;
   const columns = before[0]?.length ?? 0;
-  let written: Place[] = [];
+  let written: CellPosition[] = [];
   try {
-    writeBack(sheet, before, places);
+    writeBack(sheet, before, positions);
     SpreadsheetApp.flush();
     const now = (): Table => sheet.getRange(1, 1, rows, columns).getValues();
-    const { sure, doubtful } = vanishedCells({ before, after: now(), formulas, frozen: places });
+    const { sure, doubtful } = emptiedCells({ before, after: now(), formulas, frozen: positions });
     written = sure;
     writeBack(sheet, before, sure);
-    // Column by column: what another formula fills comes back by itself once the cells that it reads are back.
-    for (const column of [...new Set(doubtful.map((place) => place.column))].sort((a, b) => a - b)) {
+    // Column by column: another formula fills its cells again once the cells that it reads have their values.
+    for (const column of [...new Set(doubtful.map((cell) => cell.column))].sort((a, b) => a - b)) {
       SpreadsheetApp.flush();
       const after = now();
-      const missing = doubtful.filter((place) => place.column === column && after[place.row]?.[column] === '');
+      const missing = doubtful.filter((cell) => cell.column === column && after[cell.row]?.[column] === '');
       written = [...written, ...missing];
       writeBack(sheet, before, missing);
     }
@@ -67,13 +69,13 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
   return { frozen: ready.length, left: cells.length - ready.length };
 }
 
-/** Writes the values that stood in some cells into them, a column of neighbours at once. */
-function writeBack(sheet: Sheet, values: Table, places: readonly Place[]): void {
-  const cells = places.map(({ row, column }) => ({ sheet, row: row + 1, column: column + 1, formula: '' }));
+/** Writes the earlier values of some cells into them, in one call for adjacent cells of a column. */
+function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition[]): void {
+  const cells = positions.map(({ row, column }) => ({ sheet, row: row + 1, column: column + 1, formula: '' }));
   for (const run of runsOf(cells)) {
     const area = areaOf(run);
     const formats = area.getNumberFormats();
-    // What is formatted as plain text would keep the apostrophe and turn numbers into text.
+    // The format "plain text" would keep the apostrophe and turn numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }
@@ -81,7 +83,7 @@ function writeBack(sheet: Sheet, values: Table, places: readonly Place[]): void 
   }
 }
 
-/** A value that a cell gave, as it must be written to be the same again. */
+/** Returns the value of a cell in the form in which `setValues` restores it. */
 function written(value: unknown): string | number | boolean | Date {
   if (typeof value === 'number' || typeof value === 'boolean' || value instanceof Date) return value;
   const text = String(value ?? '');

@@ -1,5 +1,5 @@
 import { maxAges, refreshedText, refreshName } from '../formulas/max-age.ts';
-import { namesRefresh, stamped } from '../formulas/sheet-formula-text.ts';
+import { stamped, usesRefreshCell } from '../formulas/sheet-formula-text.ts';
 import {
   areaOf,
   type FormulaCell,
@@ -18,14 +18,14 @@ import { recordRun } from './runs.ts';
 export type Done = { ok: true; message: string };
 
 /**
- * Makes formulas of ours ask again. The whole file goes through the refresh cell; a part must not, for every formula
- * that names the cell would pay: there each formula gets a stamp of its own behind the name. What does not name the
- * cell is put in anew and asks within its own `max_age`.
+ * Makes SOCIAL_ formulas run again. For the whole file it rewrites the refresh cell. For a part it does not, because all
+ * formulas with the cell would be charged: each formula of the part gets its own stamp after the name of the cell. A
+ * formula without the refresh cell is written again and uses its own `max_age`.
  *
- * @throws PlainError when there is nothing to refresh, or somebody else is writing.
+ * @throws PlainError when there is nothing to refresh, or another execution is writing.
  */
-export function refreshPart(asked: unknown): Done {
-  const scope = scopes.find((known) => known === asked);
+export function refreshPart(input: unknown): Done {
+  const scope = scopes.find((known) => known === input);
   if (scope === undefined) throw new PlainError('Choose the selection, the sheet or the file.');
   const { message, formulas } = holdLock(() => (scope === 'file' ? refreshFile() : refreshCells(scope)));
   recordRun({ what: `Refresh of the ${scope}`, rows: formulas, ok: formulas, failed: 0, credits: null, message });
@@ -37,15 +37,15 @@ type Refreshed = { message: string; formulas: number };
 function refreshFile(): Refreshed {
   if (!rewriteRefreshCell()) {
     throw new PlainError(
-      `This file has no refresh cell. Select an empty cell, choose Refresh in the menu, and give ${refreshName} to your formulas as max_age.`,
+      `This file has no refresh cell. Select an empty cell, choose Refresh in the menu, and use ${refreshName} as max_age in your formulas.`,
     );
   }
-  const formulas = socialFormulas('file').filter(({ formula }) => namesRefresh(formula)).length;
-  const message = `Asked again, ${price()} Formulas that name ${refreshName}: ${formulas}.`;
+  const formulas = socialFormulas('file').filter(({ formula }) => usesRefreshCell(formula)).length;
+  const message = `${counted(formulas)} with ${refreshName} refreshed ${costHint()}`;
   return { message, formulas };
 }
 
-/** Whether there is a refresh cell to rewrite. */
+/** Writes the current time into the refresh cell. Returns false when the file has no refresh cell. */
 export function rewriteRefreshCell(): boolean {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName);
   cell?.setValue(writtenText(refreshedText(cell.getValue(), network.now())));
@@ -54,26 +54,26 @@ export function rewriteRefreshCell(): boolean {
 
 function refreshCells(scope: Scope): Refreshed {
   const cells = socialFormulas(scope);
-  if (cells.length === 0) throw new PlainError(nothingIn(scope));
+  if (cells.length === 0) throw new PlainError(noFormulaIn(scope));
   const stamp = `&" fresh ${new Date(network.now()).toISOString()}"`;
-  const naming = cells.filter(({ formula }) => namesRefresh(formula));
-  if (naming.length > 0) requireWord();
-  const others = cells.filter((cell) => !naming.includes(cell));
-  for (const run of runsOf(naming.map((cell) => ({ ...cell, formula: stamped(cell.formula, stamp) })))) setRun(run);
-  putInAnew(others);
+  const withCell = cells.filter(({ formula }) => usesRefreshCell(formula));
+  if (withCell.length > 0) requireMaxAge();
+  const others = cells.filter((cell) => !withCell.includes(cell));
+  for (const run of runsOf(withCell.map((cell) => ({ ...cell, formula: stamped(cell.formula, stamp) })))) setRun(run);
+  writeAgain(others);
   SpreadsheetApp.flush();
   const parts: string[] = [];
-  if (naming.length > 0) parts.push(`${counted(naming.length)} asked again ${price()}`);
+  if (withCell.length > 0) parts.push(`${counted(withCell.length)} refreshed ${costHint()}`);
   if (others.length > 0) {
     parts.push(
-      `${counted(others.length)} asked again, at most for what is older than the own max_age (1d when empty).`,
+      `${counted(others.length)} refreshed: only data older than the formula's own max_age (1d when empty) is replaced.`,
     );
   }
   return { message: parts.join(' '), formulas: cells.length };
 }
 
-/** A formula runs again when an argument changes, or when it is put in anew. */
-function putInAnew(cells: readonly FormulaCell[]): void {
+/** Clears the formulas and writes them again, which makes Sheets run them. */
+function writeAgain(cells: readonly FormulaCell[]): void {
   const runs = runsOf(cells);
   try {
     for (const run of runs) areaOf(run).clearContent();
@@ -83,13 +83,13 @@ function putInAnew(cells: readonly FormulaCell[]): void {
   }
 }
 
-/** A stamp behind anything but a word of ours would be no max_age. */
-function requireWord(): void {
+/** Throws PlainError when the refresh cell has no max_age: with a stamp it would be an invalid argument. */
+function requireMaxAge(): void {
   const content = refreshCellContent();
   const [word = ''] = String(content).trim().toLowerCase().split(/\s+/);
   if (word === '' || maxAges.some((known) => known === word)) return;
   throw new PlainError(
-    'The refresh cell holds something else than a max_age, such as fresh or 7d: refresh the whole file once.',
+    'The refresh cell does not contain a max_age such as fresh or 7d. Refresh the whole file once to reset it.',
   );
 }
 
@@ -97,18 +97,18 @@ function refreshCellContent(): unknown {
   return SpreadsheetApp.getActiveSpreadsheet().getRangeByName(refreshName)?.getValue() ?? '';
 }
 
-function price(): string {
+function costHint(): string {
   const [word = ''] = String(refreshCellContent()).trim().split(/\s+/);
-  const bought = word === '' || word === 'fresh' ? 'for fresh data' : `for what is older than ${word}`;
-  return `${bought}, for which credits may be charged.`;
+  const replaced = word === '' || word === 'fresh' ? 'with new data' : `with new data for rows older than ${word}`;
+  return `${replaced}, which may cost credits.`;
 }
 
 function counted(formulas: number): string {
   return formulas === 1 ? '1 formula' : `${formulas} formulas`;
 }
 
-/** What to do where no formula of ours was found. */
-export function nothingIn(scope: Scope): string {
+/** Returns what the user can do when no SOCIAL_ formula was found. */
+export function noFormulaIn(scope: Scope): string {
   return scope === 'selection'
     ? 'The selection has no SOCIAL_ formula. Select the cell that holds the formula, not only the rows it fills.'
     : `This ${scope} has no SOCIAL_ formula.`;

@@ -7,7 +7,7 @@ const messageCharactersMax = 200;
 /** A property holds 9 KB; JSON takes up to three bytes for each UTF-16 unit. */
 const logBytesMax = 8_500;
 
-/** One finished piece of work in this file. `at`: Unix ms; `credits` is null where the add-on cannot know. */
+/** One finished fill, refresh or report in this file. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
 export type Run = {
   at: number;
   what: string;
@@ -18,7 +18,7 @@ export type Run = {
   message: string;
 };
 
-/** Adds a run to the log of this file, which keeps the last twenty. Never throws: work that is done must not fail for its log. */
+/** Adds a run to the log of this file, which keeps the last 20. Never throws: a finished run must not fail because of the log. */
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = keyStores().document;
@@ -27,11 +27,11 @@ export function recordRun(run: Omit<Run, 'at'>): void {
     while (runs.length > 1 && bytesAtMost(JSON.stringify(runs)) > logBytesMax) runs.pop();
     store?.setProperty(runsProperty, JSON.stringify(runs));
   } catch (error) {
-    network.log(`The run was not logged: ${String(error)}`);
+    network.log(`The run could not be logged: ${String(error)}`);
   }
 }
 
-/** The last runs in this file, newest first. */
+/** Returns the last runs in this file, newest first. */
 export function lastRuns(): Run[] {
   const text = keyStores().document?.getProperty(runsProperty) ?? null;
   const kept: unknown = text === null ? [] : parsed(text);

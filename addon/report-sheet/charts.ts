@@ -6,27 +6,27 @@ type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 const chartWidthPx = 470;
 const chartHeightPx = 300;
 const chartGapPx = 12;
-/** Widths of the report's columns: of the first two, which hold names, and of all others. */
+/** The first columns of a report contain names and are wider than the others. */
 export const nameColumns = 2;
 export const columnWidthPx = { name: 190, other: 130 } as const;
 
 /**
- * Brings the charts of a report up to date: those it had are changed and keep their look (their place is set
- * anew, for the band moves), new ones are put in, and those without data are taken away. Charts that the user made stay.
+ * Updates the charts of a report. Existing charts keep their style and get a new position, because their rows may move;
+ * new charts are added, and charts without data are removed. Charts that the user made stay.
  *
- * @param known the ids of the report's charts, by key.
- * @returns the same of the charts that it has now.
+ * @param known the IDs of the report's charts, by key.
+ * @returns the IDs of its current charts, by key.
  */
 export function drawCharts(
   sheet: Sheet,
   charts: readonly SheetChart[],
   known: Readonly<Record<string, number>>,
 ): Record<string, number> {
-  const standing = new Map(sheet.getCharts().map((chart) => [chart.getChartId(), chart]));
-  const found = (key: string): Chart | undefined => standing.get(known[key] ?? null);
+  const existing = new Map(sheet.getCharts().map((chart) => [chart.getChartId(), chart]));
+  const found = (key: string): Chart | undefined => existing.get(known[key] ?? null);
   for (const key of Object.keys(known)) {
-    const lost = charts.some((chart) => chart.key === key) ? undefined : found(key);
-    if (lost !== undefined) sheet.removeChart(lost);
+    const obsolete = charts.some((chart) => chart.key === key) ? undefined : found(key);
+    if (obsolete !== undefined) sheet.removeChart(obsolete);
   }
   const ids: Record<string, number> = {};
   for (const chart of charts) {
@@ -38,17 +38,17 @@ export function drawCharts(
 }
 
 function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
-  const { column, x } = columnAt(chart.place * (chartWidthPx + chartGapPx));
+  const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
   const builder = old.modify().clearRanges().setPosition(chart.row, column, x, 0);
   for (const range of rangesOf(sheet, chart)) builder.addRange(range);
   sheet.updateChart(builder.build());
   return old.getChartId();
 }
 
-/** An id exists only once the chart stands in the sheet. */
+/** Adds a chart and returns its ID, which exists only after the chart is in the sheet. */
 function insert(sheet: Sheet, chart: SheetChart): number | null {
-  const before = sheet.getCharts().map((one) => one.getChartId());
-  const { column, x } = columnAt(chart.place * (chartWidthPx + chartGapPx));
+  const before = sheet.getCharts().map((chart) => chart.getChartId());
+  const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
   const builder = sheet.newChart().asLineChart().setNumHeaders(1).setPosition(chart.row, column, x, 0);
   for (const range of rangesOf(sheet, chart)) builder.addRange(range);
   const built = builder
@@ -68,7 +68,7 @@ function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): Googl
   return columns.map(({ first, count }) => sheet.getRange(first_row, first, rows, count));
 }
 
-/** The column in which a distance from the left edge ends, and how far into it. */
+/** Converts a distance from the left edge into a column and an offset within it, in pixels. */
 function columnAt(fromLeftPx: number): { column: number; x: number } {
   const namesPx = nameColumns * columnWidthPx.name;
   const [before, startPx, widthPx] =

@@ -5,25 +5,25 @@ import { qualityLegend } from './legend.ts';
 import { type ChartPlan, seriesTables } from './series.ts';
 
 const dayMs = 86_400_000;
-/** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
+/** The days from 1899-12-30, the day 0 of spreadsheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
-const momentFormat = 'yyyy-mm-dd hh:mm';
+const timeFormat = 'yyyy-mm-dd hh:mm';
 const dayFormat = 'yyyy-mm-dd';
-/** A chart of 300 px and some air, in rows of 21 px. */
+/** The height of a chart (300 px) with a margin, in rows of 21 px. */
 const chartRows = 16;
 
-/** What the last row of every report begins with: the sheet is known again by it when rows were put in or taken out. */
+/** The start of the last row of every report, which marks its end even after users insert or delete rows. */
 export const endMark = 'End of the report.';
 
-/** A table of the sheet: its title, its headings and its rows, ready for one `setValues` at `row` in column 1. */
+/** A table with its title, headings and rows, ready for one `setValues` at `row` in column 1. */
 export type SheetTable = { row: number; cells: Cell[][]; formats: string[][]; heading_row: number | null };
 
-/** A chart with the areas that it shows: its moments, then its values, headings included. */
+/** A chart with the columns that it shows: its days, then its values, with headings. `index`: its position in its row. */
 export type SheetChart = {
   key: string;
   title: string;
   row: number;
-  place: number;
+  index: number;
   first_row: number;
   rows: number;
   columns: { first: number; count: number }[];
@@ -33,8 +33,8 @@ export type ReportLayout = { tables: SheetTable[]; charts: SheetChart[]; rows: n
 
 type Section = { title: string; columns: readonly string[] | null; rows: unknown[][]; charts?: ChartPlan[] };
 
-/** Where everything of a report stands: tables below each other, charts in a band of their own below the first. */
-export function layOut(report: Report): ReportLayout {
+/** Arranges a report: tables below each other, with the charts between the first table and the others. */
+export function arrangeReport(report: Report): ReportLayout {
   const series = seriesTables(report);
   const steps = [...new Set(series.flatMap(({ charts }) => charts.map(({ step }) => step)))];
   const bandRows = steps.length * chartRows;
@@ -104,7 +104,7 @@ function notesSection(report: Report): Section {
   return { title: 'Notes', ...reportTable('notes', report) };
 }
 
-/** One table with every row as wide as the widest, as `setValues` wants it. */
+/** Returns a table whose rows all have the same width, which `setValues` requires. */
 function tableOf({ title, columns, rows }: Section, row: number): SheetTable {
   const body = rows.map((values) => values.map((value, index) => cellValue(columns?.[index] ?? '', value)));
   const values = [[title], ...(columns === null ? [] : [columns]), ...body];
@@ -120,48 +120,48 @@ function tableOf({ title, columns, rows }: Section, row: number): SheetTable {
 
 function endTable(row: number, columns: number): SheetTable {
   const sentence =
-    `${endMark} A refresh writes everything above anew, in its ${columns} columns. ` +
-    'What you put below this line or to the right stays, and moves when the report grows.';
+    `${endMark} A refresh replaces everything above this line, in ${columns} columns. ` +
+    'Anything you write below this line or to the right stays, and moves when the report grows.';
   return { row, cells: [[sheetCell(sentence)]], formats: [['General']], heading_row: null };
 }
 
-function chartOf({ key, title, place, columns }: ChartPlan, table: SheetTable, row: number): SheetChart {
-  return { key, title, row, place, first_row: table.row + 1, rows: table.cells.length - 1, columns };
+function chartOf({ key, title, index, columns }: ChartPlan, table: SheetTable, row: number): SheetChart {
+  return { key, title, row, index, first_row: table.row + 1, rows: table.cells.length - 1, columns };
 }
 
-/** A moment on its way into a cell. */
-type Moment = { day_number: number; format: string };
+/** A time as a cell holds it. */
+type SheetTime = { day_number: number; format: string };
 
-/** What the heading calls a moment in UTC becomes one; anything else stays. */
+/** Converts the values of a column with "(UTC)" in its heading into times; other values stay. */
 function cellValue(column: string, value: unknown): unknown {
   if (!column.endsWith('(UTC)') || typeof value !== 'string') return value;
   const at = Date.parse(value);
   if (Number.isNaN(at)) return value;
-  const moment: Moment = {
+  const time: SheetTime = {
     day_number: at / dayMs + daysBeforeUnix,
-    format: value.length === dayFormat.length ? dayFormat : momentFormat,
+    format: value.length === dayFormat.length ? dayFormat : timeFormat,
   };
-  return moment;
+  return time;
 }
 
-function isMoment(value: unknown): value is Moment {
+function isSheetTime(value: unknown): value is SheetTime {
   return typeof asObject(value)?.day_number === 'number';
 }
 
-/** Numbers and truths as they are, unknown as an empty cell, all else as text that nothing parses. */
+/** Returns numbers and booleans unchanged, unknown as an empty cell, and everything else as text that Sheets does not parse. */
 function sheetCell(value: unknown): Cell {
   if (value === null || value === undefined || value === '') return '';
-  if (isMoment(value)) return value.day_number;
+  if (isSheetTime(value)) return value.day_number;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return writtenText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function formatOf(value: unknown, column: string): string {
-  if (isMoment(value)) return value.format;
+  if (isSheetTime(value)) return value.format;
   if (typeof value !== 'number') return 'General';
   return column.endsWith('percent') ? '0.00' : '#,##0';
 }
 
 function objects(value: unknown): Report[] {
-  return Array.isArray(value) ? value.map((one: unknown) => asObject(one) ?? {}) : [];
+  return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }

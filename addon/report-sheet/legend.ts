@@ -1,9 +1,9 @@
-/** The words of the quality columns, and what an empty cell says. */
+/** Explains the values of the quality columns and empty cells. */
 export const qualityLegend: string[][] = [
-  ['exact', 'The source gives the count to the last digit.'],
-  ['rounded', 'The source rounds the count, so that a small change does not show.'],
-  ['hidden', 'The account hides the count: the cell is empty, which is not 0.'],
-  ['not_exposed', 'The source does not give the count: the cell is empty, which is not 0.'],
-  ['(empty)', 'Nothing was observed. An empty cell is unknown; a 0 is a counted 0.'],
-  ['(empty in a series)', 'Not every item of the total was observed on that day or in that week: the line has a gap.'],
+  ['exact', 'The platform shows the exact number.'],
+  ['rounded', 'The platform rounds the number, so small changes are not visible.'],
+  ['hidden', 'The account hides the number. The cell is empty, which does not mean 0.'],
+  ['not_exposed', 'The platform does not show the number. The cell is empty, which does not mean 0.'],
+  ['(empty)', 'The number is unknown. Only a 0 means zero.'],
+  ['(empty in a series)', 'Some items of the total have no number for that day or week, so the line has a gap.'],
 ];

@@ -1,25 +1,25 @@
 import { fileStore } from '../fill/job.ts';
 import { isReport, type Report } from '../formulas/report-tables.ts';
 import { noKey, unreadable } from '../formulas/tables.ts';
-import { askAll, asObject, type Failure } from '../platform/client.ts';
+import { asObject, type Failure, fetchAnswers } from '../platform/client.ts';
 import { failureSentence } from '../platform/failure-sentence.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { actionServer, keyStores } from '../platform/platform.ts';
 import { recordRun } from '../refresh/runs.ts';
 import { columnWidthPx, drawCharts, nameColumns } from './charts.ts';
-import { layOut, type ReportLayout } from './layout.ts';
-import { makeRoom, newReportSheet, readKept, sheetById, writeKept } from './target.ts';
+import { arrangeReport, type ReportLayout } from './layout.ts';
+import { newReportSheet, prepareSheet, readSaved, sheetById, writeSaved } from './target.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const headingColour = '#e8eef4';
+const headingColor = '#e8eef4';
 const titlePoints = 12;
 
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
-/** The error of a report that could not be had, with the code by which others know what to do. */
+/** The error of a report that could not be loaded. `code`: the code of the server. */
 export class ReportError extends PlainError {
   readonly code: string;
 
@@ -30,15 +30,15 @@ export class ReportError extends PlainError {
 }
 
 /**
- * Writes a campaign's report into its own sheet and brings that to the front; a refresh is the same again.
+ * Writes a campaign's report into its own sheet, or updates it, and activates that sheet.
  *
- * @param reportId a finished week; null for the newest one, whichever it is, or the running week while there is none.
- * @throws PlainError when there is no such report, the key may not read it, or somebody else is writing.
+ * @param reportId a finished week; null for the newest finished week, or the current week before the first has ended.
+ * @throws PlainError when the report does not exist, the key may not read it, or another execution is writing.
  */
 export function insertReport(campaignId: unknown, reportId: unknown): ReportInserted {
   if (!isId(campaignId)) throw new PlainError('Choose a campaign.');
   const week = reportId === undefined || reportId === null || reportId === '' ? null : reportId;
-  if (week !== null && !isId(week)) throw new PlainError('Choose a report of the list.');
+  if (week !== null && !isId(week)) throw new PlainError('Choose a report from the list.');
   const written = writeReport(campaignId, week);
   const message = `${written.sheet}: ${written.state}. It cost 0 credits.`;
   recordRun({ what: 'Campaign report', rows: written.items, ok: written.items, failed: 0, credits: 0, message });
@@ -47,24 +47,24 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
 
 export type ReportWritten = { sheet: string; items: number; state: string };
 
-/** Asks for a report and writes it into its sheet. `in_front`: false where nobody looks on. @throws PlainError */
-export function writeReport(campaignId: string, reportId: string | null, inFront = true): ReportWritten {
-  const report = askReport(campaignId, reportId);
-  const layout = layOut(report);
+/** Loads a report and writes it into its sheet. @param activate false when no user is present. @throws PlainError */
+export function writeReport(campaignId: string, reportId: string | null, activate = true): ReportWritten {
+  const report = loadReport(campaignId, reportId);
+  const layout = arrangeReport(report);
   return holdLock(() => {
     const file = SpreadsheetApp.getActiveSpreadsheet();
     const store = fileStore(keyStores().document);
-    const kept = readKept(store, campaignId);
-    const standing = kept === null ? null : sheetById(file, kept.sheet_id);
-    const sheet = standing ?? newReportSheet(file, String(asObject(report.campaign)?.name ?? ''));
-    const known = standing === null ? null : kept;
-    makeRoom(sheet, known, layout);
+    const saved = readSaved(store, campaignId);
+    const existing = saved === null ? null : sheetById(file, saved.sheet_id);
+    const sheet = existing ?? newReportSheet(file, String(asObject(report.campaign)?.name ?? ''));
+    const known = existing === null ? null : saved;
+    prepareSheet(sheet, known, layout);
     writeTables(sheet, layout);
     if (known === null) setWidths(sheet, layout);
     const charts = drawCharts(sheet, layout.charts, known?.charts ?? {});
     const { columns, rows } = layout;
-    writeKept(store, campaignId, { sheet_id: sheet.getSheetId(), report_id: reportId, columns, rows, charts });
-    if (inFront) file.setActiveSheet(sheet);
+    writeSaved(store, campaignId, { sheet_id: sheet.getSheetId(), report_id: reportId, columns, rows, charts });
+    if (activate) file.setActiveSheet(sheet);
     SpreadsheetApp.flush();
     const items = Array.isArray(report.items) ? report.items.length : 0;
     return { sheet: sheet.getName(), items, state: stateOf(report, items) };
@@ -75,12 +75,12 @@ function isId(value: unknown): value is string {
   return typeof value === 'string' && idForm.test(value);
 }
 
-function askReport(campaignId: string, reportId: string | null): Report {
+function loadReport(campaignId: string, reportId: string | null): Report {
   const { key, network, origin } = actionServer();
   if (key === null) throw new ReportError(noKey);
   const week = reportId === null ? '' : `&report_id=${encodeURIComponent(reportId)}`;
   const url = `${origin}/v1/workflows/campaign-report?id=${encodeURIComponent(campaignId)}${week}`;
-  const [answer] = askAll([url], key, network);
+  const [answer] = fetchAnswers([url], key, network);
   if (answer?.ok === false) throw new ReportError(answer.failure);
   const report = asObject(answer?.data);
   if (report === null || !isReport(report)) throw new ReportError(unreadable);
@@ -100,14 +100,14 @@ function dayOf(at: unknown): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** One `setValues` a table; the area is empty and without formats, so that nothing changes what is written. */
+/** Writes each table in one call. The cells must have no formats, which would change the values. */
 function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
   for (const { row, cells, formats, heading_row } of tables) {
     const width = cells[0]?.length ?? 0;
     sheet.getRange(row, 1, cells.length, width).setValues(cells).setNumberFormats(formats);
     if (cells.length > 1) sheet.getRange(row, 1, 1, 1).setFontWeight('bold').setFontSize(titlePoints);
     if (heading_row === null) continue;
-    sheet.getRange(heading_row, 1, 1, width).setFontWeight('bold').setBackground(headingColour).setWrap(true);
+    sheet.getRange(heading_row, 1, 1, width).setFontWeight('bold').setBackground(headingColor).setWrap(true);
   }
   const [head] = tables;
   if (head !== undefined) {
@@ -116,7 +116,7 @@ function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
   }
 }
 
-/** Only of a new sheet: later the widths are the user's. */
+/** Sets the column widths of a new sheet; later the user may change them. */
 function setWidths(sheet: Sheet, { columns }: ReportLayout): void {
   sheet.setColumnWidths(1, nameColumns, columnWidthPx.name);
   const others = columns - nameColumns;

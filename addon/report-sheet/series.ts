@@ -3,86 +3,86 @@ import { asObject } from '../platform/client.ts';
 
 const steps = ['day', 'week'] as const;
 type Step = (typeof steps)[number];
-const stepWords = {
+const stepLabels = {
   day: { title: 'Day by day', heading: 'day (UTC)' },
   week: { title: 'Week by week', heading: 'week from (UTC)' },
 };
 
-/** The metrics worth a picture, in the order of their charts. */
+/** The metrics with a chart, in the order of the charts. */
 const chartedMetrics = ['followers', 'views', 'total_views', 'likes'];
-/** A single point is no course. */
+/** A chart needs two points to show a line. */
 const fewestPoints = 2;
 
-/** `columns` count from 1 within the table; `place` is the chart's turn in its row. */
+/** `columns` count from 1 within the table. `index`: the position of the chart in its row. */
 export type ChartPlan = {
   key: string;
   title: string;
   step: Step;
-  place: number;
+  index: number;
   columns: { first: number; count: number }[];
 };
 
 export type SeriesTable = { title: string; columns: string[]; rows: unknown[][]; charts: ChartPlan[] };
 
-type Course = { platform: string; metric: string; points: Map<number, number>; rounded: boolean };
+type MetricLine = { platform: string; metric: string; points: Map<number, number>; rounded: boolean };
 
-/** The series side by side, one table for days and one for weeks: a column a metric and platform, a row a moment. */
+/** Returns one table for days and one for weeks, with a column for each metric and platform. */
 export function seriesTables(report: Report): SeriesTable[] {
   return steps.flatMap((step) => {
-    const { courses, moments } = readCourses(report, step);
-    if (courses.length === 0 || moments.length === 0) return [];
+    const { lines, times } = readLines(report, step);
+    if (lines.length === 0 || times.length === 0) return [];
     return [
       {
-        title: `${stepWords[step].title}: sums over the items of each total`,
-        columns: [stepWords[step].heading, ...courses.map(headingOf)],
-        rows: moments.map((at) => [
+        title: `${stepLabels[step].title}: sums over the items of each total`,
+        columns: [stepLabels[step].heading, ...lines.map(headingOf)],
+        rows: times.map((at) => [
           new Date(at).toISOString().slice(0, 10),
-          ...courses.map(({ points }) => points.get(at) ?? null),
+          ...lines.map(({ points }) => points.get(at) ?? null),
         ]),
-        charts: moments.length < fewestPoints ? [] : chartsOf(courses, step),
+        charts: times.length < fewestPoints ? [] : chartsOf(lines, step),
       },
     ];
   });
 }
 
-/** The courses ordered by metric, so that the platforms of one metric stand side by side, and every moment of any. */
-function readCourses(report: Report, step: Step): { courses: Course[]; moments: number[] } {
-  const series = list(report.series).filter((one) => one.step === step);
-  const moments = new Set<number>();
-  const courses = series.map((one) => {
-    const points = list(one.points).filter(({ at }) => typeof at === 'number' && Math.abs(at) <= momentMaxMs);
-    for (const { at } of points) moments.add(Number(at));
+/** Returns the lines ordered by metric, so that the platforms of a metric are adjacent, and the times of all points. */
+function readLines(report: Report, step: Step): { lines: MetricLine[]; times: number[] } {
+  const series = list(report.series).filter((item) => item.step === step);
+  const times = new Set<number>();
+  const lines = series.map((item) => {
+    const points = list(item.points).filter(({ at }) => typeof at === 'number' && Math.abs(at) <= timeMaxMs);
+    for (const { at } of points) times.add(Number(at));
     const known = points.flatMap(({ at, value }): [number, number][] =>
       typeof value === 'number' ? [[Number(at), value]] : [],
     );
     const rounded = points.some(({ quality }) => quality === 'rounded');
-    return { platform: String(one.platform), metric: String(one.metric), points: new Map(known), rounded };
+    return { platform: String(item.platform), metric: String(item.metric), points: new Map(known), rounded };
   });
-  const metrics = [...new Set(courses.map(({ metric }) => metric))];
+  const metrics = [...new Set(lines.map(({ metric }) => metric))];
   return {
-    courses: metrics.flatMap((metric) => courses.filter((course) => course.metric === metric)),
-    moments: [...moments].sort((a, b) => a - b),
+    lines: metrics.flatMap((metric) => lines.filter((line) => line.metric === metric)),
+    times: [...times].sort((a, b) => a - b),
   };
 }
 
-/** Beyond it no date exists, and `toISOString` throws. */
-const momentMaxMs = 8.64e15;
+/** The range of a JavaScript date; beyond it `toISOString` throws. */
+const timeMaxMs = 8.64e15;
 
-function headingOf({ platform, metric, rounded }: Course): string {
+function headingOf({ platform, metric, rounded }: MetricLine): string {
   return `${platform} ${words(metric)}${rounded ? ' (rounded)' : ''}`;
 }
 
-function chartsOf(courses: readonly Course[], step: Step): ChartPlan[] {
-  const metrics = chartedMetrics.filter((metric) => courses.some((course) => course.metric === metric));
-  return metrics.map((metric, place) => {
-    const first = courses.findIndex((course) => course.metric === metric);
-    const count = courses.filter((course) => course.metric === metric).length;
+function chartsOf(lines: readonly MetricLine[], step: Step): ChartPlan[] {
+  const metrics = chartedMetrics.filter((metric) => lines.some((line) => line.metric === metric));
+  return metrics.map((metric, index) => {
+    const first = lines.findIndex((line) => line.metric === metric);
+    const count = lines.filter((line) => line.metric === metric).length;
     const name = words(metric);
     return {
       key: `${metric}_${step}`,
       title: `${name.charAt(0).toUpperCase()}${name.slice(1)} by ${step} (UTC)`,
       step,
-      place,
+      index,
       columns: [
         { first: 1, count: 1 },
         { first: first + 2, count },
@@ -96,5 +96,5 @@ function words(metric: string): string {
 }
 
 function list(value: unknown): Report[] {
-  return Array.isArray(value) ? value.map((one: unknown) => asObject(one) ?? {}) : [];
+  return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }

@@ -5,12 +5,12 @@ import { endMark, type ReportLayout } from './layout.ts';
 type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-const keptPrefix = 'report_sheet_';
-/** Sheets takes a hundred; the rest is for a number behind it. */
+const savedPrefix = 'report_sheet_';
+/** Google Sheets allows 100; the rest is for a number at the end. */
 const sheetNameCharactersMax = 90;
 
-/** What a file keeps of a report's sheet. `report_id` is null where the newest report is shown, whichever it is. */
-export type KeptReport = {
+/** A report's sheet as saved in the properties of the file. `report_id`: null when it shows the newest report. */
+export type SavedReport = {
   sheet_id: number;
   report_id: string | null;
   columns: number;
@@ -18,71 +18,71 @@ export type KeptReport = {
   charts: Record<string, number>;
 };
 
-/** What the file keeps of a campaign's report; null when it has none. */
-export function readKept(store: KeyStore, campaignId: string): KeptReport | null {
-  const text = store.getProperty(keptPrefix + campaignId);
-  const kept = text === null ? null : asObject(JSON.parse(text));
-  if (kept === null || typeof kept.sheet_id !== 'number' || asObject(kept.charts) === null) return null;
-  return kept as KeptReport;
+/** Reads the saved sheet of a campaign's report; null when the file has no such report. */
+export function readSaved(store: KeyStore, campaignId: string): SavedReport | null {
+  const text = store.getProperty(savedPrefix + campaignId);
+  const saved = text === null ? null : asObject(JSON.parse(text));
+  if (saved === null || typeof saved.sheet_id !== 'number' || asObject(saved.charts) === null) return null;
+  return saved as SavedReport;
 }
 
-export function writeKept(store: KeyStore, campaignId: string, kept: KeptReport): void {
-  store.setProperty(keptPrefix + campaignId, JSON.stringify(kept));
+export function writeSaved(store: KeyStore, campaignId: string, saved: SavedReport): void {
+  store.setProperty(savedPrefix + campaignId, JSON.stringify(saved));
 }
 
-export function forgetKept(store: KeyStore, campaignId: string): void {
-  store.deleteProperty(keptPrefix + campaignId);
+export function forgetSaved(store: KeyStore, campaignId: string): void {
+  store.deleteProperty(savedPrefix + campaignId);
 }
 
-/** The campaigns that have a report in this file. */
-export function keptCampaigns(names: readonly string[]): string[] {
-  return names.flatMap((name) => (name.startsWith(keptPrefix) ? [name.slice(keptPrefix.length)] : []));
+/** Returns the campaigns with a report in this file. */
+export function savedCampaigns(names: readonly string[]): string[] {
+  return names.flatMap((name) => (name.startsWith(savedPrefix) ? [name.slice(savedPrefix.length)] : []));
 }
 
-/** The sheet of that id, however it is called by now; null when it was deleted. */
+/** Returns the sheet with that ID, even after it was renamed; null when it was deleted. */
 export function sheetById(file: File, id: number): Sheet | null {
   return file.getSheets().find((sheet) => sheet.getSheetId() === id) ?? null;
 }
 
-/** A new sheet at the end, by a name that no other sheet has. */
+/** Adds a sheet at the end, with a name that no other sheet has. */
 export function newReportSheet(file: File, campaignName: string): Sheet {
-  const wanted = `Report ${plainName(campaignName)}`.trim();
+  const baseName = `Report ${plainName(campaignName)}`.trim();
   const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
-  let name = wanted;
-  for (let number = 2; taken.includes(name.toLowerCase()); number++) name = `${wanted} (${number})`;
+  let name = baseName;
+  for (let number = 2; taken.includes(name.toLowerCase()); number++) name = `${baseName} (${number})`;
   return file.insertSheet(name, taken.length);
 }
 
-/** A name that a tab can have: one line, short, without what formulas read as a quote or a reference. */
+/** Returns a valid sheet name: one line, short, without characters that have a meaning in references. */
 function plainName(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').replace(/['"!:*?/\\[\]]/g, ' ');
   return [...line.replace(/ +/g, ' ').trim()].slice(0, sheetNameCharactersMax / 2).join('');
 }
 
 /**
- * Makes room for a report and empties what the one before it wrote. What the user put below or to the right moves away
- * instead of being overwritten.
+ * Clears the earlier report and inserts the rows and columns that the new one needs, so that cells of the user below or
+ * to the right move instead of being overwritten.
  */
-export function makeRoom(sheet: Sheet, kept: KeptReport | null, { rows, columns }: ReportLayout): void {
-  const own = kept === null ? { rows: 0, columns: 0 } : ownArea(sheet, kept);
-  if (own.rows > 0 && rows > own.rows && sheet.getLastRow() > own.rows) {
-    sheet.insertRowsAfter(own.rows, rows - own.rows);
+export function prepareSheet(sheet: Sheet, saved: SavedReport | null, { rows, columns }: ReportLayout): void {
+  const earlier = saved === null ? { rows: 0, columns: 0 } : reportArea(sheet, saved);
+  if (earlier.rows > 0 && rows > earlier.rows && sheet.getLastRow() > earlier.rows) {
+    sheet.insertRowsAfter(earlier.rows, rows - earlier.rows);
   }
-  if (own.columns > 0 && columns > own.columns && sheet.getLastColumn() > own.columns) {
-    sheet.insertColumnsAfter(own.columns, columns - own.columns);
+  if (earlier.columns > 0 && columns > earlier.columns && sheet.getLastColumn() > earlier.columns) {
+    sheet.insertColumnsAfter(earlier.columns, columns - earlier.columns);
   }
   if (sheet.getMaxRows() < rows) sheet.insertRowsAfter(sheet.getMaxRows(), rows - sheet.getMaxRows());
   if (sheet.getMaxColumns() < columns) {
     sheet.insertColumnsAfter(sheet.getMaxColumns(), columns - sheet.getMaxColumns());
   }
-  if (own.rows > 0) sheet.getRange(1, 1, own.rows, own.columns).clear();
+  if (earlier.rows > 0) sheet.getRange(1, 1, earlier.rows, earlier.columns).clear();
 }
 
-/** Down to the end mark, which moves along when rows are put in or taken out. */
-function ownArea(sheet: Sheet, kept: KeptReport): { rows: number; columns: number } {
+/** Returns the size of the earlier report, down to its end mark, which moves when users insert or delete rows. */
+function reportArea(sheet: Sheet, saved: SavedReport): { rows: number; columns: number } {
   const lastRow = sheet.getLastRow();
   const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();
   const marked = firstCells.findIndex(([cell]) => String(cell).startsWith(endMark));
-  const rows = marked === -1 ? Math.min(kept.rows, sheet.getMaxRows()) : marked + 1;
-  return { rows, columns: Math.min(kept.columns, sheet.getMaxColumns()) };
+  const rows = marked === -1 ? Math.min(saved.rows, sheet.getMaxRows()) : marked + 1;
+  return { rows, columns: Math.min(saved.columns, sheet.getMaxColumns()) };
 }

@@ -1,46 +1,58 @@
 import type { Account, KeyView, PageFailure } from '../platform/page-replies.ts';
-import type { KeyPlace } from '../platform/settings.ts';
-import { ask } from './call.ts';
-import { busy, byId, counted, element, onClick, onSubmit, setFieldError, setText, show } from './elements.ts';
+import type { KeyLocation } from '../platform/settings.ts';
+import { callServer } from './call.ts';
+import {
+  byId,
+  counted,
+  createElement,
+  onClick,
+  onSubmit,
+  setFieldError,
+  setText,
+  show,
+  whileBusy,
+} from './elements.ts';
 
-const kindWords: Record<string, string> = {
+const kindLabels: Record<string, string> = {
   live: 'production key',
-  test: 'development key: samples only, free',
+  test: 'development key: sample data only, free',
   sheet: 'sheet key',
 };
-const parts: Record<KeyPlace, 'own' | 'file'> = { account: 'own', file: 'file' };
+const parts: Record<KeyLocation, 'own' | 'file'> = { account: 'own', file: 'file' };
 
-/** Makes the account section work. */
+/** Sets up the account section. */
 export function startAccount(): void {
-  for (const [place, part] of Object.entries(parts) as [KeyPlace, 'own' | 'file'][]) {
-    onSubmit(`${part}-form`, () => void connect(place, part));
+  for (const [location, part] of Object.entries(parts) as [KeyLocation, 'own' | 'file'][]) {
+    onSubmit(`${part}-form`, () => void connect(location, part));
     onClick(`${part}-disconnect`, () => {
-      void change(`${part}-disconnect`, 'Removing…', () => ask('sidebarDisconnect', place));
+      void change(`${part}-disconnect`, 'Removing…', () => callServer('sidebarDisconnect', location));
     });
   }
   const allow = byId('allow-formulas', HTMLInputElement);
   allow.addEventListener('change', () => {
-    void ask('sidebarAllowFormulas', allow.checked).then(showReply);
+    void callServer('sidebarAllowFormulas', allow.checked).then(showReply);
   });
 }
 
-/** Reads keys and balance again and shows them. */
+/** Loads keys and balance and shows them. */
 export async function refreshAccount(): Promise<Account | null> {
-  const reply = await ask('sidebarAccount');
+  const reply = await callServer('sidebarAccount');
   showReply(reply);
   return reply.ok ? reply : null;
 }
 
-/** The balance that the page shows; null when it is not known. */
+/** Returns the balance on the page; null when it is unknown. */
 export function shownCredits(): number | null {
   const credits = byId('balance', HTMLElement).dataset.credits ?? '';
   return credits === '' ? null : Number(credits);
 }
 
-async function connect(place: KeyPlace, part: 'own' | 'file'): Promise<void> {
+async function connect(location: KeyLocation, part: 'own' | 'file'): Promise<void> {
   const input = byId(`${part}-key`, HTMLInputElement);
   setFieldError(input.id, `${part}-error`, '');
-  const reply = await busy(`${part}-connect`, 'Checking…', () => ask('sidebarConnect', place, input.value));
+  const reply = await whileBusy(`${part}-connect`, 'Checking…', () =>
+    callServer('sidebarConnect', location, input.value),
+  );
   if (!reply.ok) {
     setFieldError(input.id, `${part}-error`, reply.message);
     return;
@@ -51,14 +63,14 @@ async function connect(place: KeyPlace, part: 'own' | 'file'): Promise<void> {
 }
 
 async function change(button: string, words: string, work: () => Promise<Account | PageFailure>): Promise<void> {
-  showReply(await busy(button, words, work));
+  showReply(await whileBusy(button, words, work));
   byId('tab-account', HTMLButtonElement).focus();
 }
 
 function showReply(reply: Account | PageFailure): void {
   setText('account-error', reply.ok ? '' : reply.message);
   if (!reply.ok) {
-    setText('balance', 'Balance not known');
+    setText('balance', 'Balance unknown');
     return;
   }
   const { account: own, file } = reply.keys;
@@ -77,7 +89,7 @@ function showReply(reply: Account | PageFailure): void {
 function showHeader({ keys, uses, low }: Account): void {
   const used = uses === null ? null : keys[uses];
   const credits = used?.credits ?? null;
-  const balance = credits === null ? 'Balance not known' : counted(credits, 'credit', 'credits');
+  const balance = credits === null ? 'Balance unknown' : counted(credits, 'credit', 'credits');
   setText('balance', used === null ? 'Not connected' : balance);
   byId('balance', HTMLElement).dataset.credits = String(credits ?? '');
   const tier = used?.tier ?? null;
@@ -85,7 +97,7 @@ function showHeader({ keys, uses, low }: Account): void {
   show('tier', tier !== null);
   const workspace = used?.workspace ?? '';
   setText('workspace', workspace);
-  // The name is cut to one line here and stands in full under Account.
+  // The header shows one line of the name; Account shows all of it.
   byId('workspace', HTMLElement).title = workspace;
   setText('low', low ?? '');
   show('low', low !== null);
@@ -96,29 +108,33 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   const card = byId(id, HTMLElement);
   card.replaceChildren();
   if (key === null) return;
-  const kind = key.kind === null ? '' : ` · ${kindWords[key.kind] ?? key.kind}`;
-  card.append(element('p', `${key.last_four}${kind}`, 'key'));
-  if (key.name !== null) card.append(element('p', key.name));
-  if (key.problem !== null) card.append(element('p', key.problem, 'error'));
-  if (key.workspace !== null) card.append(element('p', `Credits of ${key.workspace}`, 'hint'));
+  const kind = key.kind === null ? '' : ` · ${kindLabels[key.kind] ?? key.kind}`;
+  card.append(createElement('p', `${key.last_four}${kind}`, 'key'));
+  if (key.name !== null) card.append(createElement('p', key.name));
+  if (key.problem !== null) card.append(createElement('p', key.problem, 'error'));
+  if (key.workspace !== null) card.append(createElement('p', `Credits of ${key.workspace}`, 'hint'));
   const cap = capWords(key);
-  if (cap !== '') card.append(element('p', cap, 'hint'));
+  if (cap !== '') card.append(createElement('p', cap, 'hint'));
   if (inFile && key.kind !== null && key.kind !== 'sheet') {
-    card.append(element('p', 'This is not a sheet key: it has no monthly cap. A sheet key is safer here.', 'hint'));
+    card.append(
+      createElement('p', 'This is not a sheet key, so it has no monthly limit. A sheet key is safer here.', 'hint'),
+    );
   }
 }
 
 function capWords({ monthly_cap, cap_used }: KeyView): string {
   if (monthly_cap === null) return '';
   const cap = counted(monthly_cap, 'credit', 'credits');
-  return cap_used === null ? `${cap} a month at most` : `${cap_used.toLocaleString('en-US')} of ${cap} used this month`;
+  return cap_used === null
+    ? `At most ${cap} per month`
+    : `${cap_used.toLocaleString('en-US')} of ${cap} used this month`;
 }
 
 function whoPays({ formulas, keys }: Account): string {
   if (formulas === null) {
     return keys.account === null
       ? 'Formulas in this file have no key yet.'
-      : 'Formulas in this file have no key of yours: add a sheet key, or allow your credits if you own the file.';
+      : 'Formulas in this file do not use a key yet. Add a sheet key, or, if you own the file, allow your credits.';
   }
   const key = keys[formulas];
   const whose = key?.workspace ?? 'its workspace';

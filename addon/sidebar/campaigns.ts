@@ -1,12 +1,12 @@
 import type { CampaignChoice } from '../report-sheet/campaigns.ts';
-import { ask } from './call.ts';
+import { callServer } from './call.ts';
 import { byId, setOptions, setText } from './elements.ts';
 
-/** Fills a list with the campaigns of the workspace and gives them; says why when there are none to show. */
-export async function campaignOptions(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
+/** Fills a list with the campaigns of the workspace and returns them; shows the error and returns null on failure. */
+export async function showCampaigns(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
   const select = byId(selectId, HTMLSelectElement);
   const before = select.value;
-  const reply = await ask('sidebarCampaigns');
+  const reply = await callServer('sidebarCampaigns');
   setText(errorId, reply.ok ? '' : reply.message);
   const campaigns = reply.ok ? reply.campaigns : [];
   setOptions(

@@ -1,11 +1,11 @@
-/** The element of this id. @throws Error when the page has none of this kind: a fault of ours. */
+/** Returns the element with this ID. @throws Error when the page has no such element, which is a bug. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`The page has no ${id}`);
+  if (!(found instanceof kind)) throw new Error(`The page has no element ${id}.`);
   return found;
 }
 
-/** Shows text as text, whatever it holds. */
+/** Sets the text of an element, without HTML. */
 export function setText(id: string, text: string): void {
   byId(id, HTMLElement).textContent = text;
 }
@@ -14,19 +14,19 @@ export function show(id: string, shown: boolean): void {
   byId(id, HTMLElement).hidden = !shown;
 }
 
-/** A new element with text in it. */
-export function element<Tag extends keyof HTMLElementTagNameMap>(
+/** Creates an element with text. */
+export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   text: string,
   className = '',
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (className !== '') made.className = className;
-  return made;
+  const created = document.createElement(tag);
+  created.textContent = text;
+  if (className !== '') created.className = className;
+  return created;
 }
 
-/** Says below a field what is wrong with it; an empty text takes that back. */
+/** Shows an error below a field; an empty text removes it. */
 export function setFieldError(inputId: string, errorId: string, text: string): void {
   const input = byId(inputId, HTMLInputElement);
   setText(errorId, text);
@@ -38,23 +38,23 @@ export function setFieldError(inputId: string, errorId: string, text: string): v
   input.focus();
 }
 
-/** Fills a choice list; each option is a value and its words. */
+/** Fills a select element; each option is a value and a label. */
 export function setOptions(id: string, options: readonly (readonly [string, string])[], chosen: string): void {
   const select = byId(id, HTMLSelectElement);
-  select.replaceChildren(...options.map(([value, words]) => new Option(words, value, false, value === chosen)));
+  select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
 }
 
-/** Runs while a button shows that it is at work, so that nobody presses it twice. */
-export async function busy<T>(buttonId: string, words: string, work: () => Promise<T>): Promise<T> {
+/** Runs a task with the button disabled and its label changed, so that the user cannot press it twice. */
+export async function whileBusy<T>(buttonId: string, label: string, work: () => Promise<T>): Promise<T> {
   const button = byId(buttonId, HTMLButtonElement);
-  const resting = button.textContent;
+  const usualLabel = button.textContent;
   button.disabled = true;
-  button.textContent = words;
+  button.textContent = label;
   try {
     return await work();
   } finally {
     button.disabled = false;
-    button.textContent = resting;
+    button.textContent = usualLabel;
   }
 }
 
@@ -69,7 +69,7 @@ export function onClick(id: string, click: () => void): void {
   byId(id, HTMLButtonElement).addEventListener('click', click);
 }
 
-/** `1234` as people read it; one word for one, another for more. */
+/** Returns a number with its singular or plural word, such as "1,234 rows". */
 export function counted(count: number, one: string, more: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 }

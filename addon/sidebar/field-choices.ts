@@ -1,23 +1,23 @@
 import { fieldLabel } from '../formulas/field-labels.ts';
 import { maxAges, usualMaxAge } from '../formulas/max-age.ts';
-import { byId, element, setOptions } from './elements.ts';
+import { byId, createElement, setOptions } from './elements.ts';
 
-const ageWords: Record<string, string> = {
+const ageLabels: Record<string, string> = {
   '1d': '1 day',
   '3d': '3 days',
   '7d': '7 days',
   '14d': '14 days',
   '30d': '30 days',
-  fresh: 'Always ask anew',
+  fresh: 'Always get new data',
 };
 
-/** Fills the list of ages; answers that are already paid for cost nothing. `more`: choices beside the ages. */
+/** Fills the list of ages. `more`: options after the ages. */
 export function showAges(selectId: string, more: readonly (readonly [string, string])[] = []): void {
-  const ages = maxAges.map((age) => [age, ageWords[age] ?? age] as const);
+  const ages = maxAges.map((age) => [age, ageLabels[age] ?? age] as const);
   setOptions(selectId, [...ages, ...more], usualMaxAge);
 }
 
-/** One checkbox for each field, the usual ones ticked; `changed` runs when one is. */
+/** Shows a checkbox for each field. Calls `changed` when the user changes one. */
 export function showTicks(
   fieldsetId: string,
   fields: readonly string[],
@@ -30,8 +30,8 @@ export function showTicks(
     box.value = field;
     box.checked = ticked.includes(field);
     box.addEventListener('change', changed);
-    const label = element('label', '', 'choice');
-    label.append(box, element('span', fieldLabel(field)));
+    const label = createElement('label', '', 'choice');
+    label.append(box, createElement('span', fieldLabel(field)));
     return label;
   });
   byId(fieldsetId, HTMLElement)
@@ -39,7 +39,7 @@ export function showTicks(
     ?.replaceChildren(...boxes);
 }
 
-/** The ticked fields, in the order of the list. */
+/** Returns the ticked fields, in the order of the list. */
 export function tickedFields(fieldsetId: string): string[] {
   const boxes = byId(fieldsetId, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
   return [...boxes].map((box) => box.value);

@@ -1,26 +1,31 @@
-import { type BuilderChoice, type BuilderFormula, builderFormulas, buildFormula } from '../formulas/formula-builder.ts';
+import {
+  type BuilderChoice,
+  type BuilderFormula,
+  builderFormulas,
+  buildFormula,
+  findFormula,
+} from '../formulas/formula-builder.ts';
 import { refreshName } from '../formulas/max-age.ts';
 import { reportSections } from '../formulas/report-tables.ts';
-import { ask } from './call.ts';
-import { campaignOptions } from './campaigns.ts';
-import { busy, byId, onClick, onSubmit, setOptions, setText, show } from './elements.ts';
+import { callServer } from './call.ts';
+import { showCampaigns } from './campaigns.ts';
+import { byId, onClick, onSubmit, setOptions, setText, show, whileBusy } from './elements.ts';
 import { showAges, showTicks, tickedFields } from './field-choices.ts';
 import { costWords, type Picked, pickCells } from './picked-cells.ts';
 
 const hiddenFields = ['url', 'status'];
-const free = ['SOCIAL_TRACKED', 'SOCIAL_REPORT', 'SOCIAL_CREDITS'];
 
-/** Makes the function builder work. @returns what runs when its section comes up. */
+/** Sets up the formula builder. @returns the function to call when the section is shown. */
 export function startFormula(): () => void {
   let picked: Picked = null;
-  const choose = (): void => {
+  const update = (): void => {
     setText('formula-done', '');
     setText('formula-error', '');
     showPreview(picked);
   };
-  const pick = async (asked: boolean): Promise<void> => {
-    picked = await pickCells('formula', asked);
-    choose();
+  const pick = async (byUser: boolean): Promise<void> => {
+    picked = await pickCells('formula', byUser);
+    update();
     await showCost(picked);
   };
   setOptions(
@@ -33,19 +38,19 @@ export function startFormula(): () => void {
     reportSections.map((section) => [section, section.charAt(0).toUpperCase() + section.slice(1)] as const),
     'totals',
   );
-  showAges('formula-age', [[refreshName, 'As the refresh cell says']]);
+  showAges('formula-age', [[refreshName, 'Use the refresh cell']]);
   onClick('formula-pick', () => void pick(true));
   onSubmit('formula-form', () => void insert(picked));
   const changeFormula = (): void => {
-    showArguments(choose);
-    choose();
+    showArguments(update);
+    update();
     void showCost(picked);
   };
   byId('formula-name', HTMLSelectElement).addEventListener('change', changeFormula);
   for (const id of ['formula-age', 'formula-limit']) {
     byId(id, HTMLElement).addEventListener('change', () => void showCost(picked));
   }
-  byId('formula-form', HTMLFormElement).addEventListener('input', choose);
+  byId('formula-form', HTMLFormElement).addEventListener('input', update);
   changeFormula();
   return () => {
     if (picked === null) void pick(false);
@@ -53,8 +58,7 @@ export function startFormula(): () => void {
 }
 
 function chosenFormula(): BuilderFormula | undefined {
-  const name = byId('formula-name', HTMLSelectElement).value;
-  return builderFormulas.find((formula) => formula.name === name);
+  return findFormula(byId('formula-name', HTMLSelectElement).value);
 }
 
 function showArguments(changed: () => void): void {
@@ -71,7 +75,7 @@ function showArguments(changed: () => void): void {
   show('formula-fields', fields.length > 0);
   setText('formula-fields-legend', args.includes('metrics') ? 'Metrics' : 'Fields');
   showTicks('formula-fields', fields, formula.usual, changed);
-  if (args.includes('campaign')) void campaignOptions('formula-campaign', 'formula-error').then(changed);
+  if (args.includes('campaign')) void showCampaigns('formula-campaign', 'formula-error').then(changed);
 }
 
 function readChoice(picked: Picked): BuilderChoice {
@@ -89,29 +93,31 @@ function readChoice(picked: Picked): BuilderChoice {
   };
 }
 
-/** The formula as it would stand in the sheet of the picked cells. */
+/** Shows the formula as it would be in the sheet of the picked cells. */
 function showPreview(picked: Picked): void {
   const built = buildFormula(readChoice(picked), picked?.sheet ?? '');
   setText('formula-preview', 'formula' in built ? built.formula : built.missing);
 }
 
 async function showCost(picked: Picked): Promise<void> {
-  const name = chosenFormula()?.name ?? '';
-  if (free.includes(name)) {
+  const formula = chosenFormula();
+  if (formula === undefined || formula.estimate === null) {
     setText('formula-cost', 'Costs no credits.');
     return;
   }
-  setText('formula-cost', picked === null ? '' : 'Asking what it costs…');
+  setText('formula-cost', picked === null ? '' : 'Calculating the cost…');
   if (picked === null) return;
   const age = byId('formula-age', HTMLSelectElement).value;
   const limit = byId('formula-limit', HTMLInputElement).value.trim();
-  const words = await costWords(picked, age === refreshName ? 'fresh' : age, name, limit);
-  if (chosenFormula()?.name === name) setText('formula-cost', words);
+  const words = await costWords(picked, age === refreshName ? 'fresh' : age, formula.name, limit);
+  if (chosenFormula() === formula) setText('formula-cost', words);
 }
 
 async function insert(picked: Picked): Promise<void> {
   setText('formula-done', '');
-  const reply = await busy('formula-insert', 'Inserting…', () => ask('sidebarInsertFormula', readChoice(picked)));
+  const reply = await whileBusy('formula-insert', 'Inserting…', () =>
+    callServer('sidebarInsertFormula', readChoice(picked)),
+  );
   setText('formula-error', reply.ok ? '' : reply.message);
   setText('formula-done', reply.ok ? reply.message : '');
 }

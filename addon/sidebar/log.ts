@@ -1,25 +1,25 @@
 import type { Run } from '../refresh/runs.ts';
-import { ask } from './call.ts';
-import { byId, counted, element, setText } from './elements.ts';
-import { timeWords } from './time-words.ts';
+import { callServer } from './call.ts';
+import { byId, counted, createElement, setText } from './elements.ts';
+import { localTime } from './local-time.ts';
 
-/** Shows what was done in this file lately, newest first. */
+/** Shows the last runs in this file, newest first. */
 export async function showLog(): Promise<void> {
-  setText('log-state', 'Reading the log…');
-  const reply = await ask('sidebarRuns');
+  setText('log-state', 'Loading the log…');
+  const reply = await callServer('sidebarRuns');
   setText('log-error', reply.ok ? '' : reply.message);
   const runs = reply.ok ? reply.runs : [];
-  setText('log-state', reply.ok && runs.length === 0 ? 'Nothing was filled, refreshed or inserted here yet.' : '');
+  setText('log-state', reply.ok && runs.length === 0 ? 'No fill, refresh or report has run in this file yet.' : '');
   byId('log-runs', HTMLOListElement).replaceChildren(...runs.map(runElement));
 }
 
 function runElement(run: Run): HTMLLIElement {
   const item = document.createElement('li');
-  item.append(element('p', run.what));
+  item.append(createElement('p', run.what));
   const failed = run.failed === 0 ? '' : `, ${run.failed} failed`;
   const paid = run.credits === null ? '' : ` · ${counted(run.credits, 'credit', 'credits')}`;
-  const rows = `${counted(run.rows, 'row', 'rows')}: ${run.ok} ok${failed}${paid}`;
-  item.append(element('p', rows, 'hint'), element('p', timeWords(run.at), 'hint'));
-  if (run.message !== '') item.append(element('p', run.message, 'hint'));
+  const rows = `${counted(run.rows, 'row', 'rows')}: ${run.ok} OK${failed}${paid}`;
+  item.append(createElement('p', rows, 'hint'), createElement('p', localTime(run.at), 'hint'));
+  if (run.message !== '') item.append(createElement('p', run.message, 'hint'));
   return item;
 }

@@ -1,9 +1,9 @@
 import type { ScheduleView } from '../refresh/schedule.ts';
-import { ask } from './call.ts';
-import { busy, byId, onClick, onSubmit, setText } from './elements.ts';
-import { timeWords } from './time-words.ts';
+import { callServer } from './call.ts';
+import { byId, onClick, onSubmit, setText, whileBusy } from './elements.ts';
+import { localTime } from './local-time.ts';
 
-/** Makes refreshing, the schedule and freezing work. @returns what runs when the section comes up. */
+/** Sets up refresh, schedule and freeze. @returns the function to call when the section is shown. */
 export function startRefresh(): () => void {
   onSubmit('refresh-form', () => void refresh());
   onClick('schedule-save', () => void saveSchedule());
@@ -17,36 +17,36 @@ async function refresh(): Promise<void> {
   const chosen = byId('refresh-form', HTMLFormElement).querySelector<HTMLInputElement>('input[name="scope"]:checked');
   setText('refresh-done', '');
   const scope = chosen?.value ?? 'selection';
-  const reply = await busy('refresh-now', 'Refreshing…', () => ask('sidebarRefreshFormulas', scope));
+  const reply = await whileBusy('refresh-now', 'Refreshing…', () => callServer('sidebarRefreshFormulas', scope));
   setText('refresh-error', reply.ok ? '' : reply.message);
   setText('refresh-done', reply.ok ? reply.message : '');
 }
 
 async function freeze(scope: 'selection' | 'sheet'): Promise<void> {
   setText('freeze-done', '');
-  const reply = await busy(`freeze-${scope}`, 'Freezing…', () => ask('sidebarFreeze', scope));
+  const reply = await whileBusy(`freeze-${scope}`, 'Freezing…', () => callServer('sidebarFreeze', scope));
   setText('freeze-error', reply.ok ? '' : reply.message);
   setText('freeze-done', reply.ok ? reply.message : '');
 }
 
 async function loadSchedule(): Promise<void> {
-  const reply = await ask('sidebarSchedule');
+  const reply = await callServer('sidebarSchedule');
   setText('schedule-error', reply.ok ? '' : reply.message);
-  setText('schedule-state', reply.ok ? scheduleWords(reply.schedule) : '');
+  setText('schedule-state', reply.ok ? scheduleSentence(reply.schedule) : '');
   if (reply.ok) byId('schedule-hours', HTMLSelectElement).value = String(reply.schedule?.every_hours ?? '');
 }
 
-function scheduleWords(schedule: ScheduleView['schedule']): string {
+function scheduleSentence(schedule: ScheduleView['schedule']): string {
   if (schedule === null) return 'No schedule is set.';
   const hours = schedule.every_hours;
   const every = hours === 1 ? 'every hour' : hours === 24 ? 'every day' : `every ${hours} hours`;
-  return `Refreshes ${every}, next about ${timeWords(schedule.next)}.`;
+  return `Refreshes ${every}, next at about ${localTime(schedule.next)}.`;
 }
 
 async function saveSchedule(): Promise<void> {
   const hours = byId('schedule-hours', HTMLSelectElement).value;
-  const reply = await busy('schedule-save', 'Saving…', () =>
-    ask('sidebarSetSchedule', hours === '' ? null : Number(hours)),
+  const reply = await whileBusy('schedule-save', 'Saving…', () =>
+    callServer('sidebarSetSchedule', hours === '' ? null : Number(hours)),
   );
   if (reply.ok) await loadSchedule();
   else setText('schedule-error', reply.message);

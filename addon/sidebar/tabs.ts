@@ -3,7 +3,7 @@ import { byId } from './elements.ts';
 const names = ['account', 'formula', 'fill', 'report', 'refresh', 'log'] as const;
 export type TabName = (typeof names)[number];
 
-/** Makes the tabs work with mouse and arrow keys; `opened` runs whenever a tab comes up. */
+/** Sets up the tabs for mouse and arrow keys. Calls `opened` whenever a tab is shown. Returns a function that selects one. */
 export function startTabs(opened: (name: TabName) => void): (name: TabName) => void {
   const select = (name: TabName): void => {
     for (const one of names) {

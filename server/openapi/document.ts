@@ -155,6 +155,13 @@ function servicePaths(): Json {
   return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
 }
 
+/** Returns the schemas of everything that an answer of a route can contain. */
+function answeredSchemas(): z.ZodType[] {
+  const sourced = catalog.filter((route) => route.availability !== 'planned');
+  const records = sourced.flatMap((route) => Object.values(dataSchema(route).shape) as z.ZodType[]);
+  return [...records, compactProfile, serviceStatus];
+}
+
 function statusOperation(): Json {
   const answer = object({ data: recordReference(serviceStatus) });
   return {
@@ -208,7 +215,7 @@ export function openApi(baseUrl: string): Json {
       headers,
       parameters: sharedParameterObjects(),
       schemas: {
-        ...recordSchemas(),
+        ...recordSchemas(answeredSchemas()),
         Meta: meta,
         Error: errorSchema,
         CostEstimate: estimateSchema,

@@ -24,11 +24,17 @@ const unchanged: ReadonlySet<string> = new Set(['CompactShortvideoProfile', 'Pag
 
 const schemaUri = (id: string) => `#/components/schemas/${id}`;
 
-/** Returns the JSON Schema of every zod schema with an id, sorted by id. */
-export function recordSchemas(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: schemaUri });
-  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([id, schema]) => [id, answerSchema(id, withoutIds(schema as Json))]));
+/** Returns the JSON Schema of every zod schema with an id that the answers contain, sorted by id. */
+export function recordSchemas(answers: readonly z.ZodType[]): Json {
+  const found = new Map(answers.flatMap((answer) => Object.entries(definitionsOf(answer))));
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([id, schema]) => [id, answerSchema(id, withoutIds(schema))]));
+}
+
+/** Returns the schemas with an id inside an answer. The answer is wrapped, so that its own schema is one of them. */
+function definitionsOf(answer: z.ZodType): Record<string, Json> {
+  const { $defs = {} } = z.toJSONSchema(z.object({ answer }), { unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify($defs).replaceAll('"#/$defs/', `"${schemaUri('')}`));
 }
 
 function answerSchema(id: string, schema: Json): Json {

@@ -13,7 +13,7 @@ import { setKey } from './spreadsheet-setup.ts';
 const starterCredits = 100;
 const requestsPerMinute = 60;
 
-/** What stands in the first column of the sheet: three platforms, a stranger, a blank cell, a wall, nonsense. */
+/** The first column of the sheet: three platforms, an unknown account, a blank cell, a login wall, an invalid text. */
 const profiles = [
   'https://www.instagram.com/megadeth/',
   'https://www.tiktok.com/@alcaldiasa',
@@ -60,7 +60,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   function balance(): string | undefined {
     file.answer({ button: 'OK' });
     file.call('showBalance_');
-    return /\d+ credits remain/.exec(file.world().ui.shown.at(-1) ?? '')?.[0];
+    return /\d+ credits are left/.exec(file.world().ui.shown.at(-1) ?? '')?.[0];
   }
 
   test('profiles of three platforms become typed cells, a bad row its code, and recalculating costs 0 credits', async () => {
@@ -80,16 +80,16 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     expect(file.values('D4')).toEqual([['UCYJ61XIK64sp6ZFFS8sctxw']]);
     expect(file.values('H2:H4').flat()).toEqual(['exact', 'exact', 'rounded']);
     expect(file.values('I2:I8').flat()).toEqual([1, 1, 1, 0, '', 0, 0]);
-    expect(balance()).toBe(`${starterCredits - 3} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 3} credits are left`);
 
     const before = file.values('B2:H8');
     file.reopen();
     expect(file.values('B2:H8')).toEqual(before);
     expect(file.values('I2:I8').flat()).toEqual([0, 0, 0, 0, '', 0, 0]);
-    expect(balance()).toBe(`${starterCredits - 3} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 3} credits are left`);
   });
 
-  test('Refresh buys fresh data once, and reopening the file later buys none', async () => {
+  test('Refresh gets new data once, and reopening the file later costs nothing', async () => {
     setKey(file, 'YES', liveKey);
     file.select('H1');
     file.answer({ button: 'OK' });
@@ -98,11 +98,11 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
     file.type('B2', '=SOCIAL_PROFILE(A2, "followers", SOCIAL_REFRESH)');
     file.pass(60_000);
     file.call('refresh_');
-    expect(balance()).toBe(`${starterCredits - 2} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 2} credits are left`);
     file.pass(180_000);
     file.reopen();
     expect(file.values('B2')).toEqual([['OK']]);
-    expect(balance()).toBe(`${starterCredits - 2} credits remain`);
+    expect(balance()).toBe(`${starterCredits - 2} credits are left`);
   });
 
   test('a development key fills the sheet with free samples', async () => {
@@ -135,7 +135,7 @@ describeRecorded('the add-on in a spreadsheet, over the real server and recorded
   });
 });
 
-/** Followers and posts as they stand in the recordings, read without the server's parsers. */
+/** Followers and posts in the recordings, read without the server's parsers. */
 async function recordedNumbers(): Promise<number[][]> {
   const photo = await readFile(join(recordedFolder, 'photo/web-profile-info.megadeth.json'), 'utf8');
   const { user } = JSON.parse(photo).data;

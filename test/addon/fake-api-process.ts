@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** An answer given as it stands, whatever is asked. */
+/** An answer for any request. */
 export type RawAnswer = { status: number; headers?: Record<string, string>; body: string };
 
 type Cells = Record<string, unknown>;
@@ -34,15 +34,15 @@ export const emptySetup: Setup = {
   ...{ warnings: [], refusals: {}, balance: {}, answers: [] },
 };
 
-export type StandInLog = {
+export type FakeApiLog = {
   requests: { path: string; url_characters: number; key: string | null; parameters: Record<string, string[]> }[];
   credits_charged: number;
 };
 
-export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
 
-/** Starts the stand-in of the API in another process: the harness blocks this one while it waits for an answer. */
-export async function startStandIn() {
+/** Starts the fake API in another process, because the harness blocks this one while it waits for an answer. */
+export async function startFakeApi() {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-api.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -51,15 +51,15 @@ export async function startStandIn() {
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
-    /** Forgets everything and begins again with this setup. */
+    /** Resets the fake API to this setup. */
     async begin(setup: Partial<Setup>): Promise<void> {
       const body = JSON.stringify({ ...emptySetup, ...setup });
-      const response = await fetch(`${origin}/stand-in`, { method: 'POST', body });
-      if (!response.ok) throw new Error(`The stand-in refused its setup: ${await response.text()}`);
+      const response = await fetch(`${origin}/fake-api`, { method: 'POST', body });
+      if (!response.ok) throw new Error(`The fake API refused its setup: ${await response.text()}`);
     },
-    async log(): Promise<StandInLog> {
-      const response = await fetch(`${origin}/stand-in`);
-      return (await response.json()) as StandInLog;
+    async log(): Promise<FakeApiLog> {
+      const response = await fetch(`${origin}/fake-api`);
+      return (await response.json()) as FakeApiLog;
     },
     async stop(): Promise<void> {
       child.kill();

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { knownFields, postColumns } from '../../addon/formulas/fields.ts';
-import { emptySetup, type RawAnswer, type Setup, type StandInLog } from './fake-api-process.ts';
+import { emptySetup, type FakeApiLog, type RawAnswer, type Setup } from './fake-api-process.ts';
 
-/** A stand-in of the API that speaks the contract for the routes of the formulas, run as a process of its own by stand-in-process.ts. */
+/** A fake API with the routes of the formulas, started by fake-api-process.ts in a separate process. */
 const parameterNames = new Set([
   'url',
   'item',
@@ -30,7 +30,7 @@ const trackedColumns = [
 ];
 const maxAges = new Set(['1d', '3d', '7d', '14d', '30d']);
 
-type State = Setup & { kept: Set<string>; log: StandInLog };
+type State = Setup & { kept: Set<string>; log: FakeApiLog };
 type Request = { parameters: URLSearchParams; path: string; key: string | null };
 
 let state: State = newState(emptySetup);
@@ -47,17 +47,17 @@ const server = createServer((request, response) => {
 });
 // The test process is blocked while it waits, for longer than Node keeps an idle connection open.
 server.keepAliveTimeout = 0;
-// A test process that was killed closes this pipe: nobody else would stop us then.
+// A killed test process closes this pipe, and nothing else would stop this process.
 process.stdin.on('end', () => process.exit()).resume();
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
 
 async function serve(message: IncomingMessage): Promise<RawAnswer> {
-  const url = new URL(message.url ?? '/', 'http://stand-in');
-  if (url.pathname === '/stand-in' && message.method === 'POST') {
+  const url = new URL(message.url ?? '/', 'http://fake-api');
+  if (url.pathname === '/fake-api' && message.method === 'POST') {
     state = newState(JSON.parse(Buffer.concat(await message.toArray()).toString()));
     return json(200, {});
   }
-  if (url.pathname === '/stand-in') return json(200, state.log);
+  if (url.pathname === '/fake-api') return json(200, state.log);
   const key = message.headers['x-api-key'];
   const request = { parameters: url.searchParams, path: url.pathname, key: typeof key === 'string' ? key : null };
   state.log.requests.push({
@@ -69,7 +69,7 @@ async function serve(message: IncomingMessage): Promise<RawAnswer> {
   return state.answers.shift() ?? answer(request);
 }
 
-/** A route of tables: the parameter that may be repeated, how often, its columns, and the rows of one value. */
+/** A table route: its repeated parameter with the limit, its columns, and the rows of one value. */
 type TableRoute = {
   name: 'url' | 'item';
   values_max: number;
@@ -143,7 +143,7 @@ function estimate(urls: readonly string[]): Record<string, number> {
   };
 }
 
-/** Charged once, then kept: a day is never over here. */
+/** Charges once, then answers from the cache, which never expires here. */
 function bought(
   url: string,
   parameters: URLSearchParams,

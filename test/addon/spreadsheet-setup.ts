@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { buildAddon } from '../../scripts/build-addon.ts';
-import { type Setup, type StandIn, startStandIn } from './fake-api-process.ts';
+import { type FakeApi, type Setup, startFakeApi } from './fake-api-process.ts';
 import { openFile, type People, type SpreadsheetFile } from './harness/file.ts';
 
 /** Invented. */
@@ -36,22 +36,22 @@ export const people: Setup['people'] = {
 };
 
 /** `dist`: where the built add-on is. */
-export type Workbench = { api: StandIn; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
+export type Workbench = { api: FakeApi; dist: string; open: (withPeople?: People) => Promise<SpreadsheetFile> };
 
 /**
- * For one test file: builds the add-on for a stand-in of the API, gives files with it installed, and begins every test
- * with the invented people and the one good key.
+ * For one test file: builds the add-on for a fake API, opens files with it installed, and starts every test with the
+ * invented people and one valid key.
  */
 export function setUpWorkbench(): Workbench {
   const opened: SpreadsheetFile[] = [];
-  let api: StandIn | undefined;
+  let api: FakeApi | undefined;
   let dist = '';
-  const running = (): StandIn => {
-    if (api === undefined) throw new Error('The stand-in has not started');
+  const running = (): FakeApi => {
+    if (api === undefined) throw new Error('The fake API has not started');
     return api;
   };
   beforeAll(async () => {
-    api = await startStandIn();
+    api = await startFakeApi();
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     await buildAddon({ origin: api.origin, out_dir: dist });
   });
@@ -78,7 +78,7 @@ export function setUpWorkbench(): Workbench {
   };
 }
 
-/** Sets the good key through the menu, kept in the file or with the account. */
+/** Sets the valid key through the menu, saved in the file or with the account. */
 export function setKey(file: SpreadsheetFile, place: 'YES' | 'NO' = 'NO', key = goodKey): void {
   file.answer({ button: 'OK', text: key }, { button: place }, { button: 'OK' });
   file.call('setKey_');

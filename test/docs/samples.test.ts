@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../db/accounts/keys.ts';
 import { checkLedger } from '../../db/money/ledger.ts';
 import { errorTable } from '../../pipeline/errors.ts';
+import { formulaStubs, readFormulas } from '../../scripts/addon-formulas.ts';
 import { collectCommand } from '../../scripts/operator/collect.ts';
 import { readCall } from '../../scripts/operator/command.ts';
 import { trackingAdd, trackingList } from '../../scripts/operator/tracking.ts';
@@ -218,7 +219,7 @@ describe('a code block that does not run', () => {
   test.each(named(blocksIn('sheet')))(
     '%s calls functions of the add-on with a valid number of arguments',
     async (_, { code }) => {
-      const source = await readFile(resolve('addon/formulas/functions.js'), 'utf8');
+      const source = formulaStubs(readFormulas());
       for (const line of code.split('\n').filter(Boolean)) {
         const calls = callsIn(readFormula(line));
         expect(calls.length, line).toBeGreaterThan(0);

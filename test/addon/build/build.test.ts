@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildAddon } from '../../../scripts/build-addon.ts';
 import { type BuiltAddon, checkAddon, readBuiltAddon } from '../../../scripts/check-addon.ts';
@@ -16,7 +18,7 @@ async function built(origin: string): Promise<string> {
   return outDir;
 }
 
-test('the build gives the three files that are pushed, made for one origin and fit to push', async () => {
+test('the build writes the three pushed files for one origin, without faults', async () => {
   const outDir = await built('https://social.example');
   const addon = await readBuiltAddon(outDir);
   expect(Object.keys(addon.files).sort()).toEqual(['Code.js', 'Sidebar.html', 'appsscript.json']);
@@ -46,6 +48,16 @@ test.each([
   await expect(built(origin)).rejects.toThrow(origin);
 });
 
+test('a build without an origin prints one sentence and exits with 1', async () => {
+  const { TIDEMARK_ORIGIN: _origin, ...env } = process.env;
+  const run = promisify(execFile)(process.execPath, ['scripts/build-addon.ts'], { env });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'The origin of your API is missing. Run: npm run addon:build -- https://social.example\n',
+  });
+});
+
 const stub = `/**
  * What it does.
  * @param {"a"} a What it takes.
@@ -60,7 +72,7 @@ function bundleWith(inside: string, exported = '{ NAME: f }'): string {
   return `${stub}var Addon_ = (() => { ${inside}; const f = (a) => a; return ${exported}; })();`;
 }
 
-test('a bundle that fits is accepted, with members that are only named like a missing global', () => {
+test('a valid bundle is accepted, even with members named like an unavailable global', () => {
   expect(checkBundle(bundleWith('const a = { URL: 1 }; a.fetch = a?.URL ?? 2'))).toEqual([]);
 });
 
@@ -76,15 +88,15 @@ test.each([
     bundleWith('PropertiesService.getUserProperties()'),
     'PropertiesService is used while loading',
   ],
-  ['a missing stub', bundleWith('', '{ NAME: f, other: f }'), 'other is exported and has no stub'],
-  ['a stub of nothing', bundleWith('', '{}'), 'NAME has a stub and is not exported'],
-  ['a stray global', `var secret = 1; ${bundleWith('')}`, 'secret stands at the top level'],
-  ['a stub that does more', bundleWith('').replace('Addon_.NAME(a);', 'String(Addon_.NAME(a));'), 'more than hand'],
-  ['a stub without a sentence', bundleWith('').replace(/\/\*\*[\s\S]*\*\//, ''), 'says nothing about itself'],
+  ['a missing stub', bundleWith('', '{ NAME: f, other: f }'), 'other is exported but has no stub'],
+  ['a stub of nothing', bundleWith('', '{}'), 'NAME has a stub but is not exported'],
+  ['a stray global', `var secret = 1; ${bundleWith('')}`, 'secret must not be at the top level'],
+  ['a stub that does more', bundleWith('').replace('Addon_.NAME(a);', 'String(Addon_.NAME(a));'), 'more than pass'],
+  ['a stub without a sentence', bundleWith('').replace(/\/\*\*[\s\S]*\*\//, ''), 'has no comment'],
   [
     'a stub with an argument less',
     bundleWith('').replaceAll('(a) {', '() {').replaceAll('NAME(a)', 'NAME()'),
-    '1 are taken',
+    'the function takes 1',
   ],
   ['a template literal', bundleWith('const t = `a`'), 'template literal'],
   ['an undocumented parameter', bundleWith('').replace('@param', '@note'), 'does not document a'],
@@ -100,7 +112,7 @@ function ask(name, value) { google.script.run.withSuccessHandler(show)[name](val
 ask("saveState", 1);
 </script></body></html>`;
 
-test('a page that fits is accepted, and the functions that it runs are read from it', () => {
+test('a valid page is accepted, and the functions that it calls are found', () => {
   expect(checkPage(page)).toEqual([]);
   expect(serverNames(page)).toEqual(['readState', 'saveState']);
   expect(serverNames(page.replace('"saveState"', 'some + name'))).toEqual(['readState', null]);
@@ -147,23 +159,23 @@ var Addon_ = (() => {
 })();`;
 const allowed = { formulas: ['NAME'], triggers: ['onOpen'], page: ['readState'] };
 
-test('callable functions that are meant to be are accepted', () => {
+test('listed callable functions are accepted', () => {
   expect(checkBundle(code)).toEqual([]);
   expect(checkCallable(code, ['readState'], allowed)).toEqual([]);
 });
 
 test.each([
   [
-    'a formula that nobody listed',
+    'a formula that is not on the list',
     code,
     ['readState'],
     { ...allowed, formulas: [] },
     'NAME is callable by every editor',
   ],
-  ['a function that nobody listed', code, [], { ...allowed, page: [] }, 'readState is callable by every editor'],
+  ['a function that is not on the list', code, [], { ...allowed, page: [] }, 'readState is callable by every editor'],
   ['a listed function that is gone', code, [], { ...allowed, page: ['readState', 'gone'] }, 'gone is on the list'],
-  ['a page that runs what has no stub', code, ['saveState'], allowed, 'runs saveState, which has no callable stub'],
-  ['a page that runs a private stub', code, ['menu_'], allowed, 'runs menu_, which has no callable stub'],
+  ['a page that runs what has no stub', code, ['saveState'], allowed, 'calls saveState, which has no callable stub'],
+  ['a page that runs a private stub', code, ['menu_'], allowed, 'calls menu_, which has no callable stub'],
   ['a page whose names cannot be read', code, [null], allowed, 'whose name cannot be read'],
   [
     'a page function that a cell could run',
@@ -177,9 +189,9 @@ test.each([
     code.replace('"Menu", "menu_"', '"Menu", "gone_"'),
     [],
     allowed,
-    'names gone_, which does not',
+    'calls gone_, which does not',
   ],
-  ['a trigger of nothing', code.replace('= "menu_"', '= "gone_"'), [], allowed, 'names gone_, which does not'],
+  ['a trigger of nothing', code.replace('= "menu_"', '= "gone_"'), [], allowed, 'calls gone_, which does not'],
   [
     'a trigger of an unknown name',
     code.replace('newTrigger(handler)', 'newTrigger(a + b)'),

@@ -4,7 +4,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-/** What a curious editor may pass. */
+/** Arguments that a curious editor may pass. */
 const tries: unknown[][] = [
   [],
   ['account'],
@@ -38,7 +38,7 @@ test('nothing that an editor can call in a cell or from a page returns, logs, sh
   for (const text of [...said, JSON.stringify(seen)]) expect(text).not.toContain(goodKey);
 });
 
-test('what is made for the sidebar throws in a cell before it does anything', async () => {
+test('functions of the sidebar throw in a cell before they do anything', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   const before = JSON.stringify(file.world());

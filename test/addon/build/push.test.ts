@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { claspPath, type PushPlaces, pushObstacle } from '../../../scripts/push-addon.ts';
+import { claspPath, type PushPaths, pushObstacle } from '../../../scripts/push-addon.ts';
 
-let places: PushPlaces;
+let paths: PushPaths;
 
 beforeEach(async () => {
   const addon = await mkdtemp(join(tmpdir(), 'push-'));
   onTestFinished(() => rm(addon, { recursive: true }));
-  places = { addon, login: join(addon, 'home/.clasprc.json') };
+  paths = { addon, login: join(addon, 'home/.clasprc.json') };
 });
 
 async function keep(path: string, text: string): Promise<void> {
@@ -17,17 +17,17 @@ async function keep(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-const install = () => keep(claspPath(places.addon), '');
-const name = (project: unknown) => keep(join(places.addon, '.clasp.json'), JSON.stringify(project));
+const install = () => keep(claspPath(paths.addon), '');
+const name = (project: unknown) => keep(join(paths.addon, '.clasp.json'), JSON.stringify(project));
 
-test('before a push each thing that is missing is said, with what to do', async () => {
-  expect(pushObstacle(places)).toContain('npm install');
+test('each obstacle to a push gives a sentence that says what to do', async () => {
+  expect(pushObstacle(paths)).toContain('npm install');
   await install();
-  expect(pushObstacle(places)).toContain('.clasp.json');
+  expect(pushObstacle(paths)).toContain('.clasp.json');
   await name({ scriptId: 'invented', rootDir: 'dist' });
-  expect(pushObstacle(places)).toContain('npm run login');
-  await keep(places.login, '{}');
-  expect(pushObstacle(places)).toBe(null);
+  expect(pushObstacle(paths)).toContain('npm run login');
+  await keep(paths.login, '{}');
+  expect(pushObstacle(paths)).toBe(null);
 });
 
 test.each([
@@ -37,14 +37,14 @@ test.each([
   ['the sources', { scriptId: 'invented', rootDir: '.' }, '"rootDir": "dist"'],
 ])('a .clasp.json with %s is not pushed to', async (_, project, words) => {
   await install();
-  await keep(places.login, '{}');
+  await keep(paths.login, '{}');
   await name(project);
-  expect(pushObstacle(places)).toContain(words);
+  expect(pushObstacle(paths)).toContain(words);
 });
 
-test('a .clasp.json that is no JSON is not pushed to', async () => {
+test('a .clasp.json that is not JSON is not pushed to', async () => {
   await install();
-  await keep(places.login, '{}');
-  await keep(join(places.addon, '.clasp.json'), '{');
-  expect(pushObstacle(places)).toContain('script project');
+  await keep(paths.login, '{}');
+  await keep(join(paths.addon, '.clasp.json'), '{');
+  expect(pushObstacle(paths)).toContain('script project');
 });

@@ -24,7 +24,7 @@ function chunk(file: SpreadsheetFile, id: string | undefined): FillReply {
   return reply;
 }
 
-/** Asks for chunks until the fill is finished. */
+/** Requests chunks until the fill is finished. */
 function fill(file: SpreadsheetFile, mode: string, more: Record<string, unknown> = {}): FillReply {
   let reply = begin(file, mode, more);
   while (reply.job !== null && !reply.job.finished && reply.stopped === null) reply = chunk(file, reply.job.id);
@@ -39,8 +39,8 @@ async function openWithUrls(...urls: string[]): Promise<SpreadsheetFile> {
   return file;
 }
 
-/** What a fill keeps in the file. */
-function kept(file: SpreadsheetFile): string[] {
+/** Returns the properties in which the file saves a fill. */
+function savedProperties(file: SpreadsheetFile): string[] {
   return Object.keys(file.world().properties.document).filter((name) => name.startsWith('fill'));
 }
 
@@ -52,7 +52,7 @@ function invented(count: number): Record<string, Record<string, unknown>> {
   return Object.fromEntries(numbered);
 }
 
-test('values stand beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
+test('values are beside their URLs: a status for each row, numbers as numbers, ids as text, dates in UTC, unknown empty', async () => {
   const retrievedAt = '2026-01-02T03:04:00.000Z';
   await bench.api.begin({
     keys: [goodKey],
@@ -69,7 +69,7 @@ test('values stand beside their URLs: a status for each row, numbers as numbers,
     [ben, 'OK', 5_400_000, '6800000000000000001', '', ''],
   ]);
   expect(file.types('B2:F2')).toEqual([['text', 'number', 'text', 'text', 'date']]);
-  expect(kept(file)).toEqual([]);
+  expect(savedProperties(file)).toEqual([]);
 });
 
 test('hostile text is written as the text it is, also where the cells were plain text before', async () => {
@@ -100,7 +100,7 @@ test('text longer than a cell is cut at 50,000 characters', async () => {
   expect(String(file.values('C2')[0]?.[0])).toHaveLength(50_000);
 });
 
-test('a chunk is at most twenty rows, and a fill goes on where it stopped in a sidebar that was opened again', async () => {
+test('a chunk is at most twenty rows, and a fill continues where it stopped after the sidebar is reopened', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(...Object.keys(many));
@@ -120,7 +120,7 @@ test('a chunk is at most twenty rows, and a fill goes on where it stopped in a s
   expect((await bench.api.log()).credits_charged).toBe(45);
 });
 
-test('rows that were sorted or taken out meanwhile: every value stands beside its own URL, and what is gone is not bought', async () => {
+test('rows that were sorted or taken out meanwhile: every value is beside its own URL, and removed rows cost nothing', async () => {
   const many = invented(45);
   await bench.api.begin({ keys: [goodKey], people: many });
   const urls = Object.keys(many);
@@ -132,7 +132,7 @@ test('rows that were sorted or taken out meanwhile: every value stands beside it
   file.type('B2', ...Array(45).fill(''));
   file.type('C2', ...Array(45).fill(''));
   chunk(file, job?.id);
-  expect(chunk(file, job?.id).job).toMatchObject({ done: 45, ok: 40, gone: 5, finished: true });
+  expect(chunk(file, job?.id).job).toMatchObject({ done: 45, ok: 40, removed: 5, finished: true });
   const shown = file.values('A2:C46').filter(([, status]) => status !== '');
   expect(shown.map(([url, , followers]) => [url, followers])).toEqual(
     backwards.slice(5, 25).map((url) => [url, many[url]?.followers]),
@@ -154,7 +154,7 @@ test('headings that were moved away stop the fill, and nothing is written over o
   expect(chunk(file, job?.id).job?.finished).toBe(true);
 });
 
-test('cells that hold something else are never overwritten', async () => {
+test('cells with other content are never overwritten', async () => {
   const file = await openWithUrls(ada, ben);
   file.type('D3', 'mine');
   expect(ask(file, 'sidebarFillStart', { mode: 'replace', fields, max_age: '1d' })).toMatchObject({
@@ -162,10 +162,10 @@ test('cells that hold something else are never overwritten', async () => {
     message: expect.stringContaining('B1:F3'),
   });
   expect(file.values('B1:F2').flat().join('')).toBe('');
-  expect(kept(file)).toEqual([]);
+  expect(savedProperties(file)).toEqual([]);
 });
 
-test('replacing again writes over its own table, and asks only for what is not paid for', async () => {
+test('replacing again writes over its own table, and requests only rows that are not paid for', async () => {
   const file = await openWithUrls(ada, ben);
   fill(file, 'replace');
   expect(fill(file, 'replace').job).toMatchObject({ ok: 2, credits: 0 });
@@ -192,7 +192,7 @@ test('a snapshot adds rows with its time to a sheet of its own, which grows', as
   expect((await bench.api.log()).credits_charged).toBe(30);
 });
 
-test('updating keeps one row for each account: a new name goes on in its row, a name taken over by another account begins a new one', async () => {
+test('updating keeps one row for each account: a renamed account keeps its row, and another account with the old name gets a new row', async () => {
   const file = await openWithUrls(ada, ben);
   fill(file, 'update', { fields: ['username', 'followers'] });
   file.show('Sheet1');
@@ -213,7 +213,7 @@ test('updating keeps one row for each account: a new name goes on in its row, a 
   ]);
 });
 
-test('the rate limit is a wait that says how long, nothing is lost, and it goes on after it', async () => {
+test('the rate limit is a wait of a known length, after which the fill continues without losing rows', async () => {
   const file = await openWithUrls(ada, ben);
   const limit = {
     status: 429,
@@ -227,7 +227,7 @@ test('the rate limit is a wait that says how long, nothing is lost, and it goes 
 });
 
 test.each([
-  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'no credits left'],
+  ['no credits', 402, 'INSUFFICIENT_CREDITS', 'not enough credits left'],
   ['a revoked key', 401, 'INVALID_API_KEY', 'revoked'],
   ['a broken server', 502, '', 'cannot answer'],
 ])('%s stops the fill with a sentence and keeps it', async (_, status, code, words) => {
@@ -239,7 +239,7 @@ test.each([
   expect(chunk(file, job?.id).job).toMatchObject({ done: 2, finished: true });
 });
 
-test('rows without credits are asked again after a top-up, and those that were answered are not', async () => {
+test('rows that lacked credits are requested again after a top-up, and answered rows are not', async () => {
   await bench.api.begin({
     keys: [goodKey],
     people: { ...people, [ben]: { status: 'INSUFFICIENT_CREDITS', credits_charged: 0 } },
@@ -253,7 +253,7 @@ test('rows without credits are asked again after a top-up, and those that were a
   expect(requests.flatMap(({ parameters }) => parameters.url ?? [])).toEqual([ben]);
 });
 
-test('fresh data whose answer was lost on the way is not bought a second time', async () => {
+test('fresh data whose answer was lost is not charged a second time', async () => {
   const file = await openWithUrls(ada, ben);
   const { job } = begin(file, 'replace', { max_age: 'fresh' });
   const document = file.world().properties.document;
@@ -269,7 +269,7 @@ test('fresh data whose answer was lost on the way is not bought a second time', 
   expect((await bench.api.log()).requests.at(-1)?.parameters).toMatchObject({ fresh: [], cache_max_age: ['1d'] });
 });
 
-test('one fill a file: a second one waits until the first is finished or discarded, and a discarded one keeps what is written', async () => {
+test('a file has one fill: a second one is refused until the first is finished or discarded, and written rows stay', async () => {
   const many = invented(25);
   await bench.api.begin({ keys: [goodKey], people: many });
   const file = await openWithUrls(...Object.keys(many));
@@ -279,15 +279,18 @@ test('one fill a file: a second one waits until the first is finished or discard
   expect(second).toMatchObject({ ok: false, message: expect.stringContaining('not finished') });
   expect(ask(file, 'sidebarFillDiscard', job?.id)).toMatchObject({ ok: true, job: null });
   expect(ask(file, 'sidebarFillChunk', job?.id)).toMatchObject({ ok: false });
-  expect(kept(file)).toEqual([]);
+  expect(savedProperties(file)).toEqual([]);
   expect(file.values('C21:C22').flat()).toEqual([19, '']);
 });
 
-test('somebody else who writes into the file makes the fill wait, and nothing is lost', async () => {
+test('a fill stops while another user writes to the file, and continues later without losing rows', async () => {
   const file = await openWithUrls(ada);
   const { job } = begin(file, 'replace');
   file.holdLock(120_000);
-  expect(ask(file, 'sidebarFillChunk', job?.id)).toMatchObject({ ok: false, message: expect.stringContaining('else') });
+  expect(ask(file, 'sidebarFillChunk', job?.id)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Another user'),
+  });
   file.pass(121_000);
   expect(chunk(file, job?.id).job?.finished).toBe(true);
 });

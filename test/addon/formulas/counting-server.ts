@@ -3,8 +3,8 @@ import { listeningService } from '../../harness/listening-service.ts';
 import { inventedUpstream } from '../../server/invented-upstream.ts';
 
 /**
- * The service over an invented upstream, as a process of its own. To each line, a time in ms by which its clock goes
- * forward, it says how often the upstream was asked.
+ * Runs the service over an invented upstream in a separate process. Each input line moves the clock forward by that many
+ * ms; the reply is the number of upstream requests.
  */
 const [databaseUrl = ''] = process.argv.slice(2);
 const upstream = inventedUpstream();
@@ -22,7 +22,7 @@ lines.on('line', (line) => {
   passedMs += Number(line);
   say({ asked: upstream.asked.length });
 });
-// A test process that was killed closes this pipe: nobody else would stop us then.
+// A killed test process closes this pipe, and nothing else would stop this process.
 lines.on('close', () => process.exit());
 say({ base_url: service.base_url });
 

@@ -23,7 +23,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     dist = await mkdtemp(join(tmpdir(), 'addon-'));
     database = await createTestDatabase();
     service = await startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: recordedManifest });
-    // The first workspace has the highest tier; these tests also show what a workspace without a pack is told.
+    // The first workspace has the highest tier; these tests also need a workspace without a pack.
     for (const { workspace_id } of await listWorkspaces(database.sql)) await setTier(database.sql, workspace_id, 'air');
     await buildAddon({ origin: service.base_url, out_dir: dist });
   });
@@ -78,7 +78,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     expect(before - Number(file.cell('SOCIAL_CREDITS', []))).toBe(cost);
   });
 
-  test('single posts keep their rows, what is gone has its code, and unknown is empty', () => {
+  test('single posts keep their rows, a deleted post has its code, and an unknown value is empty', () => {
     const urls = [
       'https://www.instagram.com/p/CAnqPB-Jzcj/',
       'https://www.instagram.com/p/ReplayGone1/',
@@ -95,7 +95,7 @@ describeRecorded('every formula over the real server and recorded answers', () =
     expect(rows[5]?.[4]).not.toBe('');
   });
 
-  test('what is not tracked, and a report without campaign or paid tier, say so for 0 credits', () => {
+  test('untracked items, a missing campaign and a free tier give their codes for 0 credits', () => {
     const before = file.cell('SOCIAL_CREDITS', []);
     const tracked = table('SOCIAL_TRACKED', ['https://www.instagram.com/megadeth/', 'followers', 30]);
     expect(tracked.map(([status]) => status)).toEqual(['status', 'RESOURCE_NOT_FOUND', 'NOTE']);

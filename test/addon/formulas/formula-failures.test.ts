@@ -12,7 +12,7 @@ const profile = 'https://photo.example/ada';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
 const html = '<!doctype html><title>Not here</title>';
 
-/** Each formula that gives a table, with the columns in which numbers are added up. */
+/** Each formula that returns a table, with its number columns. */
 const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_PROFILE', [profile, 'username,followers,posts'], [2, 3]],
   ['SOCIAL_POSTS', [profile, 3, 'caption,likes,views'], [2, 3]],
@@ -25,7 +25,7 @@ const tables: [name: string, args: unknown[], numeric: number[]][] = [
   ['SOCIAL_REPORT', ['A name', 'notes'], []],
 ];
 
-/** The last row of every table begins with the code, and the columns of numbers are empty in it. */
+/** Expects the code in the last row of every table, with empty number columns. */
 function expectEverywhere(file: SpreadsheetFile, code: string): void {
   for (const [name, args, numeric] of tables) {
     const row = (file.cell(name, args) as unknown[][]).at(-1) ?? [];
@@ -54,14 +54,14 @@ test.each<[string, RawAnswer]>([
   expectEverywhere(await answering(answer), code);
 });
 
-test('an answer that takes longer than a formula may run is given up in time', async () => {
+test('a formula stops waiting for a slow answer before its time limit', async () => {
   const file = await answering({ status: 200, headers: { 'x-harness-took-ms': '27000' }, body: '{}' });
   const beganMs = file.world().now_ms;
   expectEverywhere(file, 'SERVER_UNREACHABLE');
   expect(file.world().now_ms - beganMs).toBeLessThanOrEqual((tables.length + 1) * 30_000);
 });
 
-test('finding a campaign by name and reading its report take no longer together than one formula may', async () => {
+test('finding a campaign by name and loading its report together stay within the time limit of a formula', async () => {
   const file = await bench.open();
   setKey(file);
   const campaigns = JSON.stringify({ data: { items: [{ id: campaignId, name: 'Slow' }] } });
@@ -77,7 +77,7 @@ test('a key that was revoked after it was saved is INVALID_API_KEY in every form
   expectEverywhere(file, 'INVALID_API_KEY');
 });
 
-test('without a key every formula says API_KEY_NOT_SET and asks nothing', async () => {
+test('without a key every formula gives API_KEY_NOT_SET and sends no request', async () => {
   expectEverywhere(await bench.open(), 'API_KEY_NOT_SET');
   expect((await bench.api.log()).requests).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('a server that is down is SERVER_UNREACHABLE in every formula', async () =>
   expectEverywhere(file, 'SERVER_UNREACHABLE');
 });
 
-test("in a file of somebody else an editor's own key serves no formula, and the owner's file key serves them all", async () => {
+test("in another user's file, formulas never use an editor's own key, and all use the owner's file key", async () => {
   const file = await bench.open({ owner: 'ada@example.com', user: 'ben@example.com' });
   setKey(file, 'NO');
   expectEverywhere(file, 'API_KEY_NOT_SET');
@@ -105,7 +105,7 @@ test("in a file of somebody else an editor's own key serves no formula, and the 
   expect(file.cell('SOCIAL_POST', [profile, 'likes'])).toEqual([['RESOURCE_NOT_FOUND', '']]);
 });
 
-test('no formula returns, says or logs the key', async () => {
+test('no formula returns, shows or logs the key', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
   const formulas = file.callable.filter((name) => name.startsWith('SOCIAL_'));

@@ -99,7 +99,7 @@ test('SOCIAL_TRACKED is a heading row and one row for each observation, a bad it
   });
 });
 
-test('SOCIAL_TRACKED packs twenty items into a request and several metrics into one question', async () => {
+test('SOCIAL_TRACKED packs twenty items into a request and several metrics into one request', async () => {
   const file = await openFile();
   const items = Array.from({ length: 45 }, (_, index) => [`item-${index + 10}`]);
   const rows = file.cell('SOCIAL_TRACKED', [items, [['likes', 'total views', 'likes']]]) as unknown[][];
@@ -110,7 +110,7 @@ test('SOCIAL_TRACKED packs twenty items into a request and several metrics into 
   expect(tracked[0]?.parameters).toMatchObject({ metric: ['likes,total_views'], days: [] });
 });
 
-test('what the server says of the observations as a whole stands below them, or in the row of an item without any', async () => {
+test('warnings of the server are below the observations, or in the row of an item without observations', async () => {
   const file = await openFile();
   const warnings = ['This tier keeps 7 days of history: days was cut from 30.', 'item-3 was not observed.'];
   await bench.api.begin({ keys: [goodKey], observations: { ...observations, 'item-3': [] }, warnings });
@@ -181,11 +181,11 @@ test.each([
     'series',
     'Twins',
     'CAMPAIGN_NAME_NOT_UNIQUE',
-    `2 campaigns have this name: give the id of one, such as ${twins[0]?.id}.`,
+    `2 campaigns have this name. Enter the ID of one, such as ${twins[0]?.id}.`,
   ],
   ['notes', spring.id.replace(/1$/, '9'), 'RESOURCE_NOT_FOUND', 'This workspace has no such campaign.'],
 ])(
-  'in the %s of %s the code stands in the status column and the sentence in a column of text',
+  'in the %s of %s the code is in the status column and the message in a text column',
   async (section, campaign, code, sentence) => {
     const file = await openFile();
     const [headings = [], row = []] = file.cell('SOCIAL_REPORT', [campaign, section]) as unknown[][];
@@ -197,7 +197,7 @@ test('a workspace without campaigns, a report without rows and an answer that is
   const empty = await openFile([]);
   expect(empty.cell('SOCIAL_REPORT', ['X', 'notes'])).toEqual([
     ['status', 'kind', 'text'],
-    ['CAMPAIGN_NOT_FOUND', 'There is no campaign of this name. The workspace has none yet.', ''],
+    ['CAMPAIGN_NOT_FOUND', 'There is no campaign of this name. The workspace has no campaigns yet.', ''],
   ]);
   const unseen = await openFile([], { [spring.id]: { ...report, totals: {} } });
   expect(unseen.cell('SOCIAL_REPORT', [spring.id])).toMatchObject({
@@ -208,7 +208,7 @@ test('a workspace without campaigns, a report without rows and an answer that is
   expect(odd.cell('SOCIAL_REPORT', [''])).toEqual([['']]);
 });
 
-test('SOCIAL_CREDITS is one number, and an error with a plain sentence when it is not known', async () => {
+test('SOCIAL_CREDITS is one number, and an error with a sentence when the balance is unknown', async () => {
   const file = await openFile();
   file.type('A1', '=SOCIAL_CREDITS()');
   expect(file.sheet().A1).toMatchObject({ type: 'number', value: 9_000 });
@@ -222,7 +222,7 @@ test('SOCIAL_CREDITS is one number, and an error with a plain sentence when it i
   expect(() => fresh.cell('SOCIAL_CREDITS', [])).toThrow('(API_KEY_NOT_SET)');
 });
 
-test('the free formulas run again when their refresh cell changes, and whatever stands in it is no error', async () => {
+test('the free formulas run again when their refresh cell changes, and any content of that cell is accepted', async () => {
   const file = await openFile();
   file.type('H1', 'anything');
   file.type('A1', '=SOCIAL_CREDITS(H1)');
@@ -235,16 +235,16 @@ test('the free formulas run again when their refresh cell changes, and whatever 
 });
 
 test.each([
-  ['SOCIAL_TRACKED', 'Name a tracked item', []],
-  ['SOCIAL_TRACKED', 'There is no metric "folowers": did you mean "followers"?', ['item-1', 'folowers']],
+  ['SOCIAL_TRACKED', 'Enter a tracked item', []],
+  ['SOCIAL_TRACKED', 'There is no metric "folowers". Did you mean "followers"?', ['item-1', 'folowers']],
   ['SOCIAL_TRACKED', 'days must be a whole number from 1 to 365', ['item-1', 'views', 0]],
   ['SOCIAL_TRACKED', 'at most 200 items', [Array.from({ length: 201 }, (_, index) => [`i${index}`]), 'views']],
-  ['SOCIAL_REPORT', 'Name one campaign', []],
-  ['SOCIAL_REPORT', 'Name one campaign', [[['a'], ['b']]]],
+  ['SOCIAL_REPORT', 'Enter one campaign', []],
+  ['SOCIAL_REPORT', 'Enter one campaign', [[['a'], ['b']]]],
   ['SOCIAL_REPORT', 'as text', [new Date(0)]],
-  ['SOCIAL_REPORT', 'There is no section "total": did you mean "totals"?', ['a', 'total']],
-  ['SOCIAL_REPORT', 'Name one section', ['a', 'totals,items']],
-])('%s is an error before anything is asked: %s', async (name, sentence, args) => {
+  ['SOCIAL_REPORT', 'There is no section "total". Did you mean "totals"?', ['a', 'total']],
+  ['SOCIAL_REPORT', 'Enter one section', ['a', 'totals,items']],
+])('%s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
   expect(() => file.cell(name, args)).toThrow(sentence);
   expect(await paths()).toEqual([]);

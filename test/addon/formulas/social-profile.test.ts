@@ -4,7 +4,7 @@ import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 const bench = setUpWorkbench();
 const [ada = '', ben = ''] = Object.keys(people);
 
-test('a column of URLs becomes rows of status and the asked fields, numbers as numbers and ids as text', async () => {
+test('a column of URLs becomes rows of the status and the requested fields, numbers as numbers and ids as text', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
@@ -43,7 +43,7 @@ test('unknown is an empty cell and zero is a zero', async () => {
   ]);
 });
 
-test('rows stay beside their URLs: blank cells give blank rows, a URL that stands twice is asked once', async () => {
+test('rows stay beside their URLs: blank cells give blank rows, a repeated URL is requested once', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, '', ` ${ada} `, '   ', ben);
@@ -72,7 +72,7 @@ test('a single cell works, and so does a URL in the formula', async () => {
   ]);
 });
 
-test('without fields the usual ones come, and blank cells alone ask nothing', async () => {
+test('without fields the usual ones are shown, and blank cells send no request', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada);
@@ -90,7 +90,7 @@ test('fields may be a row of headings; status comes first and no field comes twi
   expect(row).toEqual([['OK', 'Ada Invented', 1_200]]);
 });
 
-test('a typo is an error that names the nearest known word and costs no request', async () => {
+test('a typo is an error with the nearest known word and sends no request', async () => {
   const file = await bench.open();
   setKey(file);
   const before = (await bench.api.log()).requests.length;
@@ -98,18 +98,20 @@ test('a typo is an error that names the nearest known word and costs no request'
   file.type('B2', '=SOCIAL_PROFILE(A2, "folowers")');
   file.type('B3', '=SOCIAL_PROFILE(A2, "followers", "8d")');
   expect(file.sheet().B2).toMatchObject({ value: '#ERROR!', message: expect.stringContaining('"followers"?') });
-  expect(file.sheet().B3).toMatchObject({ value: '#ERROR!', message: expect.stringMatching(/did you mean "\d+d"\?/) });
+  expect(file.sheet().B3).toMatchObject({ value: '#ERROR!', message: expect.stringMatching(/Did you mean "\d+d"\?/) });
   expect(() => file.cell('SOCIAL_PROFILE', [])).toThrow('A2:A50');
   expect(() => file.cell('SOCIAL_PROFILE', [[[ada, ben]]])).toThrow('one column');
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('more profiles than a formula takes are an error before anything is asked', async () => {
+test('more profiles than the limit are an error before any request', async () => {
   const file = await bench.open();
   setKey(file);
   const before = (await bench.api.log()).requests.length;
   const column = Array.from({ length: 1_001 }, (_, index) => [`https://photo.example/p${index}`]);
-  expect(() => file.cell('SOCIAL_PROFILE', [column, 'followers'])).toThrow('at most 1000 profiles, here are 1001');
+  expect(() => file.cell('SOCIAL_PROFILE', [column, 'followers'])).toThrow(
+    'at most 1000 profiles, and this range has 1001',
+  );
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 

@@ -17,10 +17,10 @@ const credits = 1_200;
 const minuteMs = 60_000;
 const sheetTimeoutMs = 180_000;
 
-/** Long enough that no fifty of them fit into one request. */
+/** So long that a request cannot contain 50 of them. */
 const urls = Array.from({ length: rows }, (_, index) => `https://www.instagram.com/an.invented.person.nr.${index}/`);
 
-/** The real service over a real database, in a process of its own with an upstream that counts. */
+/** Starts the real service in a separate process, with a real database and an upstream that counts requests. */
 async function startServer() {
   const database = await createTestDatabase();
   const { live_key } = await inTransaction(database.sql, (tx) => createWorkspace(tx, { name: 'sheet', credits }));
@@ -34,7 +34,7 @@ async function startServer() {
   });
   const lines = createInterface({ input: child.stdout });
   const { base_url } = await nextLine(lines);
-  /** Lets time pass for the server, and says how often its upstream was asked. */
+  /** Moves the server's clock forward and returns the number of upstream requests. */
   const upstreamCallsAfter = async (waitMs: number): Promise<number> => {
     child.stdin.write(`${waitMs}\n`);
     return Number((await nextLine(lines)).asked);
@@ -59,14 +59,14 @@ async function openWith(key: string, origin: string): Promise<SpreadsheetFile> {
   return file;
 }
 
-/** How many rows of an area begin alike, so that a thousand failures are one line. */
+/** Counts the rows of an area by their first cell, so that 1,000 failures are one line. */
 function counts(file: SpreadsheetFile, area: string): Record<string, number> {
   const kinds = Map.groupBy(file.values(area), (cells) => cells.join(' '));
   return Object.fromEntries([...kinds].map(([kind, of]) => [kind, of.length]));
 }
 
 test(
-  'a sheet of 1,000 rows fills with fewer than sixty requests, and reopened it costs 0 credits and asks the upstream nothing',
+  'a sheet of 1,000 rows fills with fewer than 60 requests, and reopening it costs 0 credits and no upstream request',
   async () => {
     const server = await startServer();
     const file = await openWith(server.live_key, server.base_url);

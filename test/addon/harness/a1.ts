@@ -36,7 +36,7 @@ export function areaName({ from, to }: Area): string {
   return single ? address(from) : `${address(from)}:${address(to)}`;
 }
 
-/** Whether a cell lies within an area. */
+/** Returns true when a cell is within an area. */
 export function isWithin({ row, column }: Position, { from, to }: Area): boolean {
   return row >= from.row && row <= to.row && column >= from.column && column <= to.column;
 }

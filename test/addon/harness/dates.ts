@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
-/** Days from 1899-12-30, where spreadsheets begin to count, to 1970-01-01. */
+/** Days from 1899-12-30, the day 0 of spreadsheets, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 
-/** Whether a pattern shows a number as a date or a time. */
+/** Returns true when a pattern shows a number as a date or a time. */
 export function isDateFormat(pattern: string | undefined): boolean {
   return pattern !== undefined && /[ymdhs]/i.test(pattern.replace(/"[^"]*"|\[[^\]]*\]/g, '').replace(/general/i, ''));
 }

@@ -3,19 +3,19 @@ import vm from 'node:vm';
 import { parse } from 'acorn';
 import { buildSync } from 'esbuild';
 import type { BlockingHttp } from './http.ts';
-import type { AuthMode, Door, Outcome, WireResult, World } from './world.ts';
+import type { AuthMode, Caller, Outcome, WireResult, World } from './world.ts';
 
 const formulaLimitMs = 30_000;
 const menuLimitMs = 6 * 60_000;
 
-/** One call of a top-level function: what it may do (`mode`) and from where it comes (`door`). */
-export type Call = { mode: AuthMode; door: Door; name: string; args: unknown[] };
+/** One call of a top-level function. `mode`: its permissions. `caller`: where the call comes from. */
+export type Call = { mode: AuthMode; caller: Caller; name: string; args: unknown[] };
 
 export type Script = { code: vm.Script; inside: vm.Script; callable: string[] };
 
 let bundled: string | undefined;
 
-/** Bundles the stand-ins of Google's services, once for each process: esbuild starts a program of its own for it. */
+/** Bundles the fake Google services once for each process, because esbuild starts a separate program. */
 export function googleServices(): string {
   bundled ??= buildSync({
     entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
@@ -29,7 +29,7 @@ export function googleServices(): string {
   return bundled ?? '';
 }
 
-/** Compiles the bundled add-on and the stand-ins of Google's services, which run in the script's own context. */
+/** Compiles the bundled add-on and the fake Google services, which run in the script's own context. */
 export function loadScript(code: string, services = googleServices()): Script {
   return {
     code: new vm.Script(code, { filename: 'Code.js' }),
@@ -38,7 +38,7 @@ export function loadScript(code: string, services = googleServices()): Script {
   };
 }
 
-/** What cells, pages and menus can name: Sheets reads the source for it. */
+/** Returns the functions that cells, pages and menus can call, from the source as Sheets does. */
 function topLevelFunctions(code: string): string[] {
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'script' });
   return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
@@ -53,22 +53,22 @@ export function execute(
   script: Script,
   http: BlockingHttp,
   world: World,
-  { mode, door, name, args }: Call,
+  { mode, caller, name, args }: Call,
 ): { world: World; outcome: Outcome } {
-  const fetchDoor = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
+  const fetchJson = (json: string): string => JSON.stringify(http.fetchAll(JSON.parse(json)) satisfies WireResult);
   const context = vm.createContext({
-    fetchDoor,
+    fetchJson,
     world_json: JSON.stringify(world),
     mode,
-    door,
+    caller,
     name,
     args: toJson(args),
   });
   script.inside.runInContext(context);
-  vm.runInContext('Harness_.begin(world_json, mode, door, fetchDoor); delete globalThis.fetchDoor;', context);
+  vm.runInContext('Harness_.begin(world_json, mode, caller, fetchJson); delete globalThis.fetchJson;', context);
   script.code.runInContext(context);
   const limitMs = mode === 'CUSTOM_FUNCTION' ? formulaLimitMs : menuLimitMs;
-  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, door)', context, { timeout: limitMs }));
+  const said: Outcome = JSON.parse(vm.runInContext('Harness_.call(name, args, caller)', context, { timeout: limitMs }));
   const after: World = JSON.parse(vm.runInContext('Harness_.end()', context));
   const inTime = after.now_ms - world.now_ms <= limitMs;
   return { world: after, outcome: inTime ? said : { error: 'Exceeded maximum execution time' } };

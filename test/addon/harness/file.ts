@@ -17,7 +17,7 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
 /**
- * A spreadsheet with the built add-on in it. Every door runs the bundled Code.js of `dist` in a fresh scope over the
+ * A spreadsheet with the built add-on in it. Every call runs the bundled Code.js of `dist` in a fresh scope over the
  * same lasting world; close it to stop its worker.
  */
 export async function openFile(dist: string, people: People = onePerson, services?: string) {
@@ -31,21 +31,21 @@ export async function openFile(dist: string, people: People = onePerson, service
     seen_arguments: new Map(),
   };
   return {
-    ...scriptDoors(session),
-    ...userDoors(session),
-    ...fileDoors(session),
+    ...scriptCalls(session),
+    ...userCalls(session),
+    ...fileMethods(session),
     ...eyes(session),
     close: () => session.http.close(),
   };
 }
 
-function scriptDoors(session: Session) {
+function scriptCalls(session: Session) {
   return {
     /** A formula in a cell. */
     cell: (name: string, args: unknown[]): unknown => runInCell(session, name, args),
     /** A menu click, or with another mode what runs when a file opens. */
     call(name: string, mode: AuthMode = 'FULL', args: unknown[] = []): unknown {
-      const value = run(session, { mode, door: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
+      const value = run(session, { mode, caller: mode === 'CUSTOM_FUNCTION' ? 'cell' : 'menu', name, args });
       recalculate(session);
       return value;
     },
@@ -54,11 +54,11 @@ function scriptDoors(session: Session) {
       if (!isReachable(session, name)) throw new Error(`${name} is not callable from a page`);
       if (args.some((arg) => arg instanceof Date || typeof arg === 'function'))
         throw new Error('No such argument can cross');
-      const value = run(session, { mode: 'FULL', door: 'page', name, args });
+      const value = run(session, { mode: 'FULL', caller: 'page', name, args });
       recalculate(session);
       return value;
     },
-    /** Runs the time-driven triggers that are due, each as its creator, and says what each came to; none mails a failure. */
+    /** Runs the due triggers, each as its creator, and returns their results; failures send no mail. */
     fireTriggers(): string[] {
       if (session.world.test_deployment) return [];
       const due = session.world.triggers.filter(({ next_ms }) => next_ms <= session.world.now_ms);
@@ -75,7 +75,7 @@ function fire(session: Session, triggerId: string): string {
   const atTheKeyboard = session.world.user;
   session.world.user = trigger.creator;
   try {
-    run(session, { mode: 'FULL', door: 'trigger', name: trigger.handler, args: [{ triggerUid: triggerId }] });
+    run(session, { mode: 'FULL', caller: 'trigger', name: trigger.handler, args: [{ triggerUid: triggerId }] });
     recalculate(session);
     return 'done';
   } catch (error) {
@@ -85,7 +85,7 @@ function fire(session: Session, triggerId: string): string {
   }
 }
 
-function userDoors(session: Session) {
+function userCalls(session: Session) {
   return {
     /** Types values into a cell and the cells below it, then lets the file recalculate. */
     type(a1: string, ...inputs: Input[]): void {
@@ -100,7 +100,7 @@ function userDoors(session: Session) {
       session.seen_arguments.clear();
       recalculate(session);
     },
-    /** What the user will do in the next dialogs. */
+    /** Sets the answers of the user in the next dialogs. */
     answer(...answers: UiAnswer[]): void {
       session.world.ui.answers.push(...answers);
     },
@@ -123,7 +123,7 @@ function userDoors(session: Session) {
   };
 }
 
-function fileDoors(session: Session) {
+function fileMethods(session: Session) {
   const known = (name: string): SheetState => {
     const sheet = sheetNamed(session.world, name);
     if (sheet === undefined) throw new Error(`There is no sheet ${name}`);
@@ -153,7 +153,7 @@ function fileDoors(session: Session) {
     ): void {
       Object.assign(session.world, settings);
     },
-    /** Somebody else's execution holds the lock of the file for so long. */
+    /** Makes another execution hold the lock of the file for this time. */
     holdLock(timeMs: number): void {
       session.world.lock_held_until_ms = session.world.now_ms + timeMs;
     },

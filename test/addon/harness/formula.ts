@@ -8,7 +8,7 @@ const roundsMax = 5;
 /** Runs a function of the script; what it throws is the formula's error. */
 export type CustomCall = (name: string, args: unknown[]) => unknown;
 
-/** What a formula depends on: it runs again only when this changes. */
+/** The inputs of a formula, which runs again only when they change. */
 export function inputsOf(tree: Expression, world: World, sheet: SheetState): unknown[] {
   if (tree.kind === 'joined') return tree.parts.map((part) => inputsOf(part, world, sheet));
   if (tree.kind === 'call') return [tree.name, ...tree.args.map((part) => inputsOf(part, world, sheet))];

@@ -35,7 +35,7 @@ test('typing parses as Sheets does, and long ids lose their digits', () => {
   ]);
 });
 
-test('a result spills with its types, makes room when it shrinks and overwrites nothing', async () => {
+test('a result spills with its types, frees cells when it shrinks and overwrites nothing', async () => {
   const file = await fileWith('function GROW(n) { return Array.from({ length: n }, (_, i) => [i, "=" + i]); }');
   file.type('A1', 3);
   file.type('B1', '=GROW(A1)');

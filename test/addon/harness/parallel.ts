@@ -5,10 +5,10 @@ import { googleServices } from './execute.ts';
 /** A formula of the built add-on in `dist`, in a file that keeps this key. */
 export type ParallelCell = { dist: string; key: string; name: string; args: unknown[] };
 
-/** What a thread is started with: the bundled stand-ins of Google's services as well. */
+/** The input of a thread, with the bundled fake Google services. */
 export type CellData = ParallelCell & { services: string };
 
-/** What a cell shows, or what the hover of its error says; `took_ms` of virtual time. */
+/** The value of a cell, or its error message. `took_ms`: virtual time. */
 export type ParallelResult = { value: unknown; error: string | null; took_ms: number };
 
 /** Runs formulas really at once, each in a thread of its own, as Sheets runs the cells of a file; all begin together. */

@@ -70,7 +70,7 @@ test('a timer needs its scope in the manifest and the grant of the user, and non
   expect(() => file.call('work')).toThrow('test deployment');
 });
 
-test('a trigger has no user interface, runs as its creator, and its failure is told to nobody', async () => {
+test('a trigger has no user interface, runs as its creator, and its failure sends no notification', async () => {
   const file = await fileWith(`if (!a) return ScriptApp.newTrigger("work").timeBased().everyHours(1).create() && null;
     PropertiesService.getUserProperties().setProperty("ran", "yes"); SpreadsheetApp.getUi();`);
   file.call('work');
@@ -81,7 +81,7 @@ test('a trigger has no user interface, runs as its creator, and its failure is t
   expect(file.fireTriggers()).toEqual([]);
 });
 
-test('a lock that somebody holds is waited for in virtual time, and the end of a run gives it back', async () => {
+test('a lock that another execution holds is waited for in virtual time, and the end of a run gives it back', async () => {
   const file = await fileWith('return LockService.getDocumentLock().tryLock(5000);');
   file.holdLock(3_000);
   const before = file.world().now_ms;
@@ -109,7 +109,7 @@ test('only what can cross reaches a page', async () => {
   expect(() => file.run('work', [true])).toThrow('No such result can cross');
 });
 
-test('rows that are put in move what stands below, charts and names too', async () => {
+test('inserted rows move everything below them, including charts and named ranges', async () => {
   const file = await fileWith(`sheet.getRange("A1:A3").setValues([[1], [2], [3]]);
     file.setNamedRange("N", sheet.getRange("A3"));
     sheet.insertChart(sheet.newChart().asLineChart().addRange(sheet.getRange("A1:A3")).setPosition(3, 2, 0, 0).build());

@@ -22,10 +22,10 @@ export function isReachable(session: Session, name: string): boolean {
   return session.script.callable.includes(name) && !name.endsWith('_');
 }
 
-/** What a formula in a cell gets; throws what the hover of its error would say. */
+/** Returns the result of a formula in a cell; throws the message of its error. */
 export function runInCell(session: Session, name: string, args: unknown[]): unknown {
   if (!isReachable(session, name)) throw new Error(`Unknown function: ${name}`);
-  const value = run(session, { mode: 'CUSTOM_FUNCTION', door: 'cell', name, args });
+  const value = run(session, { mode: 'CUSTOM_FUNCTION', caller: 'cell', name, args });
   readResult(value ?? null);
   return value;
 }
@@ -48,7 +48,7 @@ function runSheet(session: Session, sheetId: number): boolean {
   return formulas.filter(({ a1, formula }) => evaluate(session, sheetId, a1, formula)).length > 0;
 }
 
-/** Whether the formula had to run. */
+/** Runs the formula if its arguments changed. Returns true if it ran. */
 function evaluate(session: Session, sheetId: number, a1: string, formula: string): boolean {
   const seenAt = `${sheetId}!${a1}`;
   try {

@@ -6,9 +6,9 @@ const dateLike = /^\d{1,4}[/-]\d{1,2}([/-]\d{1,4})?$/;
 const dottedDate = /^\d{1,2}\.\d{1,2}\.(\d{2,4})?$/;
 
 /**
- * What a cell holds after this was typed into it or written by `setValue`, which parses the same way. Null is blank.
+ * Returns the content of a cell after this input was typed or written by `setValue`, which parses the same way. Null is blank.
  *
- * @param locale of the file: it says which of `1.5` and `1,5` is a number, and what separates a formula's arguments.
+ * @param locale of the file: decides whether `1.5` or `1,5` is a number, and the separator of arguments.
  * @throws Error for text longer than a cell.
  */
 export function typedCell(input: string | number | boolean, locale = 'en_US'): CellState | null {

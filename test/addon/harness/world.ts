@@ -4,14 +4,14 @@ export type CellState = {
   value: string | number | boolean;
   formula?: string;
   spilled_from?: string;
-  /** What the hover of an error cell says. */
+  /** The message of an error cell. */
   message?: string;
 };
 
 /** Cells by A1 address; a blank cell is absent. */
 export type Grid = Record<string, CellState>;
 
-/** What a cell looks like, blank or not: `number_format` as a pattern, the rest as Sheets names it. */
+/** The format of a cell, blank or not: `number_format` as a pattern, the rest as Sheets names it. */
 export type Look = { number_format?: string; [property: string]: unknown };
 
 /** `ranges` and `anchor` count from 1; `options` holds the title too. */
@@ -40,10 +40,10 @@ export type SheetState = {
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'CUSTOM_FUNCTION' | 'FULL';
 
-/** From where a function was called: only menus and pages have a user interface. */
-export type Door = 'cell' | 'page' | 'menu' | 'trigger';
+/** The caller of a function. Only menus and pages have a user interface. */
+export type Caller = 'cell' | 'page' | 'menu' | 'trigger';
 
-/** What the user does in the next dialog. */
+/** The answer of the user in the next dialog. */
 export type UiAnswer = { button: 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE'; text?: string };
 
 export type TriggerState = { id: string; handler: string; creator: string; every_ms: number; next_ms: number };
@@ -62,7 +62,7 @@ export type World = {
   /** `a1` is the selection: a cell or an area. */
   current: { sheet: string; a1: string };
   named_ranges: Record<string, { sheet: string; a1: string }>;
-  /** Until when somebody else's execution holds the lock of the file. */
+  /** The time until which another execution holds the lock of the file. */
   lock_held_until_ms: number;
   /** Of this file; `other_triggers` are the same people's in other files, which the project lists too. */
   triggers: TriggerState[];
@@ -95,7 +95,7 @@ export type WireRequest = {
 export type WireReply = { status: number; headers: Record<string, string>; text: string };
 export type WireResult = { replies: WireReply[] } | { error: string };
 
-/** What a call of the script came to. */
+/** The result of a call of the script. */
 export type Outcome = { value: unknown } | { error: string };
 
 /** The sheet of that name. Names that differ only in case are one name. */

@@ -56,7 +56,7 @@ for (const [code, answer] of refusals) {
   });
 }
 
-test('without a key every row says so and nothing is asked', async () => {
+test('without a key every row says so and no request is sent', async () => {
   const file = await bench.open();
   expect(file.cell('SOCIAL_PROFILE', [[[ada], [''], [ben]], 'followers,url'])).toEqual(rowsWith('API_KEY_NOT_SET'));
   expect((await bench.api.log()).requests).toEqual([]);
@@ -69,7 +69,7 @@ test('a key that was revoked after it was saved is INVALID_API_KEY in every row'
   expect(file.cell('SOCIAL_PROFILE', [ada])).toEqual([['INVALID_API_KEY', ...Array(8).fill('')]]);
 });
 
-test('a server that nobody reaches is SERVER_UNREACHABLE in every row', async () => {
+test('an unreachable server is SERVER_UNREACHABLE in every row', async () => {
   const outDir = await mkdtemp(join(tmpdir(), 'addon-'));
   await buildAddon({ origin: 'http://127.0.0.1:1', out_dir: outDir });
   const file = await openFile(outDir);
@@ -79,12 +79,12 @@ test('a server that nobody reaches is SERVER_UNREACHABLE in every row', async ()
     ['SERVER_UNREACHABLE', ''],
     ['SERVER_UNREACHABLE', ''],
   ]);
-  expect(file.world().log.join()).toContain('The server was not reached');
+  expect(file.world().log.join()).toContain('The server could not be reached');
   await file.close();
   await rm(outDir, { recursive: true });
 });
 
-test('an answer slower than the formula may run is given up in time', async () => {
+test('a formula stops waiting for a slow answer before its time limit', async () => {
   const { file, rows } = await answersTo({
     status: 200,
     headers: { 'x-harness-took-ms': '27000' },
@@ -100,7 +100,7 @@ const busy = (retryAfter: string, headerName = 'Retry-After'): RawAnswer => ({
   body: '{"error":{"code":"RATE_LIMITED","message":"Wait."}}',
 });
 
-test('a 429 with a short Retry-After is waited for, with jitter, and asked again', async () => {
+test('a 429 with a short Retry-After is retried after the wait, with jitter', async () => {
   const started = (await bench.open()).world().now_ms;
   const { file, rows } = await answersTo(busy('3'), busy('2', 'RETRY-AFTER'));
   expect(rows).toEqual([
@@ -120,14 +120,14 @@ test.each(['9', '60', 'Fri, 20 Nov 2026 10:00:05 GMT', '-1'])('a Retry-After of 
   expect((await bench.api.log()).requests).toHaveLength(1);
 });
 
-test('waiting never takes a formula over its thirty seconds', async () => {
+test('waiting never exceeds the thirty seconds of a formula', async () => {
   const started = (await bench.open()).world().now_ms;
   const { file, rows } = await answersTo(...Array.from({ length: 9 }, () => busy('8')));
   expect(rows).toEqual(rowsWith('RATE_LIMITED'));
   expect(file.world().now_ms - started).toBeLessThanOrEqual(26_000);
 });
 
-test('only the refused request is asked again, and its rows take their places', async () => {
+test('only the refused request is retried, and its rows keep their positions', async () => {
   const urls = Array.from({ length: 100 }, (_, index) => `https://www.photo.example/some.longer.name.${index}/`);
   const numbered = Object.fromEntries(urls.map((url, index) => [url, { followers: index }]));
   const file = await bench.open();

@@ -24,7 +24,7 @@ test('the key of the file is looked up before the key of the account', async () 
   expect(await keyOfLastRequest()).toBe(sharedKey);
 });
 
-test("a formula uses the file owner's key, whoever types it, and an editor's own key serves no formula there", async () => {
+test("a formula uses the key of the file's owner even when an editor types it, and never the editor's own key", async () => {
   await bench.api.begin({ keys: [ownerKey, editorKey], people });
   const file = await bench.open(ownedByAda);
   setKey(file, 'NO', editorKey);
@@ -36,14 +36,14 @@ test("a formula uses the file owner's key, whoever types it, and an editor's own
   expect(await keyOfLastRequest()).toBe(ownerKey);
 });
 
-test('a key kept in the file serves the formulas of everyone who can edit it', async () => {
+test('a key saved in the file serves the formulas of everyone who can edit it', async () => {
   const file = await bench.open(ownedByAda);
   setKey(file, 'YES');
   file.become('carl@example.com');
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['OK', 34]]);
 });
 
-test('a key for the account leaves the key of the file to the formulas of everyone, and serves the menu', async () => {
+test('a key saved with the account serves the menu, and formulas keep the key of the file', async () => {
   await bench.api.begin({ keys: [goodKey, sharedKey], people });
   const file = await bench.open();
   setKey(file, 'YES', sharedKey);
@@ -55,14 +55,14 @@ test('a key for the account leaves the key of the file to the formulas of everyo
   expect(await keyOfLastRequest()).toBe(goodKey);
 });
 
-test('a key that the server does not know, or that is no key, is not saved', async () => {
+test('a key that the server does not know, or text that is not a key, is not saved', async () => {
   const file = await bench.open();
   file.answer({ button: 'OK', text: 'tide_live_invented0000000Unknown' }, { button: 'OK' });
   file.call('setKey_');
   file.answer({ button: 'OK', text: 'hello' }, { button: 'OK' });
   file.call('setKey_');
   expect(file.world().ui.shown.filter((text) => !text.startsWith('Set API key'))).toEqual([
-    'The key was not saved: The server does not know this key, or it was revoked.',
+    'The key was not saved: The server does not know this key, or the key was revoked. Copy a current key from your dashboard.',
     'This is not an API key: Copy the whole key from your dashboard and try again.',
   ]);
   expect(file.world().properties).toMatchObject({ document: {} });
@@ -79,10 +79,10 @@ test.each([[{ button: 'CANCEL', text: goodKey }], [{ button: 'OK', text: goodKey
   },
 );
 
-test('forgetting takes away the key in use and says where it was', async () => {
+test('forgetting removes the key in use and says where it was saved', async () => {
   const file = await bench.open();
   setKey(file, 'YES');
-  for (const sentence of ['The key kept in this file is gone.', 'No API key is saved.']) {
+  for (const sentence of ['The key saved in this file was removed.', 'No API key is saved.']) {
     file.answer({ button: 'OK' });
     file.call('forgetKey_');
     expect(file.world().ui.shown.at(-1)).toBe(`Forget API key: ${sentence}`);
@@ -90,13 +90,13 @@ test('forgetting takes away the key in use and says where it was', async () => {
   expect(file.cell('SOCIAL_PROFILE', [ada, 'posts'])).toEqual([['API_KEY_NOT_SET', '']]);
 });
 
-test('about says the end of the key, where it is kept and the balance', async () => {
+test('About shows the end of the key, where it is saved and the balance', async () => {
   const file = await bench.open();
   setKey(file);
   file.answer({ button: 'OK' });
   file.call('showBalance_');
   expect(file.world().ui.shown.at(-1)).toBe(
-    `About: API key …Good, kept with your account. 9000 credits remain. Server: ${bench.api.origin}`,
+    `About: API key …Good, saved with your account. 9000 credits are left. Server: ${bench.api.origin}`,
   );
 });
 
@@ -105,14 +105,14 @@ test('nothing returns or shows the key: not to a cell, not to a page, not in a d
   setKey(file, 'YES');
   const said: unknown[] = [];
   for (const name of file.callable) {
-    for (const door of [
+    for (const call of [
       () => file.cell(name, [ada]),
       () => file.run(name, [ada]),
       () => file.call(name, 'CUSTOM_FUNCTION'),
     ]) {
       file.answer({ button: 'CANCEL' });
       try {
-        said.push(door());
+        said.push(call());
       } catch (error) {
         said.push(String(error));
       }
@@ -124,7 +124,7 @@ test('nothing returns or shows the key: not to a cell, not to a page, not in a d
   expect(lastFour(goodKey)).toBe('…Good');
 });
 
-test('entry points of the menu throw in a cell, and neither cells nor pages can name them', async () => {
+test('entry points of the menu throw in a cell, and neither cells nor pages can call them', async () => {
   const file = await bench.open();
   const handlers = file.callable.filter((name) => name.endsWith('_') && name !== 'refreshOnSchedule_');
   expect(handlers).toHaveLength(5);
@@ -149,7 +149,7 @@ test.each(['NONE', 'LIMITED', 'FULL'] as const)(
   },
 );
 
-test('a pasted key may have blanks around it and nothing else that no key has', () => {
+test('a pasted key may have spaces around it but no invalid characters', () => {
   expect(readKey(`  ${goodKey}\n`)).toBe(goodKey);
   for (const wrong of [
     '',

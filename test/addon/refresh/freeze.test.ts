@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callsUs } from '../../../addon/formulas/sheet-formula-text.ts';
-import { vanishedCells } from '../../../addon/refresh/freeze-cells.ts';
+import { callsSocial } from '../../../addon/formulas/sheet-formula-text.ts';
+import { emptiedCells } from '../../../addon/refresh/freeze-cells.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
@@ -23,14 +23,17 @@ function formulas(file: SpreadsheetFile, name?: string): string[] {
   return Object.entries(file.sheet(name)).flatMap(([a1, { formula }]) => (formula === undefined ? [] : [a1]));
 }
 
-test('a frozen formula leaves its values, with all that it filled, in their types, and asks nothing of the server', async () => {
+test('a frozen formula leaves all its values with their types and sends no request', async () => {
   const file = await openWithFormula();
   const values = file.values('A1:F4');
   const types = file.types('A1:F4');
   expect(types[1]).toEqual(['text', 'text', 'text', 'number', 'boolean', 'number']);
   const before = (await bench.api.log()).requests.length;
   file.select('B2');
-  expect(freeze(file)).toEqual({ ok: true, message: '1 formula is values now and will not change again.' });
+  expect(freeze(file)).toEqual({
+    ok: true,
+    message: '1 formula was replaced with values, which will not change again.',
+  });
   expect(file.values('A1:F4')).toEqual(values);
   expect(file.types('A1:F4')).toEqual(types);
   expect(formulas(file)).toEqual([]);
@@ -41,7 +44,7 @@ test('a frozen formula leaves its values, with all that it filled, in their type
   expect((await bench.api.log()).requests).toHaveLength(before);
 });
 
-test('hostile text stays the text it is when it is frozen', async () => {
+test('hostile text stays unchanged when it is frozen', async () => {
   const texts = ['=1+1', '+49', '-2+3', '@SUM(A1)', "'quoted", '0012', '1/2', 'TRUE', '7234567890123456789', '<b>'];
   const urls = texts.map((_, index) => `https://photo.example/h${index}`);
   const hostile = Object.fromEntries(urls.map((url, index) => [url, { bio: texts[index], username: texts[index] }]));
@@ -58,7 +61,7 @@ test('hostile text stays the text it is when it is frozen', async () => {
   expect(formulas(file)).toEqual([]);
 });
 
-test('other formulas are untouched, also those that read what is frozen and those that fill cells beside it', async () => {
+test('other formulas stay, including those that read frozen cells or fill cells beside them', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers,posts")');
   file.type('D1', '=SUM(C2:C3)');
   file.type('E1', '=SORT(C2:C3)');
@@ -74,7 +77,7 @@ test('other formulas are untouched, also those that read what is frozen and thos
   expect(file.values('C5')).toEqual([[5_400_007]]);
 });
 
-test('only the selection, or only the sheet in front, is frozen', async () => {
+test('only the selection or only the active sheet is frozen', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "followers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   file.show('Other');
@@ -94,7 +97,7 @@ test('a single value in many cells of a column is frozen at once, and cells betw
   setKey(file, 'YES');
   file.type('A1', ada, ben, ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers")', 'mine', '=SOCIAL_PROFILE(A3, "followers")');
-  expect(freeze(file, 'sheet').message).toContain('2 formulas are values now');
+  expect(freeze(file, 'sheet').message).toContain('2 formulas were replaced with values');
   expect(file.values('B1:C3')).toEqual([
     ['OK', 1_200],
     ['mine', ''],
@@ -102,16 +105,16 @@ test('a single value in many cells of a column is frozen at once, and cells betw
   ]);
 });
 
-test('a formula that shows an error stays and is told of', async () => {
+test('a formula that shows an error stays, and the message says so', async () => {
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   expect(freeze(file, 'sheet').message).toBe(
-    '1 formula is values now and will not change again. 1 stays, for an error or a loading cell has no value.',
+    '1 formula was replaced with values, which will not change again. 1 formula stays: an error or a loading cell has no value.',
   );
   expect(formulas(file)).toEqual(['B2']);
 });
 
-test('where nothing is to freeze, or somebody else is writing, it says so and changes nothing', async () => {
+test('without formulas, or while another user writes, the message says so and nothing changes', async () => {
   const file = await openWithFormula();
   file.select('C3');
   expect(freeze(file)).toMatchObject({ ok: false, message: expect.stringContaining('Select the cell that holds') });
@@ -119,7 +122,7 @@ test('where nothing is to freeze, or somebody else is writing, it says so and ch
   file.holdLock(60_000);
   expect(freeze(file, 'sheet')).toMatchObject({
     ok: false,
-    message: expect.stringContaining('Somebody else is writing'),
+    message: expect.stringContaining('Another user or window is writing'),
   });
   expect(formulas(file)).toEqual(['B2']);
   expect(() => file.cell('sidebarFreeze', ['sheet'])).toThrow('getUi() from this context');
@@ -144,11 +147,11 @@ test.each([
   ['=MY_SOCIAL_PROFILE(A1)', false],
   ['="a ""quoted"" SOCIAL_POST("&A1', false],
   ['', false],
-])('%s is a formula of ours: %s', (formula, expected) => {
-  expect(callsUs(formula)).toBe(expected);
+])('%s calls a SOCIAL_ function: %s', (formula, expected) => {
+  expect(callsSocial(formula)).toBe(expected);
 });
 
-test('a cell that vanished belongs to a formula only when nothing else stands between them', () => {
+test('an emptied cell belongs to a formula only when nothing is between them', () => {
   const before = [
     ['f', 'v', 'mine', 'v'],
     ['v', '', 'v', 'v'],
@@ -161,7 +164,7 @@ test('a cell that vanished belongs to a formula only when nothing else stands be
     ['=SOCIAL_X()', '', '', '=O()'],
     ['', '', '', ''],
   ];
-  expect(vanishedCells({ before, after, formulas, frozen: [{ row: 0, column: 0 }] })).toEqual({
+  expect(emptiedCells({ before, after, formulas, frozen: [{ row: 0, column: 0 }] })).toEqual({
     sure: [
       { row: 0, column: 1 },
       { row: 1, column: 0 },

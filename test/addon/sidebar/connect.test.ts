@@ -18,7 +18,7 @@ function ask(file: SpreadsheetFile, name: string, ...args: unknown[]): Account |
   return file.run(name, args) as Account | PageFailure;
 }
 
-test('a key is tried before it is kept, and the page learns its end, its kind, and whose credits pay, never the key', async () => {
+test('a key is checked before it is saved, and the page gets its end, kind and workspace but never the key', async () => {
   await bench.api.begin({ keys: [goodKey], balance });
   const file = await bench.open();
   const reply = ask(file, 'sidebarConnect', 'account', `  ${goodKey}\n`);
@@ -44,10 +44,15 @@ const refusals: [string, string, RawAnswer[], string][] = [
   ['text that is no key', 'hello', [], 'not an API key'],
   ['a key that the server does not know', 'tide_live_invented0000000Unknown', [], 'does not know this key'],
   ['a broken server', goodKey, [{ status: 502, body: html }], 'cannot answer'],
-  ['a page of something else', goodKey, [{ status: 200, body: html }], 'Something other than the API'],
-  ['the rate limit', goodKey, [{ status: 429, headers: { 'retry-after': '40' }, body: html }], 'no more requests'],
+  ['a page of something else', goodKey, [{ status: 200, body: html }], 'did not come from the API'],
+  [
+    'the rate limit',
+    goodKey,
+    [{ status: 429, headers: { 'retry-after': '40' }, body: html }],
+    'limit of requests per minute',
+  ],
 ];
-test.each(refusals)('%s is a sentence and is not kept', async (_, key, answers, words) => {
+test.each(refusals)('%s gives a sentence and is not saved', async (_, key, answers, words) => {
   await bench.api.begin({ keys: [goodKey], answers });
   const file = await bench.open();
   const reply = ask(file, 'sidebarConnect', 'account', key);
@@ -56,7 +61,7 @@ test.each(refusals)('%s is a sentence and is not kept', async (_, key, answers, 
   expect(JSON.stringify(file.world().properties)).not.toContain('tide_');
 });
 
-test('what answers to a wrong question is never taken for a key that works', async () => {
+test('an answer without a balance never makes a key valid', async () => {
   const file = await bench.open();
   for (const wrong of [undefined, null, 7, {}, ['a'], '']) {
     expect(ask(file, 'sidebarConnect', 'file', wrong)).toMatchObject({ ok: false });
@@ -64,7 +69,7 @@ test('what answers to a wrong question is never taken for a key that works', asy
   expect((await bench.api.log()).requests).toEqual([]);
 });
 
-test('a key that was revoked later is said beside it, and the other key is still shown', async () => {
+test('a revoked key shows a sentence beside it, and the other key is still shown', async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
   ask(file, 'sidebarConnect', 'account', goodKey);
@@ -75,7 +80,7 @@ test('a key that was revoked later is said beside it, and the other key is still
   });
 });
 
-test("the owner's key serves no formula until the owner allows it in this file, and nobody else can", async () => {
+test("the owner's key serves no formula until the owner allows it in this file, and no one else can allow it", async () => {
   const file = await bench.open(ownedByAda);
   const formula = () => (file.cell('SOCIAL_PROFILE', [ada, 'posts']) as unknown[][])[0]?.[0];
   file.become(ownedByAda.owner);
@@ -94,7 +99,7 @@ test("the owner's key serves no formula until the owner allows it in this file, 
   expect(formula()).toBe('API_KEY_NOT_SET');
 });
 
-test('a sheet key serves everyone in the file, beside the key of a person', async () => {
+test("a sheet key serves everyone in the file, in addition to a user's own key", async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey], people });
   const file = await bench.open(ownedByAda);
   expect(ask(file, 'sidebarConnect', 'file', sheetKey)).toMatchObject({ uses: 'file', formulas: 'file' });
@@ -104,7 +109,7 @@ test('a sheet key serves everyone in the file, beside the key of a person', asyn
   expect((await bench.api.log()).requests.at(-1)?.key).toBe(sheetKey);
 });
 
-test('disconnecting forgets the key of that place alone, and the permission with it', async () => {
+test('disconnecting forgets only that key, and its permission for formulas', async () => {
   await bench.api.begin({ keys: [goodKey, sheetKey] });
   const file = await bench.open();
   ask(file, 'sidebarConnect', 'account', goodKey);

@@ -5,11 +5,14 @@ import type { People, SpreadsheetFile } from '../harness/file.ts';
 export type FileCall = { id: number; name: string; args: unknown[] };
 export type FileReply = { id: number; value: unknown } | { id: number; error: string };
 
-type Doors = Omit<SpreadsheetFile, 'callable' | 'close'>;
+type FileCalls = Omit<SpreadsheetFile, 'callable' | 'close'>;
 
 export type ThreadedFile = {
-  /** Runs one of the doors of the file; rejects with what it threw. */
-  ask: <Name extends keyof Doors>(name: Name, ...args: Parameters<Doors[Name]>) => Promise<ReturnType<Doors[Name]>>;
+  /** Calls a function of the file; rejects with the error that it threw. */
+  ask: <Name extends keyof FileCalls>(
+    name: Name,
+    ...args: Parameters<FileCalls[Name]>
+  ) => Promise<ReturnType<FileCalls[Name]>>;
   close: () => Promise<void>;
 };
 
@@ -30,7 +33,7 @@ export async function openFileInThread(dist: string, people: People): Promise<Th
         waiting.set(lastId, (reply) => {
           waiting.delete(reply.id);
           if ('error' in reply) reject(new Error(reply.error));
-          else resolve(reply.value as ReturnType<Doors[typeof name]>);
+          else resolve(reply.value as ReturnType<FileCalls[typeof name]>);
         });
         worker.postMessage({ id: lastId, name, args } satisfies FileCall);
       }),

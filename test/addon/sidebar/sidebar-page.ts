@@ -13,7 +13,7 @@ const stateTimeoutMs = 20_000;
 const host = 'https://sheet.example';
 const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com' };
 
-/** What a page sees of Google: each call begins a new chain and runs in the file. Runs inside the page. */
+/** Defines `google.script.run` inside the page: each call starts a new chain and runs in the file. */
 const shim = `(() => {
   const chain = (success, failure) => new Proxy({}, {
     get: (_, name) => {
@@ -37,11 +37,11 @@ export type OpenSidebar = {
   problems: string[];
   /** Every call so far, by the name of its function. */
   calls: string[];
-  /** Answers of this function wait until the returned function is called. */
+  /** Delays the answers of this function until the returned function is called. */
   hold: (name: string) => () => void;
-  /** The next call of this function fails on its way, as when Google is not reached. */
+  /** Makes the next call of this function fail, as when Google is unreachable. */
   lose: (name: string) => void;
-  /** Closes the sidebar and opens it again, as a person does. */
+  /** Closes and reopens the sidebar. */
   reopen: () => Promise<void>;
   faults: () => Promise<string[]>;
   close: () => Promise<void>;

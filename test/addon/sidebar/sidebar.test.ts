@@ -23,10 +23,10 @@ let liveKey: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidebar-'));
   database = await createTestDatabase();
-  const UPSTREAM_REPLAY = await writeInventedManifest(folder);
+  const upstreamReplay = await writeInventedManifest(folder);
   [browser, service] = await Promise.all([
     startBrowser(),
-    startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY }),
+    startService({ DATABASE_URL: database.database_url, UPSTREAM_REPLAY: upstreamReplay }),
   ]);
   liveKey = /tide_live_\w+/.exec(service.output())?.[0] ?? '';
   await buildAddon({ origin: service.base_url, out_dir: folder });
@@ -51,7 +51,7 @@ async function usable(): Promise<void> {
   expect(opened.problems).toEqual([]);
 }
 
-test('a wrong key is said beside its field and not kept; the right one shows its end and the balance, never the key', async () => {
+test('a wrong key shows an error at its field and is not saved; a valid key shows its end and the balance', async () => {
   const { sidebar, page } = opened;
   await has('balance', 'Not connected');
   await usable();
@@ -102,7 +102,7 @@ test('the builder makes a formula of the picked cells and ticked fields, and it 
   await usable();
 });
 
-test('a fill shows its progress, stops when it is cancelled, and goes on in a sidebar that is opened again', async () => {
+test('a fill shows its progress, stops when it is cancelled, and continues after the sidebar is reopened', async () => {
   const { file } = opened;
   await file.ask('select', `A2:A${rowCount + 1}`);
   await click('tab-fill');
@@ -121,11 +121,11 @@ test('a fill shows its progress, stops when it is cancelled, and goes on in a si
   expect((await file.ask('values', 'B2:B46')).flat().filter((status) => status === 'OK')).toHaveLength(20);
   await usable();
   await opened.reopen();
-  await has('fill-stopped', 'Resume goes on where it stopped');
+  await has('fill-stopped', 'Choose Resume to continue');
   await has('fill-count', /^20 of 45 profiles/);
   await click('fill-resume');
   await has('fill-done', 'All done.');
-  await has('fill-count', `45 of 45 profiles · 45 ok · 43 credits used`);
+  await has('fill-count', `45 of 45 profiles · 45 OK · 43 credits used`);
   await has('balance', `${starterCredits - rowCount} credits`);
   const rows = await file.ask('values', `A1:L${rowCount + 1}`);
   expect(rows[0]?.slice(0, 6)).toEqual([
@@ -136,11 +136,11 @@ test('a fill shows its progress, stops when it is cancelled, and goes on in a si
   const types = async (column: string) => new Set((await file.ask('types', `${column}2:${column}46`)).flat());
   expect([await types('E'), await types('L')]).toEqual([new Set(['number']), new Set(['date'])]);
   await click('tab-log');
-  await has('log-runs', /Fill beside the URLs.*45 rows: 45 ok · 43 credits/);
+  await has('log-runs', /Fill beside the URLs.*45 rows: 45 OK · 43 credits/);
   await usable();
 });
 
-test('disconnecting takes the key away, and what needs one says so', async () => {
+test('disconnecting removes the key, and sections that need one say so', async () => {
   await click('tab-account');
   await click('own-disconnect');
   await has('balance', 'Not connected');

@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The sidebar opened anew with the good key over the stand-in's setup, in front of a new sheet with the invented people. */
+/** Reopens the sidebar with the good key and the fake API, on a new sheet with the invented people. */
 async function connected(setup: Partial<Setup> = {}) {
   await bench.api.begin({ keys: [goodKey], people, ...setup });
   const { file, sidebar, calls } = opened;
@@ -32,7 +32,7 @@ async function connected(setup: Partial<Setup> = {}) {
   await file.ask('select', `A2:A${urls.length + 1}`);
   await opened.reopen();
   await sidebar.locator('#balance').filter({ hasText: 'credit' }).waitFor();
-  // The page then asks what the picked cells cost: that must not take an answer that a test sets.
+  // The page then estimates the cost; that request must not consume an answer that a test has queued.
   await sidebar.locator('#fill-cost').filter({ hasText: 'credit' }).waitFor();
   calls.length = 0;
   return {
@@ -46,7 +46,7 @@ async function connected(setup: Partial<Setup> = {}) {
   };
 }
 
-test('cancel ends a countdown at once', async () => {
+test('Cancel ends a countdown immediately', async () => {
   const { has, click } = await connected();
   await click('tab-fill');
   await has('fill-cost', 'credits');
@@ -91,7 +91,7 @@ test('names of workspaces, sheets and campaigns stay text, and long ones stay in
 test('the report panel: no campaign, a failure, a choice', async () => {
   const { sidebar, has, click, usable } = await connected();
   await click('tab-report');
-  await has('report-state', 'no campaign yet');
+  await has('report-state', 'no campaigns yet');
   expect(await sidebar.locator('#report-insert').isDisabled()).toBe(true);
   await bench.api.begin({ keys: [goodKey], answers: [{ status: 502, body: html }] });
   await click('tab-report');
@@ -105,7 +105,7 @@ test('the report panel: no campaign, a failure, a choice', async () => {
   await usable();
 });
 
-test('a page of something else, a dead connection and a revoked key are plain sentences', async () => {
+test('an answer that is not from the API, a lost connection and a revoked key give sentences', async () => {
   const { sidebar, has, click, calls, hold, usable } = await connected();
   await bench.api.begin({ answers: [{ status: 200, body: html }] });
   await click('tab-account');
@@ -116,7 +116,7 @@ test('a page of something else, a dead connection and a revoked key are plain se
   await has('file-connect', 'Checking…');
   expect(await sidebar.locator('#file-connect').isDisabled()).toBe(true);
   release();
-  await has('file-error', 'Something other than the API');
+  await has('file-error', 'did not come from the API');
   await click('file-connect');
   await has('file-error', 'revoked');
   await click('tab-fill');
@@ -129,7 +129,7 @@ test('a page of something else, a dead connection and a revoked key are plain se
   await usable();
 });
 
-test('a call that Google does not answer is a plain sentence, and the fill goes on from there', async () => {
+test('a call that Google does not answer gives a sentence, and the fill can be resumed', async () => {
   const { has, click, lose, usable } = await connected();
   await click('tab-fill');
   await has('fill-cost', 'credits');
@@ -141,7 +141,7 @@ test('a call that Google does not answer is a plain sentence, and the fill goes 
   await has('fill-done', 'All done.');
 });
 
-test('a fill that costs more than is left says so before it begins', async () => {
+test('a fill that costs more than the balance says so before it starts', async () => {
   const { has, click } = await connected({ balance: { credits_remaining: 1 } });
   await has('low', 'Only 1 credit is left');
   await click('tab-fill');
@@ -158,7 +158,7 @@ test('the sections are reached with the arrow keys', async () => {
   expect(await sidebar.locator('[role=tab][tabindex="0"]').count()).toBe(1);
 });
 
-test('the rate limit is a visible countdown, after which the fill goes on by itself', async () => {
+test('the rate limit is a visible countdown, after which the fill continues automatically', async () => {
   const { page, has, click, usable } = await connected();
   await page.clock.install();
   await click('tab-fill');
@@ -167,7 +167,7 @@ test('the rate limit is a visible countdown, after which the fill goes on by its
   const limit = { status: 429, headers: { 'retry-after': '41' }, body: html };
   await bench.api.begin({ keys: [goodKey], people, answers: [limit] });
   await click('fill-start');
-  await has('fill-wait', 'goes on by itself in 41 s');
+  await has('fill-wait', 'Continues automatically in 41 s');
   await has('fill-countdown', /^\d+ s$/);
   await usable();
   await page.clock.fastForward(20_000);

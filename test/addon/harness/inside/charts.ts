@@ -7,8 +7,8 @@ type Charted = { chart: ChartState };
 /** Only an inserted chart has an id. */
 const notInserted = 0;
 
-/** What a sheet does with charts: a chart that is inserted twice stands there twice, as in Sheets. */
-export function chartDoors(execution: Execution, state: SheetState) {
+/** The chart methods of a sheet. A chart that is inserted twice appears twice, as in Sheets. */
+export function chartMethods(execution: Execution, state: SheetState) {
   const writing = (what: string) => requireMode(execution, `Sheet.${what}`, ['FULL']);
   const indexOf = ({ chart }: Charted): number => {
     const index = state.charts.findIndex(({ chart_id }) => chart_id === chart.chart_id);

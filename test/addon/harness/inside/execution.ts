@@ -1,16 +1,16 @@
-import type { AuthMode, Door, World } from '../world.ts';
+import type { AuthMode, Caller, World } from '../world.ts';
 
-/** One run of the script: the world it works on, how it was authorised and called, and its door to the socket. */
+/** One run of the script with its world, its permissions, its caller and its HTTP function. */
 export type Execution = {
   world: World;
   mode: AuthMode;
-  door: Door;
-  fetchDoor: (requestsJson: string) => string;
-  /** Whether this run holds the lock of the file. */
+  caller: Caller;
+  fetchJson: (requestsJson: string) => string;
+  /** True while this run holds the lock of the file. */
   has_lock: boolean;
 };
 
-/** A stand-in of one Google object: whatever is not modelled throws instead of being undefined. */
+/** Wraps a fake Google object so that a member that is not modelled throws instead of being undefined. */
 export function modelled<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get(target, member) {
@@ -25,7 +25,7 @@ export function requireMode(execution: Execution, what: string, modes: readonly 
     throw new Error(`You do not have permission to call ${what} (${execution.mode})`);
 }
 
-/** In a formula the user is the file's owner, whoever typed it. */
+/** In a formula the user is always the owner of the file. */
 export function personOf({ world, mode }: Execution): string {
   return mode === 'CUSTOM_FUNCTION' ? world.owner : world.user;
 }

@@ -1,4 +1,4 @@
-import type { AuthMode, Door, Outcome, World } from '../world.ts';
+import type { AuthMode, Caller, Outcome, World } from '../world.ts';
 import { cacheService } from './cache.ts';
 import { type Execution, modelled } from './execution.ts';
 import { lockService } from './lock.ts';
@@ -10,10 +10,10 @@ import { urlFetchApp } from './url-fetch.ts';
 
 const globalScope: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
-/** Gives the context the services of Apps Script for one execution. Only text and the door's text cross the border. */
-export function begin(worldJson: string, mode: AuthMode, door: Door, fetchDoor: (json: string) => string): void {
+/** Adds the Apps Script services to the context for one execution. Only text crosses its border. */
+export function begin(worldJson: string, mode: AuthMode, caller: Caller, fetchJson: (json: string) => string): void {
   const world: World = JSON.parse(worldJson);
-  const execution: Execution = { world, mode, door, fetchDoor, has_lock: false };
+  const execution: Execution = { world, mode, caller, fetchJson, has_lock: false };
   globalScope.SpreadsheetApp = spreadsheetApp(execution);
   globalScope.PropertiesService = propertiesService(execution);
   globalScope.CacheService = cacheService(execution);
@@ -40,7 +40,7 @@ export function begin(worldJson: string, mode: AuthMode, door: Door, fetchDoor: 
 }
 
 /** Calls a top-level function of the script. A Date crosses as `{ "$date": ms }`. */
-export function call(name: string, argsJson: string, door: Door): string {
+export function call(name: string, argsJson: string, caller: Caller): string {
   const args: unknown[] = JSON.parse(argsJson, (_, value) =>
     typeof value?.$date === 'number' ? new (globalScope.Date as DateConstructor)(value.$date) : value,
   );
@@ -49,7 +49,7 @@ export function call(name: string, argsJson: string, door: Door): string {
   try {
     if (typeof target !== 'function') throw new Error(`Script function not found: ${name}`);
     const value = target(...args);
-    if (door === 'page') checkCrossing(value);
+    if (caller === 'page') checkCrossing(value);
     outcome = { value: checked(value) };
   } catch (error) {
     outcome = { error: error instanceof Error ? error.message : String(error) };

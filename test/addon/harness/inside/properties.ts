@@ -3,7 +3,7 @@ import { type Execution, modelled, personOf, requireMode } from './execution.ts'
 const valueBytesMax = 9 * 1024;
 const storeBytesMax = 500 * 1024;
 
-/** In a formula the user store is the owner's, whoever typed the formula. */
+/** In a formula the user store always belongs to the owner of the file. */
 export function propertiesService(execution: Execution) {
   const { world } = execution;
   const person = personOf(execution);

@@ -16,7 +16,7 @@ const lookSetters = [
 ];
 
 /** @throws Error for an area that is not in the sheet. */
-export function range(execution: Execution, sheet: SheetState, area: Area): ReturnType<typeof rangeDoors> & Ranged {
+export function range(execution: Execution, sheet: SheetState, area: Area): ReturnType<typeof rangeMethods> & Ranged {
   const { from, to } = area;
   const inside = from.row >= 1 && from.column >= 1 && to.row <= sheet.rows && to.column <= sheet.columns;
   if (!inside) throw new Error('The coordinates of the range are outside the dimensions of the sheet.');
@@ -24,14 +24,14 @@ export function range(execution: Execution, sheet: SheetState, area: Area): Retu
   const chain = (): unknown => self;
   const self = modelled('Range', {
     place,
-    ...rangeDoors(execution, place),
+    ...rangeMethods(execution, place),
     ...writers(execution, place, chain),
-    ...lookDoors(execution, place, chain),
+    ...formatMethods(execution, place, chain),
   });
   return self;
 }
 
-function rangeDoors(execution: Execution, place: Place) {
+function rangeMethods(execution: Execution, place: Place) {
   const { sheet, area } = place;
   const { from, to } = area;
   const rows = to.row - from.row + 1;
@@ -160,7 +160,7 @@ function write({ world }: Execution, sheet: SheetState, a1: string, input: Input
   if (!isDateFormat(look?.number_format)) sheet.looks[a1] = { ...look, number_format: usualDateFormat };
 }
 
-function lookDoors(execution: Execution, { sheet, area }: Place, self: () => unknown) {
+function formatMethods(execution: Execution, { sheet, area }: Place, self: () => unknown) {
   const put = (what: string, property: string, values: readonly (readonly unknown[])[]): unknown => {
     requireMode(execution, `Range.${what}`, ['FULL']);
     const addresses = addressTable(area);

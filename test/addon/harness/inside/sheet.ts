@@ -1,7 +1,7 @@
 import { address, readAddress, readArea } from '../a1.ts';
 import { clearSpill } from '../formula.ts';
 import { type SheetState, sheetNamed } from '../world.ts';
-import { chartDoors } from './charts.ts';
+import { chartMethods } from './charts.ts';
 import { type Execution, modelled, requireMode } from './execution.ts';
 import { range } from './range.ts';
 
@@ -31,7 +31,7 @@ export function sheet(execution: Execution, state: SheetState) {
       return range(execution, state, { from: { row: 1, column: 1 }, to });
     },
     ...changes(execution, state),
-    ...chartDoors(execution, state),
+    ...chartMethods(execution, state),
   });
   return self;
 }

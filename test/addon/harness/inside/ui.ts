@@ -5,7 +5,7 @@ const buttonSets = { OK: 'OK', OK_CANCEL: 'OK_CANCEL', YES_NO: 'YES_NO', YES_NO_
 
 /** A cell and a trigger have no user interface; before the user has granted anything only the menu can be made. */
 export function userInterface(execution: Execution) {
-  if (execution.door === 'cell' || execution.door === 'trigger')
+  if (execution.caller === 'cell' || execution.caller === 'trigger')
     throw new Error('Cannot call SpreadsheetApp.getUi() from this context.');
   const { ui } = execution.world;
   const show = (title: string, text: string) => {

@@ -3,7 +3,7 @@ import { type Execution, modelled, requireMode } from './execution.ts';
 
 const urlCharactersMax = 2_082;
 const headersMax = 100;
-const maxFetchesPerDay = 20_000;
+const fetchesPerDayMax = 20_000;
 const knownOptions = new Set(['url', 'headers', 'muteHttpExceptions', 'followRedirects', 'timeoutSeconds']);
 
 type FetchOptions = {
@@ -30,7 +30,7 @@ function fetchAll(execution: Execution, requests: FetchOptions[]) {
     timeout_ms: timeoutSeconds * 1000,
     redirect: followRedirects ? 'follow' : 'manual',
   }));
-  const result: WireResult = JSON.parse(execution.fetchDoor(JSON.stringify(wire)));
+  const result: WireResult = JSON.parse(execution.fetchJson(JSON.stringify(wire)));
   if ('error' in result) throw new Error(result.error);
   const tookMs = Math.max(0, ...result.replies.map((reply) => Number(reply.headers[tookHeader] ?? 0)));
   const patienceMs = Math.min(...wire.map(({ timeout_ms }) => timeout_ms));
@@ -49,7 +49,7 @@ function checkRequest({ world }: Execution, request: FetchOptions): void {
     throw new Error(`The URL is not on the urlFetchWhitelist: ${request.url}`);
   }
   world.url_fetches += 1;
-  if (world.url_fetches > maxFetchesPerDay) throw new Error('Service invoked too many times for one day: urlfetch.');
+  if (world.url_fetches > fetchesPerDayMax) throw new Error('Service invoked too many times for one day: urlfetch.');
 }
 
 function response(reply: WireReply, muted: boolean) {
@@ -61,7 +61,7 @@ function response(reply: WireReply, muted: boolean) {
   });
 }
 
-/** Header names come back in no dependable case: here in the one that nobody expects. */
+/** Returns header names in an unusual case, because the platform does not normalize it. */
 function namedAnyhow(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
 }

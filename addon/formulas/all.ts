@@ -1,0 +1,7 @@
+/** Lists every formula, one line each. The build reads it for the stubs, the sidebar for its list, docs for the table. */
+export { offer as SOCIAL_CREDITS } from './social-credits.ts';
+export { offer as SOCIAL_POST } from './social-post.ts';
+export { offer as SOCIAL_POSTS } from './social-posts.ts';
+export { offer as SOCIAL_PROFILE } from './social-profile.ts';
+export { offer as SOCIAL_REPORT } from './social-report.ts';
+export { offer as SOCIAL_TRACKED } from './social-tracked.ts';

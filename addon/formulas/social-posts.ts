@@ -1,0 +1,67 @@
+import type { Server } from '../platform/client.ts';
+import { type Cell, formulaCell } from '../platform/grid.ts';
+import { checkCount, readList, readWhole } from './arguments.ts';
+import { postColumns, readFields } from './fields.ts';
+import { maxAgeParameter } from './max-age.ts';
+import type { FormulaOffer } from './offer.ts';
+import { fetchStack, type TableQuery } from './tables.ts';
+
+/** Each profile needs its own request; the limit is 60 requests a minute and other formulas need some of them. */
+const profilesMax = 40;
+const postsMax = 20;
+
+/** The arguments of the formula as Sheets passes them. */
+type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown };
+
+/**
+ * Gets the latest posts of one or more profiles, one row for each post, with its status first, then the fields you name.
+ * A profile that could not be read has one row that says why. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
+ *
+ * @param {"A2"} profile One profile URL, or a range of up to 40. Each profile needs its own request; empty cells are skipped.
+ * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
+ * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
+ * @param {"7d"} maxAge How old the data may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @return {Array<Array<string|number|boolean>>} One row for each post.
+ * @customfunction
+ */
+export function SOCIAL_POSTS(
+  api: Server,
+  profile: unknown,
+  limit: unknown,
+  fields: unknown,
+  maxAge: unknown,
+): Cell[][] {
+  return latestPosts({ profiles: profile, limit, fields, max_age: maxAge }, api);
+}
+
+/** @throws Error, before any request, when an argument is not valid. */
+function latestPosts(args: PostsArguments, api: Server): Cell[][] {
+  const profiles = readList(args.profiles, 'a profile URL or a range of them, such as A2:A20');
+  const limit = readWhole(args.limit, 'limit', 1, postsMax);
+  const columns = readFields(args.fields, postColumns);
+  const maxAge = maxAgeParameter(args.max_age, api.network.now());
+  checkCount(profiles.length, profilesMax, 'profiles');
+  const query: TableQuery = {
+    path: '/v1/workflows/posts',
+    query: `${maxAge}${limit === null ? '' : `&limit=${limit}`}&fields=${columns.join(',')}`,
+    name: 'url',
+    per_request_max: 1,
+    columns,
+  };
+  const rows = fetchStack(query, profiles, api);
+  if (rows.length === 0) return [columns.map(() => '')];
+  return rows.map((row) => columns.map((column) => formulaCell(row[column])));
+}
+
+export const offer: FormulaOffer = {
+  order: 2,
+  label: 'Latest posts of profiles',
+  takes: 'Profile URLs, up to 40',
+  args: ['area', 'limit', 'fields', 'max_age'],
+  choices: postColumns.known,
+  usual: postColumns.usual,
+  // A YouTube channel may cost one more credit, to look up its list of videos.
+  estimate: { route: 'posts', unit: 'profile', per_request_max: 1, rows_max: 10, most: 4 },
+  gives: 'the latest posts of up to 40 profiles, one row each, 1 to 20 of each profile (3 when empty)',
+  costs: 'the list of the platform for each profile with new data: see [workflows.md](workflows.md)',
+};

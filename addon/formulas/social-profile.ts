@@ -1,0 +1,40 @@
+import type { Server } from '../platform/client.ts';
+import type { Cell } from '../platform/grid.ts';
+import { profileColumns } from './fields.ts';
+import type { FormulaOffer } from './offer.ts';
+import { type RowsRoute, rowsOfUrls } from './url-rows.ts';
+
+const route: RowsRoute = {
+  path: '/v1/workflows/profile',
+  columns: profileColumns,
+  what: 'profiles',
+  example: 'a profile URL or a column of them, such as A2:A50',
+};
+
+/**
+ * Gets public numbers of social profiles: one row for each profile, with its status first, then the fields you name.
+ * The status is OK or says why the row is empty. A cell is empty when the platform does not publish the value.
+ * Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
+ *
+ * @param {"A2:A50"} urls One profile URL, or a column of them. An empty cell gives an empty row.
+ * @param {"followers,posts"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
+ * @param {"7d"} maxAge How old the data may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @return {Array<Array<string|number|boolean>>} One row for each profile.
+ * @customfunction
+ */
+export function SOCIAL_PROFILE(api: Server, urls: unknown, fields: unknown, maxAge: unknown): Cell[][] {
+  return rowsOfUrls({ urls, fields, max_age: maxAge }, route, api);
+}
+
+export const offer: FormulaOffer = {
+  order: 1,
+  label: 'Profiles',
+  takes: 'Profile URLs',
+  args: ['area', 'fields', 'max_age'],
+  choices: profileColumns.known,
+  usual: profileColumns.usual,
+  // A larger estimate would use up the requests per minute that the formula itself needs.
+  estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
+  gives: 'one row for each profile URL',
+  costs: '1 credit for each profile with new data',
+};

@@ -1,0 +1,93 @@
+import type { Server } from '../platform/client.ts';
+import { type Cell, formulaCell } from '../platform/grid.ts';
+import { checkCount, readList, readWhole } from './arguments.ts';
+import { knownWord, readWords } from './fields.ts';
+import type { FormulaOffer } from './offer.ts';
+import { fetchStack, type TableQuery } from './tables.ts';
+
+/** As many as the largest tier tracks. */
+const itemsMax = 200;
+/** The most `item=` parameters that the server accepts in one request. */
+const itemsPerRequestMax = 20;
+/** The longest history of any tier. */
+const daysMax = 365;
+
+const metrics = [
+  'followers',
+  'following',
+  'posts',
+  'views',
+  'likes',
+  'comments',
+  'shares',
+  'favorites',
+  'total_views',
+] as const;
+
+const columns = [
+  'status',
+  'name',
+  'metric',
+  'observed_at',
+  'value',
+  'quality',
+  'item_id',
+  'url',
+  'source',
+  'message',
+] as const;
+
+/** The arguments of the formula as Sheets passes them. */
+type TrackedArguments = { items: unknown; metrics: unknown; days: unknown };
+
+/**
+ * Gets the history of your tracked items, oldest first, below a row of headings. Free. A day without an observation has
+ * no row, and an unknown value is an empty cell. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
+ *
+ * @param {"A2"} item A tracked item by its ID or URL, or a range of them.
+ * @param {"followers"} metric followers, following, posts, views, likes, comments, shares, favorites or total_views; several separated by commas. Empty: all metrics of the items.
+ * @param {30} days How many days back, 1 to 365, within the history of your tier. Empty: 30.
+ * @param {"H1"} refresh Optional: the refresh cell (SOCIAL_REFRESH), or any cell. When it changes, the formula runs again.
+ * @return {Array<Array<string|number|boolean>>} A row of headings, then one row for each observation.
+ * @customfunction
+ */
+export function SOCIAL_TRACKED(
+  api: Server,
+  item: unknown,
+  metric: unknown,
+  days: unknown,
+  _refresh: unknown,
+): Cell[][] {
+  return trackedHistory({ items: item, metrics: metric, days }, api);
+}
+
+/** @throws Error, before any request, when an argument is not valid. */
+function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
+  const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
+  const named = readWords(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
+  const days = readWhole(args.days, 'days', 1, daysMax);
+  checkCount(items.length, itemsMax, 'items');
+  const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
+  const query: TableQuery = {
+    path: '/v1/workflows/tracked',
+    query: `fields=${columns.join(',')}${metric}${days === null ? '' : `&days=${days}`}`,
+    name: 'item',
+    per_request_max: itemsPerRequestMax,
+    columns,
+  };
+  const rows = fetchStack(query, items, api);
+  const headings = columns.map((column) => (column === 'observed_at' ? 'observed_at (UTC)' : column));
+  return [headings, ...rows.map((row) => columns.map((column) => formulaCell(row[column])))];
+}
+
+export const offer: FormulaOffer = {
+  order: 4,
+  label: 'History of tracked items',
+  takes: 'IDs or URLs of tracked items',
+  args: ['area', 'metrics', 'days'],
+  choices: metrics,
+  usual: ['followers'],
+  estimate: null,
+  gives: 'the history of up to 200 tracked items, with headings',
+  costs: '0',
+};
