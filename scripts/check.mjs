@@ -6,7 +6,7 @@ const cache = join(import.meta.dirname, '../node_modules/.cache');
 process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
 /** False while the code is being rewritten: the check then only counts. */
-const englishIsEnforced = false;
+const englishIsEnforced = true;
 
 const checks = {
   // The build information makes a second check take a fifth of the time.

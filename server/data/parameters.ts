@@ -58,7 +58,7 @@ export const photoPostId: Parameter = {
       return z.NEVER;
     }),
   description:
-    'the id of a post: 5 to 32 of letters, digits, underscore, hyphen; more than 28 characters is the code of a private share, which is answered with 403',
+    'the id of a post: 5 to 32 of letters, digits, underscore, hyphen; more than 28 is a private share, answered with 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(
@@ -149,7 +149,7 @@ export const searchQuery: Parameter = {
 export const numericUserId = numericId('userId', 'an account');
 export const companyName: Parameter = {
   schema: searchText.transform((companyName) => ({ company_name: companyName })),
-  description: 'the name of a company whose page the operator has verified; for other companies send pageId',
+  description: 'name of a company with a page that the operator has verified; for other companies send pageId',
   example: 'Tidemark Sample',
 };
 export const pageId = identifier(
@@ -179,7 +179,7 @@ export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase le
 /** Accepted by every TikTok route. When a source of a route supports a country, that route lists `region` instead. */
 export const ignoredRegion: Parameter = {
   ...region,
-  description: `${region.description}; has no effect at present, because no source supports it`,
+  description: `${region.description}; has no effect at present`,
   no_effect: 'no source of this route supports it',
 };
 export const language = matching(/^(?:[a-z]{2}|zh-Hans|zh-Hant)$/, 'a language code such as en or zh-Hans', 'en');
@@ -205,7 +205,7 @@ export const searchType: Parameter = {
     )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
-  description: 'comma-separated list of video, channel, playlist; all three by default',
+  description: 'comma-separated: video, channel, playlist; all by default',
   example: 'video',
 };
 
@@ -226,17 +226,17 @@ export const fields: Parameter = {
       (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
       'must be a comma-separated list of fields or dot paths',
     ),
-  description: 'comma-separated fields or dot paths relative to data, also inside arrays',
+  description: 'comma-separated fields or dot paths relative to data, including inside arrays',
   example: 'followers,posts',
 };
 export const trim = flag(
   'removes null and empty values, except empty lists of region_restriction, which have a meaning',
 );
-export const estimate = flag('returns the cost and the cache state instead: no source is asked, 0 credits');
-export const limit = integer(1, 20, 3, 'maximum number of rows in this page');
+export const estimate = flag('returns only cost and cache state: no source is asked, 0 credits');
+export const limit = integer(1, 20, 3, 'rows in this page');
 export const cursor: Parameter = {
   schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:
-    'data.pagination.next_cursor of the previous page, with identifier, filters and limit unchanged; empty for the first page',
+    'next_cursor of the previous page, with identifier, filters and limit unchanged; empty for the first page',
   example: '',
 };

@@ -36,8 +36,7 @@ export const reportParameters: Record<string, Parameter> = {
   },
   report_id: {
     schema: idOf('a report').optional(),
-    description:
-      'id of a finished weekly report; by default the newest one, or the current period while no report is finished',
+    description: 'id of a finished weekly report; by default the newest one, or the current period if none is finished',
     example: '',
   },
   format: {

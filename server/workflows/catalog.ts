@@ -43,7 +43,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'Profiles as rows for a spreadsheet',
     price: 'one profile for each row',
     description:
-      'Returns one row for each url, in order. Each row costs what one profile costs; a cached row is free. A row that fails has its error code in the column status and never fails the other rows.',
+      'One row for each url, in order. A row costs as much as one profile; a cached row is free. A row that fails has its code in the column status and never fails the others.',
     required: 'url',
     parameters: profileWorkflowParameters,
     columns: profileColumns,
@@ -53,7 +53,7 @@ export const workflows: readonly Workflow[] = [
     path: '/v1/workflows/posts',
     summary: 'Newest posts of a profile as rows',
     price: `${cost.list} credits for each profile, ${cost.long_list} on YouTube`,
-    description: `Returns one row for each post, in the order of the source: newest first, although pinned posts may come before them. The first row carries the cost of the list; an account without posts has no rows. A failure is one row with its error code in the column status. It costs what the list of the platform costs, and nothing while the list is cached. A YouTube channel that is not given by its id is looked up first (${cost.channel} more, free for a day); without the credits for both, no source is asked.`,
+    description: `One row for each post, in the order of the source: newest first, after any pinned posts. The first row carries the cost of the list; an account without posts has no rows. A failure is one row with its code in the column status. It costs as much as the list of the platform, and nothing while the list is cached. A YouTube channel without its id is looked up first (${cost.channel} more, free for a day); without the credits for both, no source is asked.`,
     required: 'url',
     parameters: postsWorkflowParameters,
     columns: postColumns,
@@ -64,7 +64,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'Posts and videos as rows',
     price: 'one post for each row',
     description:
-      'Returns one row for each url, in order. Each row costs what one post costs; a cached row is free. A row that fails has its error code in the column status and never fails the other rows.',
+      'One row for each url, in order. A row costs as much as one post; a cached row is free. A row that fails has its code in the column status and never fails the others.',
     required: 'url',
     parameters: postWorkflowParameters,
     columns: postColumns,
@@ -75,7 +75,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'History of tracked items as rows',
     price: 'free',
     description:
-      'Returns one row for each observation and metric, oldest first, of items that the workspace of the key tracks. A day without an observation has no row. A value that was hidden or not exposed is null, and the column quality says which. An unknown item is one row with RESOURCE_NOT_FOUND. meta.warnings says what was left out. A development key gets a fixed sample.',
+      'One row for each observation and metric, oldest first, of items that the workspace of the key tracks. A day without an observation has no row. A value that was hidden or not exposed is null, and the column quality says which. An unknown item is one row with RESOURCE_NOT_FOUND. meta.warnings says what was left out. A development key gets a fixed sample.',
     required: 'item',
     parameters: trackedWorkflowParameters,
     columns: trackedColumns,

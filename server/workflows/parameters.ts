@@ -13,7 +13,7 @@ const defaultDays = 30;
 
 const format = { ...choice(['json', 'csv'], 'json', 'csv returns the same rows as CSV'), example: 'csv' };
 const fresh = flag('fetches new data; must not be combined with cache_max_age');
-const estimate = flag('returns the maximum cost of the request instead: no source is asked, 0 credits');
+const estimate = flag('returns only the maximum cost: no source is asked, 0 credits');
 const maxAge = { ...cacheMaxAge, description: 'maximum age of a cached answer; 1d by default' };
 
 const platform = (what: string): Parameter => choice(platforms, null, `the platform of ${what} sent as url`);
@@ -47,7 +47,7 @@ export const profileWorkflowParameters: Record<string, Parameter> = {
 export const postsWorkflowParameters: Record<string, Parameter> = {
   url: url('profile URL of any platform; with platform= a handle', 'https://www.instagram.com/tidemark.sample/'),
   platform: platform('a handle'),
-  limit: { ...limit, description: 'number of newest posts to return' },
+  limit: { ...limit, description: 'number of newest posts' },
   fields: fields('published_at,views,likes'),
   format,
   cache_max_age: maxAge,
@@ -84,7 +84,7 @@ const metric: Parameter = {
     }
     return names;
   }),
-  description: `comma-separated metrics: ${metrics.join(', ')}; by default every metric that the item can have`,
+  description: `comma-separated: ${metrics.join(', ')}; by default all of the item`,
   example: 'followers',
 };
 

@@ -185,10 +185,10 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await says(/Live data · 1 credit charged/);
     expect(await page.locator('#answer').innerText()).toContain('Tide Pool');
     await page.getByText('Headers', { exact: true }).click();
-    const [, request_id] = await cellsOf('x-request-id');
+    const [, requestId] = await cellsOf('x-request-id');
     await expectAccessible();
     const [newest] = await listEntries(bench.db.sql, workspaceId, { before: null, limit: 1 });
-    expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id, key_name: 'program' });
+    expect(newest).toMatchObject({ kind: 'charge', credits: -1, request_id: requestId, key_name: 'program' });
 
     await page.getByText('More parameters').click();
     await page.getByLabel('cache_max_age').selectOption('1d');
@@ -197,7 +197,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
     expect([await balance(), await balanceShown()]).toEqual([99, 99]);
     await area('Credits');
-    expect(await cellsOf(String(request_id))).toContain('/v1/photo/profile');
+    expect(await cellsOf(String(requestId))).toContain('/v1/photo/profile');
     await expectAccessible();
   });
 
