@@ -30,7 +30,7 @@ const graphError = JSON.stringify({
   error: { message: `Try ${secrets.INSTAGRAM_GRAPH_TOKEN} again`, type: 'OAuthException', code: 2 },
 });
 
-const failures: readonly SpecialAnswer[] = [
+const failedProfiles: readonly SpecialAnswer[] = [
   { prefix: `${profileAddress}secret.gone`, status: 404 },
   { prefix: `${profileAddress}secret.throttled`, status: 429 },
   { prefix: `${profileAddress}secret.broken`, status: 500 },
@@ -41,6 +41,14 @@ const failures: readonly SpecialAnswer[] = [
     status: 302,
     headers: { location: 'https://www.instagram.com/accounts/login/?next=/secret.login/' },
   },
+];
+/** The profile page, which is the next source after the profile API, fails in the same way. */
+const failures = [
+  ...failedProfiles,
+  ...failedProfiles.map((answer) => ({
+    ...answer,
+    prefix: answer.prefix.replace(profileAddress, 'https://www.instagram.com/'),
+  })),
   { prefix: 'https://graph.facebook.com/', status: 500, text: graphError },
 ];
 const handles = ['fine', 'gone', 'throttled', 'broken', 'page', 'changed', 'login'].map((name) => `secret.${name}`);
