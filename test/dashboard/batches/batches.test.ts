@@ -111,7 +111,8 @@ describe('the batch preview', () => {
       expect((await preview(member, addresses(most, 'p'))).status).toBe(200);
       const refused = await preview(member, addresses(most + 1, 'p'));
       expect(refused.status).toBe(400);
-      expect(refused.page).toContain(`at most ${most} profile URLs: this one has ${most + 1}`);
+      expect(refused.page).toContain(`This list has ${most + 1} profile URLs.`);
+      expect(refused.page).toContain(`allows at most ${most} per batch`);
       expect(refused.page).toContain(address(`p${most}`));
       const started = await member.post(area, { lines: addresses(most + 1, 'p').join('\n') });
       expect(started.status).toBe(400);

@@ -276,10 +276,15 @@ describe('an item that is removed and added again', () => {
 describe('tracked items and lists', () => {
   test('are saved up to the limit of the tier, also by concurrent requests, and a repeated item is reported as known', async () => {
     const workspaceId = await workspace(1);
-    const wish = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
-    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, wish(n), 10)));
+    const newItem = (n: number) => ({ platform: 'photo', kind: 'profile', url: `u${n}`, identifier: `n${n}` });
+    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => addItem(db.sql, workspaceId, newItem(n), 10)));
     expect(added.filter(({ outcome }) => outcome === 'added')).toHaveLength(10);
-    const again = await addItem(db.sql, workspaceId, wish(added.findIndex(({ outcome }) => outcome === 'added')), 10);
+    const again = await addItem(
+      db.sql,
+      workspaceId,
+      newItem(added.findIndex(({ outcome }) => outcome === 'added')),
+      10,
+    );
     expect(again.outcome).toBe('known');
   });
 
