@@ -49,7 +49,7 @@ function periodNotes({ input, window }: NoteContext): string[] {
   if (starts >= periodEnd || starts > generated_at) {
     notes.push(`The campaign starts on ${campaign.starts_on}: there are no numbers for earlier days.`);
   } else if (starts > period_start) {
-    notes.push(`The campaign started on ${campaign.starts_on}, during this week: earlier days are not counted.`);
+    notes.push(`The campaign started on ${campaign.starts_on}, during this week: changes are counted from that day.`);
   }
   if (campaign.ends_on !== null && startOf(campaign.ends_on) + dayMs < periodEnd) {
     notes.push(`The last day of the campaign is ${campaign.ends_on}: later days are not counted.`);

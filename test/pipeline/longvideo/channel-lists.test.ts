@@ -42,9 +42,9 @@ describe('videos of a channel', () => {
     ]);
     expect(quality).toEqual({ '1.likes': 'hidden' });
     expect(next).toEqual({ token: 'invented-page-2', skip: 0 });
-    const [listed, told] = upstream.requests.map(({ url }) => new URL(url).searchParams);
+    const [listed, details] = upstream.requests.map(({ url }) => new URL(url).searchParams);
     expect(listed?.get('playlistId')).toBe('UUinvented00000000000001');
-    expect(told?.get('id')).toBe('invented002,invented001');
+    expect(details?.get('id')).toBe('invented002,invented001');
     expect(upstream.units).toEqual({ 'playlistItems.list': 1, 'videos.list': 1 });
   });
 
@@ -56,12 +56,11 @@ describe('videos of a channel', () => {
     });
     const answer = await videosOf(empty, official).collect({ channel_id: channelId, ...first }, empty.context);
     expect([answer.record, answer.next]).toEqual([[], null]);
-    const gone = invented({ playlistItems: noList, channels: channels([]) });
-    expect(await refusal(videosOf(gone, official).collect({ channel_id: channelId, ...first }, gone.context))).toEqual([
-      404,
-      'resource',
-    ]);
-    expect(gone.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
+    const missing = invented({ playlistItems: noList, channels: channels([]) });
+    expect(
+      await refusal(videosOf(missing, official).collect({ channel_id: channelId, ...first }, missing.context)),
+    ).toEqual([404, 'resource']);
+    expect(missing.units).toEqual({ 'playlistItems.list': 1, 'channels.list': 1 });
   });
 
   it('are not fetched for an empty page of uploads', async () => {
@@ -95,13 +94,13 @@ describeRecorded('recorded lists of channels', () => {
     const upstream = recorded();
     const channel = 'UCzORJV8l3FWY4cFO8ot-F2w';
     const { record } = await videosOf(upstream, official).collect({ channel_id: channel, ...first }, upstream.context);
-    const told = at(
+    const details = at(
       bodyOf(exchangesOf('videos').find(({ file }) => file?.includes('vinesauce'))),
       'items',
     ) as unknown[];
     expect(longvideoItem.array().parse(record)).toEqual(record);
-    expect(record.map(({ id }) => id)).toEqual(told.map((item) => at(item, 'id')));
-    expect(record.map(({ title }) => title)).toEqual(told.map((item) => at(item, 'snippet.title') ?? null));
+    expect(record.map(({ id }) => id)).toEqual(details.map((item) => at(item, 'id')));
+    expect(record.map(({ title }) => title)).toEqual(details.map((item) => at(item, 'snippet.title') ?? null));
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 

@@ -227,8 +227,11 @@ describe('comments of the watch page', () => {
   it('take the error from the player when the page has no comments', async () => {
     const upstream = watching({});
     expect(await refusal(commentsOf(upstream, web).collect({ id, ...first }, upstream.context))).toEqual([422, 'us']);
-    const gone = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });
-    expect(await refusal(commentsOf(gone, web).collect({ id, ...first }, gone.context))).toEqual([404, 'resource']);
+    const missing = invented({ next: { body: {} }, player: { body: { playabilityStatus: { status: 'ERROR' } } } });
+    expect(await refusal(commentsOf(missing, web).collect({ id, ...first }, missing.context))).toEqual([
+      404,
+      'resource',
+    ]);
   });
 });
 

@@ -111,7 +111,7 @@ describeRecorded('a list with a key renamed', () => {
 
 function isHonest(answer: Answer, before: Collected<Row[]>): boolean {
   if (answer instanceof SourceError) return answer.code === 'SOURCE_RESPONSE_CHANGED';
-  const said = ({ record, next }: Collected<Row[]>) => JSON.stringify([record.map(coreOf), next === null]);
-  if (said(answer) === said(before)) return true;
+  const contentOf = ({ record, next }: Collected<Row[]>) => JSON.stringify([record.map(coreOf), next === null]);
+  if (contentOf(answer) === contentOf(before)) return true;
   return answer.record.length > 0 && answer.partial && answer.warnings.length > 0;
 }

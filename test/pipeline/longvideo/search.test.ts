@@ -17,7 +17,7 @@ import {
 
 const official = 'youtube-data-api';
 const web = 'youtube-web';
-const asking = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
+const paramsOf = (more: object = {}) => searchParams.parse({ query: 'tide pools', limit: 20, ...more });
 const searchOf = ({ collectors }: Upstream, name: string) => sourceOf(collectors.longvideoSearch, name);
 
 const results = (items: object[], nextPageToken?: string) => ({
@@ -40,7 +40,7 @@ describe('official search', () => {
         { id: { kind: 'youtube#playlist', playlistId: 'PLinvented0000000000001' }, snippet: { title: 'Walks' } },
       ]),
     });
-    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    const { record } = await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     expect(searchResult.array().parse(record)).toEqual(record);
     expect(record.map(({ id, result_type, permalink }) => [result_type, id, permalink])).toEqual([
       ['video', 'invented001', 'https://www.youtube.com/watch?v=invented001'],
@@ -54,7 +54,7 @@ describe('official search', () => {
   it('keeps a row that has an ID but no snippet', async () => {
     const bare = { id: { kind: 'youtube#video', videoId: 'invented001' } };
     const upstream = invented({ search: results([bare, video('invented002')]) });
-    const { record } = await searchOf(upstream, official).collect(asking(), upstream.context);
+    const { record } = await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     expect(record).toMatchObject([
       { id: 'invented001', title: null, thumbnails: null, position: 1 },
       { id: 'invented002', title: 'Tide pools', position: 2 },
@@ -66,9 +66,9 @@ describe('official search', () => {
       search: [results([video('a'), video('b')], 'invented-page-2'), results([video('c')])],
     });
     const source = searchOf(upstream, official);
-    const one = await source.collect(asking({ limit: 2 }), upstream.context);
+    const one = await source.collect(paramsOf({ limit: 2 }), upstream.context);
     const two = await source.collect(
-      asking({ limit: 2, cursor: { source: official, at: one.next } }),
+      paramsOf({ limit: 2, cursor: { source: official, at: one.next } }),
       upstream.context,
     );
     expect([...one.record, ...two.record].map(({ position }) => position)).toEqual([1, 2, 3]);
@@ -77,7 +77,7 @@ describe('official search', () => {
 
   it('sends all parameters and repeats them in each row', async () => {
     const upstream = invented({ search: results([video('a')]) });
-    const params = asking({
+    const params = paramsOf({
       type: ['video', 'channel'],
       order: 'date',
       region_code: 'IS',
@@ -93,7 +93,7 @@ describe('official search', () => {
 
   it('returns all kinds when no kind is requested', async () => {
     const upstream = invented({ search: results([]) });
-    await searchOf(upstream, official).collect(asking(), upstream.context);
+    await searchOf(upstream, official).collect(paramsOf(), upstream.context);
     const sent = new URL(upstream.requests[0]?.url ?? '').searchParams;
     expect(['type', 'regionCode', 'relevanceLanguage'].map((name) => sent.has(name))).toEqual([false, false, false]);
   });
@@ -102,8 +102,8 @@ describe('official search', () => {
     const fault = { status: 400, body: { error: { errors: [{ reason: 'unsupportedRegionCode' }] } } };
     const upstream = invented({ search: fault });
     const search = searchOf(upstream, official);
-    expect(await refusal(search.collect(asking({ region_code: 'XX' }), upstream.context))).toEqual([400, 'resource']);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([503, 'us']);
+    expect(await refusal(search.collect(paramsOf({ region_code: 'XX' }), upstream.context))).toEqual([400, 'resource']);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([503, 'us']);
   });
 
   it('uses a separate quota bucket', async () => {
@@ -113,8 +113,8 @@ describe('official search', () => {
     };
     const upstream = invented({ search: fault });
     const search = searchOf(upstream, official);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
-    expect(await refusal(search.collect(asking(), upstream.context))).toEqual([429, 'us']);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([429, 'us']);
+    expect(await refusal(search.collect(paramsOf(), upstream.context))).toEqual([429, 'us']);
     expect([upstream.requestCount('search'), upstream.units]).toEqual([1, { 'search.list': 1 }]);
   });
 });
@@ -126,7 +126,10 @@ describe('public search', () => {
     'refuses the order %s instead of changing it',
     async (order) => {
       const upstream = invented({});
-      expect(await refusal(searchOf(upstream, web).collect(asking({ order }), upstream.context))).toEqual([503, 'us']);
+      expect(await refusal(searchOf(upstream, web).collect(paramsOf({ order }), upstream.context))).toEqual([
+        503,
+        'us',
+      ]);
       expect(upstream.requests).toEqual([]);
     },
   );
@@ -144,7 +147,7 @@ describe('public search', () => {
       },
     };
     const upstream = invented({ search: { body } });
-    await searchOf(upstream, web).collect(asking({ type }), upstream.context);
+    await searchOf(upstream, web).collect(paramsOf({ type }), upstream.context);
     expect(JSON.parse(upstream.requests[0]?.body ?? '{}')).toMatchObject({ query: 'tide pools', params });
   });
 
@@ -153,7 +156,7 @@ describe('public search', () => {
     async (ignored) => {
       const upstream = invented({}, { key: null });
       const cursor = { source: web, at: { token: 'more', skip: 0, before: 20 } };
-      for (const params of [asking(ignored), asking({ ...ignored, cursor })]) {
+      for (const params of [paramsOf(ignored), paramsOf({ ...ignored, cursor })]) {
         const error = await refusalOf(searchOf(upstream, web).collect(params, upstream.context));
         expect(error.code).toBe('SOURCE_NOT_CONFIGURED');
         expect(error.message).toContain(`${Object.keys(ignored)[0]}=`);
@@ -164,7 +167,7 @@ describe('public search', () => {
 
   it('says when the official source may be available again', async () => {
     const upstream = invented({ search: { status: 500, body: {} } });
-    const search = collect(upstream.collectors.longvideoSearch, asking({ order: 'date' }), upstream.context);
+    const search = collect(upstream.collectors.longvideoSearch, paramsOf({ order: 'date' }), upstream.context);
     expect((await refusalOf(search)).code).toBe('SOURCE_UNAVAILABLE');
   });
 
@@ -172,13 +175,13 @@ describe('public search', () => {
     const sectionListRenderer = { contents: [noResults] };
     const body = { contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer } } } };
     const upstream = invented({ search: { body } });
-    const { record, warnings } = await searchOf(upstream, web).collect(asking(), upstream.context);
+    const { record, warnings } = await searchOf(upstream, web).collect(paramsOf(), upstream.context);
     expect([record, warnings]).toEqual([[], undefined]);
   });
 
   it('is a changed answer when the results have an unknown shape', async () => {
     const upstream = invented({ search: { body: {} } });
-    expect(await refusal(searchOf(upstream, web).collect(asking(), upstream.context))).toEqual([422, 'us']);
+    expect(await refusal(searchOf(upstream, web).collect(paramsOf(), upstream.context))).toEqual([422, 'us']);
   });
 });
 
@@ -192,7 +195,7 @@ describeRecorded('recorded searches', () => {
     async (query, exchange) => {
       const items = at(bodyOf(exchange), 'items') as unknown[];
       const upstream = recorded();
-      const { record } = await searchOf(upstream, official).collect(asking({ query }), upstream.context);
+      const { record } = await searchOf(upstream, official).collect(paramsOf({ query }), upstream.context);
       expect(searchResult.array().parse(record)).toEqual(record);
       expect(record).toHaveLength(Math.min(items.length, 20));
       for (const [index, row] of record.entries()) {
@@ -213,7 +216,7 @@ describeRecorded('recorded searches', () => {
 
   it('official search with a blocked key is 503, for the operator', async () => {
     const upstream = recorded();
-    const search = searchOf(upstream, official).collect(asking({ query: 'replay blocked key' }), upstream.context);
+    const search = searchOf(upstream, official).collect(paramsOf({ query: 'replay blocked key' }), upstream.context);
     expect(await refusal(search)).toEqual([503, 'operator']);
   });
 
@@ -233,7 +236,7 @@ describeRecorded('recorded searches', () => {
     );
     const ids = [...JSON.stringify(at(bodyOf(exchange), 'contents')).matchAll(pattern)].map(([, id]) => id);
     const upstream = recorded({ key: null });
-    const { record } = await searchOf(upstream, web).collect(asking({ query, type: [type] }), upstream.context);
+    const { record } = await searchOf(upstream, web).collect(paramsOf({ query, type: [type] }), upstream.context);
     expect(searchResult.array().parse(record)).toEqual(record);
     expect(record.map(({ id }) => id)).toEqual(ids.slice(0, 20));
     expect(record.every((row) => row.result_type === type && row.title !== null && row.published_at === null)).toBe(
@@ -245,7 +248,7 @@ describeRecorded('recorded searches', () => {
   it('public results leave out shelves of other content', async () => {
     const exchange = exchangesOf('search').find(({ file }) => file?.includes('innertube.all'));
     const upstream = recorded({ key: null });
-    const { record } = await searchOf(upstream, web).collect(asking({ query: 'test' }), upstream.context);
+    const { record } = await searchOf(upstream, web).collect(paramsOf({ query: 'test' }), upstream.context);
     const contents = at(
       bodyOf(exchange),
       'contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer.contents.0',
@@ -262,7 +265,7 @@ describeRecorded('recorded searches', () => {
       .slice(1)
       .map((row) => row.includes('BADGE_STYLE_TYPE_LIVE_NOW'));
     const upstream = recorded({ key: null });
-    const params = asking({ query: 'cirque du soleil', type: ['video'] });
+    const params = paramsOf({ query: 'cirque du soleil', type: ['video'] });
     const { record } = await searchOf(upstream, web).collect(params, upstream.context);
     expect(record.map(({ live_status }) => live_status === 'live')).toEqual(live.slice(0, 20));
     expect(live).toContain(true);
@@ -276,7 +279,7 @@ describeRecorded('recorded searches', () => {
       const upstream = recorded({ key: null });
       const cursor = { source: web, at: { token, skip: 0, before: 20 } };
       const { record, next } = await searchOf(upstream, web).collect(
-        asking({ query: 'test', cursor }),
+        paramsOf({ query: 'test', cursor }),
         upstream.context,
       );
       expect(record.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, index) => 21 + index));

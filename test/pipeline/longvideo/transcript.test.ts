@@ -156,7 +156,7 @@ describe('a transcript', () => {
     ['withheld: an empty file', { body: '' }, 403, 'us'],
     ['throttled', { status: 429, body: '' }, 429, 'wall'],
     ['refused', { status: 403, body: '' }, 403, 'wall'],
-    ['gone', { status: 404, body: '' }, 422, 'us'],
+    ['missing', { status: 404, body: '' }, 422, 'us'],
     ['a page', { body: '<!DOCTYPE html><p>Hello' }, 422, 'us'],
   ])('is refused when its captions are %s', async (_what, timedtext, status, about) => {
     expect(await refusal(collect(invented({ player, timedtext })))).toEqual([status, about]);

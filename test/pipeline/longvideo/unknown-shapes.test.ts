@@ -23,10 +23,10 @@ const entry = (videoId: string) => ({
   playlistVideoRenderer: { videoId, title: { simpleText: `Words of ${videoId}` } },
 });
 
-const asking = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
+const paramsOf = (more: object) => searchParams.parse({ query: 'tide pools', ...more });
 const searching = (entries: object[], more: object = {}) => {
   const upstream = invented(appending('onResponseReceivedCommands', { continuationItems: entries }));
-  return sourceOf(upstream.collectors.longvideoSearch, web).collect(asking({ ...later, ...more }), upstream.context);
+  return sourceOf(upstream.collectors.longvideoSearch, web).collect(paramsOf({ ...later, ...more }), upstream.context);
 };
 
 describe('a page of the site', () => {

@@ -17,7 +17,7 @@ const channels = {
   },
 };
 const all = { videos: official, player, next, videoCategories, channels };
-const gone = { body: { playabilityStatus: { status: 'ERROR' } } };
+const missing = { body: { playabilityStatus: { status: 'ERROR' } } };
 const throttled = { status: 429, body: 'too many' };
 
 const merged = ({ collectors, context }: Upstream) =>
@@ -172,7 +172,7 @@ describe('a merged video', () => {
   });
 
   it.each([
-    ['not found', gone],
+    ['not found', missing],
     ['throttled', throttled],
     ['no JSON', { body: 'nonsense' }],
   ])(
@@ -232,7 +232,7 @@ describe('a merged video', () => {
 
   it('has no category and no avatar when those requests fail', async () => {
     const refused = { status: 404, body: { error: { errors: [{ reason: 'channelNotFound' }] } } };
-    const upstream = invented({ ...all, player: gone, videoCategories: refused, channels: refused });
+    const upstream = invented({ ...all, player: missing, videoCategories: refused, channels: refused });
     expect((await merged(upstream)).record).toMatchObject({ category: null, author_avatar_url: null, views: 1234567 });
   });
 

@@ -227,7 +227,7 @@ test('a report counts only the days of the campaign', () => {
   expect(report.coverage.expected_observations).toBe(3);
   expect(report.partial_period).toBe(true);
   expect(report.notes.slice(0, 2)).toEqual([
-    'The campaign started on 2026-11-11, during this week: earlier days are not counted.',
+    'The campaign started on 2026-11-11, during this week: changes are counted from that day.',
     'The last day of the campaign is 2026-11-13: later days are not counted.',
   ]);
 });
