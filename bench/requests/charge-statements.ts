@@ -34,15 +34,17 @@ export async function chargeStatements(url: string): Promise<string[]> {
   return recordStatements(
     url,
     (value) => varying.get(value),
-    (hot) => chargeOnce(hot, keys[0] ?? ''),
+    (pipelined) => chargeOnce(pipelined, keys[0] ?? ''),
   );
 }
 
-async function chargeOnce(hot: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(hot, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
+async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
+  const admission = await createAdmission(pipelined, { window_seconds: windowSeconds, now: () => new Date() })(
+    hashKey(key),
+  );
   if (!admission) throw new Error('the key of the benchmark was not found');
   const settled = await createCharger(
-    hot,
+    pipelined,
     () => new Date(),
   )({
     ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
@@ -59,20 +61,20 @@ type Varying = (value: string) => string | undefined;
 async function recordStatements(
   url: string,
   varying: Varying,
-  work: (hot: postgres.Sql) => Promise<void>,
+  work: (pipelined: postgres.Sql) => Promise<void>,
 ): Promise<string[]> {
   const statements: string[] = [];
   const { options } = parseDatabaseUrl(url);
-  const hot = postgres(parseDatabaseUrl(url).url, {
+  const pipelined = postgres(parseDatabaseUrl(url).url, {
     ...options,
     max: 1,
     debug: (_connection, query, parameters) => statements.push(inlineParameters(query, parameters, varying)),
   });
   // The first query makes the driver send its set-up queries, which are not part of the charge.
-  await hot`select`;
+  await pipelined`select`;
   statements.length = 0;
-  await work(hot);
-  await hot.end();
+  await work(pipelined);
+  await pipelined.end();
   return statements;
 }
 
