@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { hotSettings, parseDatabaseUrl } from '../db/connect.ts';
+import { parseDatabaseUrl, pipelinedSettings } from '../db/connect.ts';
 import { type BenchOptions, interleaved, median, pairedRatios, ratioText, table } from './benchmark.ts';
 import { startBenchServer } from './database.ts';
 import { chargeStatements } from './requests/charge-statements.ts';
@@ -64,7 +64,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
     script,
     [`\\set workspace random(1, ${workspaces})`, ...statements.map((one) => `${one};`)].join('\n'),
   );
-  const settings = Object.entries(hotSettings).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries(pipelinedSettings).map(([name, value]) => `-c ${name}=${value}`);
   const env = { ...process.env, PGOPTIONS: settings.join(' ') };
   return {
     label: 'pgbench',
@@ -86,7 +86,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
 /** Sends the same statements with the driver, pipelined on two connections. Used when pgbench is not installed. */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
-  const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: hotSettings });
+  const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: pipelinedSettings });
   const numbered = statements.map((statement) => statement.replaceAll(':workspace', '$1'));
   return {
     label: 'pipelined driver (no pgbench found)',

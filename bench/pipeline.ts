@@ -69,7 +69,7 @@ async function bareInsert(db: Database): Promise<number> {
 
 async function trackingStep(db: Database): Promise<number> {
   const { workspace_id, item_ids } = await preparedItems(db);
-  const [claim, record] = [createClaims(db.hot), createRecorder(db.hot)];
+  const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
   const values = Object.fromEntries(metrics.map((metric, index) => [metric, index * 1_000])) as Record<
     (typeof metrics)[number],
     number

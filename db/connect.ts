@@ -8,12 +8,12 @@ import { reasonOf, StartError } from './start-error.ts';
 
 const poolConnections = 8;
 /** Connections for batched statements. postgres.js pipelines them: it sends a statement without waiting for earlier results. */
-const hotConnections = 2;
+const pipelinedConnections = 2;
 /**
  * Plans each batched statement once: with several thousand workspaces, planning takes five times as long as running it.
  * Without sequential scans, a plan made while tables were small stays fast when they grow.
  */
-export const hotSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 const connectTimeoutSeconds = 10;
 const statementTimeoutMs = 30_000;
 const closeTimeoutSeconds = 5;
@@ -38,7 +38,7 @@ export interface Clients {
   /** The pool for transactions and all other statements. */
   sql: Sql;
   /** Two pipelined connections for short batched statements: no transactions, nothing slow. */
-  hot: Sql;
+  pipelined: Sql;
   /** The query builder over `sql`. */
   drizzle: PostgresJsDatabase;
 }
@@ -101,18 +101,18 @@ function invalidUrlError(): StartError {
 /** Creates the clients without connecting yet. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
 export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
   const sql = connectClient(target, role, poolConnections);
-  const hot = connectClient(target, role, hotConnections, hotSettings);
+  const pipelined = connectClient(target, role, pipelinedConnections, pipelinedSettings);
   let builder: PostgresJsDatabase | null = null;
   return {
     sql,
-    hot,
+    pipelined,
     // Loaded on first use, because most processes never need it.
     get drizzle() {
       builder ??= buildQueries(sql);
       return builder;
     },
     async close() {
-      await Promise.all([sql, hot].map((client) => client.end({ timeout: closeTimeoutSeconds })));
+      await Promise.all([sql, pipelined].map((client) => client.end({ timeout: closeTimeoutSeconds })));
       await afterClose();
     },
   };

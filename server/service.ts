@@ -26,7 +26,7 @@ import type { MetricsAccess } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
 
 export interface ServiceDeps {
-  db: Pick<Database, 'sql' | 'hot'>;
+  db: Pick<Database, 'sql' | 'pipelined'>;
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
@@ -58,7 +58,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));
   const cursors = createCursorSeal(secret, now);
-  const cache = createCache(createCacheReader(db.hot), now, deps.memory_cache_bytes);
+  const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);
   const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
   const health = createHealth(db.sql, { now, on_error: deps.on_error });
   const live = {
@@ -74,7 +74,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const meter = createMeter({
     now,
     ...cache,
-    settle: createCharger(db.hot, now),
+    settle: createCharger(db.pipelined, now),
     readReplay: (key) => readReplay(db.sql, key, now()),
     keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
@@ -90,15 +90,15 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
     bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
-    ...createGates({ ...deps, admit: createAdmission(db.hot, { window_seconds: windowSeconds, now }) }),
+    ...createGates({ ...deps, admit: createAdmission(db.pipelined, { window_seconds: windowSeconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
     dashboard: deps.dashboard ?? null,
     payments: deps.payments ?? null,
     breaker_states: deps.sources.breakers.state,
-    ready: () => ping(db.hot),
-    hashOfToken: (token) => keyHashOfToken(db.hot, token, now()),
+    ready: () => ping(db.pipelined),
+    hashOfToken: (token) => keyHashOfToken(db.pipelined, token, now()),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
   });
   return {

@@ -17,7 +17,7 @@ const newUuid = '00000000-0000-7000-8000-000000000000';
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const admit = createAdmission(db.hot, { window_seconds: windowSeconds, now: () => new Date() });
+  const admit = createAdmission(db.pipelined, { window_seconds: windowSeconds, now: () => new Date() });
   const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>

@@ -21,14 +21,14 @@ export interface BatchPreview {
 
 /** Returns what a batch would do and cost at most, without calling a source or creating a batch. Throws BatchError. */
 export async function previewBatch(
-  { db, now }: { db: { hot: Sql }; now: () => Date },
+  { db, now }: { db: { pipelined: Sql }; now: () => Date },
   tier: Tier,
   lines: readonly string[],
 ): Promise<BatchPreview> {
   const read = readLines(lines, tier);
   if (!read.ok) throw new BatchError('INVALID_INPUT', read.message);
   const { rows } = read;
-  const cached = createCacheReader(db.hot);
+  const cached = createCacheReader(db.pipelined);
   const accounts = rows.filter(({ status, duplicate_of }) => status === null && duplicate_of === null);
   const free = await Promise.all(
     accounts.map(async ({ url }) => {

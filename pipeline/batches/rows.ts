@@ -33,8 +33,8 @@ type RowContext = Pick<JobContext, 'db' | 'now' | 'sources' | 'log'>;
 
 export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswers {
   const { db, now } = context;
-  const cached = createCacheReader(db.hot);
-  const free = ({ row_no }: OpenRow, cells: ProfileRow) => completeFree(db.hot, answerOf(row_no, cells));
+  const cached = createCacheReader(db.pipelined);
+  const free = ({ row_no }: OpenRow, cells: ProfileRow) => completeFree(db.pipelined, answerOf(row_no, cells));
   const answerOf = (rowNo: number, cells: ProfileRow): RowAnswer => ({
     ...batch,
     row_no: rowNo,
@@ -71,7 +71,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
       }
       const cells = answeredRow(blank, { ...fetched, cached: false, credits_charged: creditsPerRow });
       const charge = chargeOf(batch, row, parsed.profile);
-      const completed = await completePaid(db.hot, { ...answerOf(row.row_no, cells), ...fetched, ...charge });
+      const completed = await completePaid(db.pipelined, { ...answerOf(row.row_no, cells), ...fetched, ...charge });
       return completed === 'completed' || completed === 'answered_before' ? null : completed;
     },
   };

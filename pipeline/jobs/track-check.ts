@@ -26,7 +26,7 @@ export const trackCheck: Job = {
     const { db, now, sources } = context;
     // Not the signal of the process: a check in progress finishes on a stop, because its attempt is already used.
     const { signal } = new AbortController();
-    const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
+    const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
     const waiting = items.values();
     const failures: unknown[] = [];
     const check = async (item: JobItem) => {

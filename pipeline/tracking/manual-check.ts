@@ -12,7 +12,7 @@ export async function checkByHand(
 ): Promise<Checked> {
   const { db, now, sources } = context;
   const attempt = { ...item, attempt_id: newId(now()) };
-  const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
+  const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
   const checked = await checkItem({ ...attempt, trigger: 'manual' }, deps, signal);
   if (checked.attempted) await announceChecks(context, [attempt]);
   return checked;

@@ -6,7 +6,7 @@ import type { KeyedHandler } from '../http/responses.ts';
 
 export interface AccountDeps {
   now: () => Date;
-  db: { hot: Sql };
+  db: { pipelined: Sql };
 }
 
 /** Handles `GET /v1/credit/balance`: the remaining credits, and the workspace and key they belong to. It is free and takes every kind of key. */
@@ -15,7 +15,7 @@ export function balance({ db, now }: AccountDeps): KeyedHandler {
     const { details } = readParameters(query, {});
     if (details.length > 0) throw invalidInput(details);
     const { workspace_id, key_id, balance: creditsRemaining, kind, tier } = admission;
-    const facts = await keyFacts(db.hot, workspace_id, key_id, now());
+    const facts = await keyFacts(db.pipelined, workspace_id, key_id, now());
     if (!facts) throw new RequestError('INVALID_API_KEY');
     const { workspace, ...key } = facts;
     const data = { credits_remaining: creditsRemaining, workspace, tier, key };

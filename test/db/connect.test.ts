@@ -5,7 +5,7 @@ import { openFolder, postmasterPid, removeFolder, until } from '../setup/process
 import { createTestDatabase, silentLog } from '../setup/test-database.ts';
 
 const database = await createTestDatabase();
-const { sql, hot } = database;
+const { sql, pipelined } = database;
 
 afterAll(() => database.close());
 
@@ -51,12 +51,12 @@ test('the query builder and plain SQL share the pool and read the same values', 
 test('statements have a time limit, and connections have the name of their role', async () => {
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
-  expect(await hot`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '30s' }]);
+  expect(await pipelined`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '30s' }]);
 });
 
 test('the two pipelined connections send statements without waiting for earlier results', async () => {
   const rows = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => hot`select ${n}::int as n, pg_backend_pid() as pid`),
+    Array.from({ length: 50 }, (_, n) => pipelined`select ${n}::int as n, pg_backend_pid() as pid`),
   );
   expect(rows.map(([row]) => row?.n)).toEqual(Array.from({ length: 50 }, (_, n) => n));
   expect(new Set(rows.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2);
@@ -72,7 +72,7 @@ test('clients reconnect after the built-in server was killed', async () => {
     if (pid === null) throw new Error('There is no postmaster to kill.');
     process.kill(pid, 'SIGKILL');
     await until(async () => (await postmasterPid(folder)) !== pid);
-    for (const client of [embedded.sql, embedded.hot]) {
+    for (const client of [embedded.sql, embedded.pipelined]) {
       await until(async () => client`select n from kept`.then((rows) => rows[0]?.n === 1).catch(() => false));
     }
   } finally {
@@ -82,10 +82,10 @@ test('clients reconnect after the built-in server was killed', async () => {
 });
 
 test('clients reconnect when the server of DATABASE_URL closes their connections', async () => {
-  const [before] = await hot`select pg_backend_pid() as pid`;
+  const [before] = await pipelined`select pg_backend_pid() as pid`;
   await sql`select pg_terminate_backend(${before?.pid})`;
   await until(async () =>
-    hot`select pg_backend_pid() as pid`.then(([row]) => row?.pid !== before?.pid).catch(() => false),
+    pipelined`select pg_backend_pid() as pid`.then(([row]) => row?.pid !== before?.pid).catch(() => false),
   );
 });
 

@@ -92,7 +92,7 @@ describe('an attempt that was claimed and not recorded', () => {
   test('is due again after ten minutes as the same attempt, also when it was started by hand in a tier without daily checks', async () => {
     const item = await tracked('air');
     const attemptId = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
+    await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
     later(9);
     expect(await swept()).toEqual([]);
     later(1);
@@ -107,7 +107,7 @@ describe('an attempt that was claimed and not recorded', () => {
   test('is resumed instead of starting a new one, even days later', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
+    await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
     later(3 * 24 * 60);
     expect(await swept()).toEqual([itemFor(item, attemptId)]);
   });
@@ -115,8 +115,8 @@ describe('an attempt that was claimed and not recorded', () => {
   test('that two processes record at once is charged and observed once, and neither process fails', async () => {
     const item = await tracked('pro');
     const attemptId = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
-    const records = [createRecorder(db.hot), createRecorder(db.hot)];
+    await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
+    const records = [createRecorder(db.pipelined), createRecorder(db.pipelined)];
     const results = await inTransaction(db.sql, async (tx) => {
       await tx`select from tracked_items where item_id = ${item.item_id} for update`;
       const both = records.map((record) => record(resultOf(item, attemptId)));
@@ -132,11 +132,11 @@ describe('an attempt that was claimed and not recorded', () => {
   test('cannot be recorded after a later attempt has claimed the item', async () => {
     const item = await tracked('pro');
     const [first, second] = [newId(clock.now), newId(clock.now)];
-    const claim = createClaims(db.hot);
+    const claim = createClaims(db.pipelined);
     await claim({ ...item, attempt_id: first, now: clock.now });
     later(24 * 60);
     await claim({ ...item, attempt_id: second, now: clock.now });
-    const record = createRecorder(db.hot);
+    const record = createRecorder(db.pipelined);
     expect(await record(resultOf(item, first))).toMatchObject({ outcome: 'NOT_RECORDED', credits: 0 });
     expect(await record(resultOf(item, second))).toMatchObject({ outcome: 'OK', credits: 1 });
   });
@@ -264,8 +264,8 @@ describe('the event check.completed', () => {
     const item = await tracked('pro');
     await endpoint(item.workspace_id, ['check.completed']);
     const attemptId = newId(clock.now);
-    await createClaims(db.hot)({ ...item, attempt_id: attemptId, now: clock.now });
-    await createRecorder(db.hot)(resultOf(item, attemptId));
+    await createClaims(db.pipelined)({ ...item, attempt_id: attemptId, now: clock.now });
+    await createRecorder(db.pipelined)(resultOf(item, attemptId));
     await trackCheck.run([itemFor(item, attemptId)], context);
     expect(await bodies()).toMatchObject([{ data: { item_id: item.item_id, attempt_id: attemptId } }]);
   });

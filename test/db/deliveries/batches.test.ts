@@ -67,7 +67,7 @@ describe('a row', () => {
   test('is answered together with its duplicates, which are free', async () => {
     const batch = await aBatch();
     expect((await openRows(db.sql, batch)).map(({ row_no }) => row_no)).toEqual([2, 9]);
-    expect(await completePaid(db.hot, paid(batch, 2))).toBe('completed');
+    expect(await completePaid(db.pipelined, paid(batch, 2))).toBe('completed');
     const rows = await listRows(db.sql, batch);
     expect(rows.map(({ row_no, status, credits, cells }) => [row_no, status, credits, cells])).toEqual([
       [2, 'OK', 1, '{}'],
@@ -80,7 +80,7 @@ describe('a row', () => {
   test('is charged once when several runs complete it at the same time', async () => {
     const batch = await aBatch();
     const completions = Array.from({ length: 8 }, (_, turn) =>
-      completePaid(turn % 2 ? db.hot : db.sql, paid(batch, 2)),
+      completePaid(turn % 2 ? db.pipelined : db.sql, paid(batch, 2)),
     );
     const verdicts = await Promise.all(completions);
     expect(verdicts.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'answered_before'), 'completed']);
@@ -89,10 +89,10 @@ describe('a row', () => {
 
   test('that was answered free of charge is not charged later, and a charged one is not replaced by a free one', async () => {
     const batch = await aBatch();
-    await completeFree(db.hot, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
-    expect(await completePaid(db.hot, paid(batch, 2))).toBe('answered_before');
-    await completePaid(db.hot, paid(batch, 9));
-    await completeFree(db.hot, { ...answer(batch, 9), status: 'SOURCE_TIMEOUT' });
+    await completeFree(db.pipelined, { ...answer(batch, 2), status: 'RESOURCE_NOT_FOUND' });
+    expect(await completePaid(db.pipelined, paid(batch, 2))).toBe('answered_before');
+    await completePaid(db.pipelined, paid(batch, 9));
+    await completeFree(db.pipelined, { ...answer(batch, 9), status: 'SOURCE_TIMEOUT' });
     expect((await listRows(db.sql, batch)).map(({ status }) => status)).toEqual([
       'RESOURCE_NOT_FOUND',
       'RESOURCE_NOT_FOUND',
@@ -103,10 +103,10 @@ describe('a row', () => {
   test('stays open when the balance or the cap is too low, and its answer is not cached', async () => {
     const batch = await aBatch(await workspace(0));
     const unpaid = paid(batch, 2);
-    expect(await completePaid(db.hot, unpaid)).toBe('INSUFFICIENT_CREDITS');
+    expect(await completePaid(db.pipelined, unpaid)).toBe('INSUFFICIENT_CREDITS');
     await moveCredits(db.sql, batch.workspace_id, { kind: 'purchase', credits: 9, reason: 'invented' });
     await db.sql`insert into work_settings ${db.sql({ workspace_id: batch.workspace_id, monthly_cap: 0 })}`;
-    expect(await completePaid(db.hot, unpaid)).toBe('CAP_REACHED');
+    expect(await completePaid(db.pipelined, unpaid)).toBe('CAP_REACHED');
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0, credits: 0 });
     expect(await db.sql`select from responses where cache_key = ${unpaid.cache_key}`).toHaveLength(0);
     expect(await readRunState(db.sql, batch, now)).toMatchObject({ waiting_for: 'CAP_REACHED', credits_left: 0 });
@@ -115,8 +115,8 @@ describe('a row', () => {
   test('of another workspace is not changed', async () => {
     const batch = await aBatch();
     const stranger = { ...batch, workspace_id: await workspace(5) };
-    expect(await completePaid(db.hot, paid(stranger, 2))).toBe('answered_before');
-    await completeFree(db.hot, answer(stranger, 2));
+    expect(await completePaid(db.pipelined, paid(stranger, 2))).toBe('answered_before');
+    await completeFree(db.pipelined, answer(stranger, 2));
     expect(await findBatch(db.sql, batch)).toMatchObject({ answered: 0 });
     expect(await findBatch(db.sql, stranger)).toBeNull();
     expect(await startBatch(db.sql, stranger)).toBe(false);
@@ -127,10 +127,10 @@ describe('a batch', () => {
   test('is finished once, by the run that finds every row answered, also after another run paused it', async () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
-    await completePaid(db.hot, paid(batch, 2));
+    await completePaid(db.pipelined, paid(batch, 2));
     expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
     expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBe('paused');
-    await completePaid(db.hot, paid(batch, 9));
+    await completePaid(db.pipelined, paid(batch, 9));
     expect(await closeBatch(db.sql, batch, null, now)).toBe('finished');
     expect(await closeBatch(db.sql, batch, 'CAP_REACHED', now)).toBeNull();
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'finished', waiting_for: null, finished_at: now });
@@ -140,7 +140,7 @@ describe('a batch', () => {
     const batch = await aBatch();
     await startBatch(db.sql, batch);
     expect(await moveBatch(db.sql, batch, { from: ['running'], to: 'cancelled', finished_at: now })).toBe(true);
-    for (const rowNo of [2, 9]) await completePaid(db.hot, paid(batch, rowNo));
+    for (const rowNo of [2, 9]) await completePaid(db.pipelined, paid(batch, rowNo));
     expect(await closeBatch(db.sql, batch, null, now)).toBeNull();
     expect(await startBatch(db.sql, batch)).toBe(false);
     expect(await findBatch(db.sql, batch)).toMatchObject({ status: 'cancelled', ok: 3 });

@@ -140,7 +140,7 @@ describe('a process that is killed during a batch', () => {
   async function runKilled(batch: BatchId, databaseUrl: string): Promise<unknown> {
     const db = connectClients(parseDatabaseUrl(databaseUrl), 'killed');
     const ended = await bench.run(batch, { db }).catch((error: unknown) => error);
-    await Promise.all([db.sql, db.hot].map((client) => client.end({ timeout: 0 })));
+    await Promise.all([db.sql, db.pipelined].map((client) => client.end({ timeout: 0 })));
     return ended;
   }
 

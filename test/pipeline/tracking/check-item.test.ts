@@ -63,7 +63,7 @@ async function item(workspaceId: string, handle: string): Promise<string> {
 function checker() {
   const config = readSourcesConfig({});
   const sources = { fetch: upstream.fetch, config, now, breakers: createBreakers({ enabled: false }) };
-  const deps = { now, sources, claim: createClaims(db.hot), record: createRecorder(db.hot) };
+  const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
   return (request: Omit<CheckRequest, 'trigger'>) => checkItem({ ...request, trigger: 'manual' }, deps, never);
 }
 
@@ -125,7 +125,12 @@ describe('a check', () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'interrupted');
     const attemptId = newId();
-    await createClaims(db.hot)({ workspace_id: workspaceId, item_id: itemId, attempt_id: attemptId, now: clock.now });
+    await createClaims(db.pipelined)({
+      workspace_id: workspaceId,
+      item_id: itemId,
+      attempt_id: attemptId,
+      now: clock.now,
+    });
     const check = checker();
     expect(await check({ workspace_id: workspaceId, item_id: itemId, attempt_id: attemptId })).toMatchObject({
       outcome: 'OK',
