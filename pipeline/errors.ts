@@ -50,7 +50,7 @@ export const errorTable = {
     from_source: true,
     sandbox: ['403', '0403'],
     retryable: false,
-    message: 'The source does not show this resource to the public.',
+    message: 'The platform does not show this to the public: it is private, restricted, or blocked for this server. Sending the request again does not help.',
   },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,
@@ -69,7 +69,7 @@ export const errorTable = {
     from_source: true,
     sandbox: ['404', '0404'],
     retryable: false,
-    message: 'The source says that this resource does not exist or was removed.',
+    message: 'The platform says that this does not exist or was removed: check the handle, ID or URL.',
   },
   ROUTE_NOT_FOUND: { status: 404, retryable: false, message: 'This path does not exist: see /docs for all paths.' },
   METHOD_NOT_ALLOWED: {
@@ -90,7 +90,7 @@ export const errorTable = {
     from_source: true,
     sandbox: ['422', '0422'],
     retryable: false,
-    message: 'The source answered in a format that we cannot read: the platform may have changed it. Try again later.',
+    message: 'The platform answered in a format that we cannot read. Sending the request again does not help: tell the operator the request id.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -129,7 +129,7 @@ export const errorTable = {
     status: 501,
     sandbox: ['501', '0501'],
     retryable: false,
-    message: 'This route is planned and has no source yet.',
+    message: 'This route is planned and has no source yet: see /docs for the routes that work.',
   },
   SOURCE_UNAVAILABLE: {
     status: 503,
@@ -137,7 +137,7 @@ export const errorTable = {
     sandbox: ['503', '0503'],
     retryable: true,
     retry_after_seconds: 30,
-    message: 'No source is available for this request now.',
+    message: 'No source is available for this request now: try again after the seconds in Retry-After.',
   },
   SOURCE_NOT_CONFIGURED: {
     status: 503,

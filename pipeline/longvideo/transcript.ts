@@ -61,7 +61,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   };
 }
 
-/** Fetches a transcript. `withheld` is the `about` of the error when the site withholds the captions. */
+/** Fetches a transcript. When the site withholds the captions, the error that is thrown has `withheld` as its `about`. */
 async function transcriptOf(client: Web, id: string, withheld: Blame, context: SourceContext): Promise<Transcript> {
   const player = await fetchPlayer(client, id, context);
   const track = playableTrack(player);

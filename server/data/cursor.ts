@@ -45,7 +45,7 @@ function invalidCursor(): RequestError {
   return new RequestError('INVALID_INPUT', { message: `cursor ${rule}.`, details });
 }
 
-/** Seals cursors with AES-256-GCM and a 32-byte secret (hex). The binding is authenticated, not encrypted. */
+/** Seals cursors with AES-256-GCM and a 32-byte secret (hex). `binding` names the request that a cursor continues: it is authenticated, not encrypted, so that a cursor works for that request only. */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');
   return {

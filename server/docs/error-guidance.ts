@@ -29,21 +29,21 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
-      'Add credits, raise the cap, or wait for the 1st of the month (UTC), when caps reset. Until then, `cache_max_age` can give cached answers for 0 credits. A bulk analysis waits and continues by itself after a top-up.',
+      'Add credits under *Credits* in the dashboard, or ask the operator of the server. For a cap: raise it under *Keys*, or wait for the 1st of the month (UTC), when caps reset. Until then, `cache_max_age` can give cached answers for 0 credits. A bulk analysis waits and continues by itself after a top-up.',
   },
   PAID_ACCESS_REQUIRED: {
     cause: 'Campaign reports are part of the purchased tiers, and this workspace has never bought a credit pack.',
-    to_do: 'Buy any credit pack; the workspace keeps its tier. Reading reports costs 0 credits.',
+    to_do: 'Buy any credit pack once. Reports then stay available, also after the credits are used, and reading them costs 0 credits.',
   },
   SOURCE_RESTRICTED: {
     cause:
       'The account or item is private, or the platform shows it only after login, to adults, in other regions, or not to this server. We do not work around such restrictions.',
     to_do:
-      'Treat it as an answer: remove the item from your list, or ask its owner. Sending the request again does not help.',
+      'When the account or item is private, remove it from your list or ask its owner. When many different requests get this error, the platform blocks this server: tell the operator. Sending the request again does not help.',
   },
   PRODUCTION_KEY_REQUIRED: {
     cause: 'The request used a development key for campaigns or reports, which have no samples.',
-    to_do: 'Use a production key (`tide_live_…`) or a sheet key.',
+    to_do: 'Use a production key (`tide_live_…`), or a sheet key on the workflow routes, which include campaigns and reports.',
   },
   SHEET_KEY_RESTRICTED: {
     cause:
@@ -63,7 +63,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     cause:
       'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
-      'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. To learn what a request would cost, send it with `estimate=true`.',
+      'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
   },
   REQUEST_TOO_LARGE: {
     cause: 'The URL and the headers of the request are longer than 16 kB together, so the server did not read it.',
@@ -91,7 +91,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   SOURCE_CAPACITY: {
     cause: 'The platform limits our requests, or too many requests already wait for it.',
     to_do:
-      'Try again later, after `Retry-After` when it is sent. Accept cached answers with `cache_max_age` to need the platform less often.',
+      'Try again later, after `Retry-After` when it is sent. Use `cache_max_age`: a cached answer does not need the platform.',
   },
   INTERNAL: {
     cause: 'Something failed on our side, or the database was not reachable. Nothing was charged.',
@@ -110,6 +110,6 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   SOURCE_NOT_CONFIGURED: {
     cause:
       'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',
-    to_do: 'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md).',
+    to_do: 'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md). For TikTok playlists and the ad library there is nothing to set: use only their samples for now.',
   },
 };

@@ -61,7 +61,7 @@ export function addressOf(url: string, { values }: TableRequest): RequestedAddre
   return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
 }
 
-/** Returns the caller of the data routes behind the rows. All rows share one deadline. */
+/** Returns the context in which the rows of a workflow request their data routes. All rows share one deadline. */
 export function callerOf({ admission, request_id, headers, signal: cancelled }: Call): Caller {
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;

@@ -80,7 +80,7 @@ function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
   };
 }
 
-/** Reads the thumbnails. Their key depends on who created the picture. */
+/** Reads the thumbnails. Their JSON key differs between pictures that YouTube made and pictures that the owner uploaded. */
 function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');

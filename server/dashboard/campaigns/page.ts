@@ -118,7 +118,7 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
   );
 }
 
-/** Returns the field for the report name, or a hint about the tiers that have one. */
+/** Returns the form field for the name on printed reports, or, on a tier without it, a hint that says which tiers have it. */
 export function reportNameField({ tier }: Visitor, value: string): Piece {
   if (!tiers[tier].report_name) {
     return html`<p class="hint">Reports show the name of the campaign. A custom report name needs the tier Pro Max or Ultra.</p>`;

@@ -41,7 +41,7 @@ describe('adding by address', () => {
       /Instagram profile tide\.pool added .*TikTok profile kelp\.bed added .*YouTube channel \(preview\) @limpet added .*already tracked/,
     );
     expect(body).not.toContain('<script>alert');
-    expect(body).toContain('Send the address of a profile');
+    expect(body).toContain('This is not a profile, post, video or channel');
     expect(await itemsOf(ann)).toHaveLength(3);
   });
 
