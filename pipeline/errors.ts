@@ -50,7 +50,8 @@ export const errorTable = {
     from_source: true,
     sandbox: ['403', '0403'],
     retryable: false,
-    message: 'The platform does not show this to the public: it is private, restricted, or blocked for this server. Sending the request again does not help.',
+    message:
+      'The platform does not show this to the public: it is private, restricted, or blocked for this server. Sending the request again does not help.',
   },
   PRODUCTION_KEY_REQUIRED: {
     status: 403,
@@ -90,7 +91,8 @@ export const errorTable = {
     from_source: true,
     sandbox: ['422', '0422'],
     retryable: false,
-    message: 'The platform answered in a format that we cannot read. Sending the request again does not help: tell the operator the request id.',
+    message:
+      'The platform answered in a format that we cannot read. Sending the request again does not help: tell the operator the request id.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

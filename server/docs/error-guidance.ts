@@ -33,7 +33,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   PAID_ACCESS_REQUIRED: {
     cause: 'Campaign reports are part of the purchased tiers, and this workspace has never bought a credit pack.',
-    to_do: 'Buy any credit pack once. Reports then stay available, also after the credits are used, and reading them costs 0 credits.',
+    to_do:
+      'Buy any credit pack once. Reports then stay available, also after the credits are used, and reading them costs 0 credits.',
   },
   SOURCE_RESTRICTED: {
     cause:
@@ -43,7 +44,8 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   },
   PRODUCTION_KEY_REQUIRED: {
     cause: 'The request used a development key for campaigns or reports, which have no samples.',
-    to_do: 'Use a production key (`tide_live_…`), or a sheet key on the workflow routes, which include campaigns and reports.',
+    to_do:
+      'Use a production key (`tide_live_…`), or a sheet key on the workflow routes, which include campaigns and reports.',
   },
   SHEET_KEY_RESTRICTED: {
     cause:
@@ -110,6 +112,7 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
   SOURCE_NOT_CONFIGURED: {
     cause:
       'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',
-    to_do: 'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md). For TikTok playlists and the ad library there is nothing to set: use only their samples for now.',
+    to_do:
+      'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md). For TikTok playlists and the ad library there is nothing to set: use only their samples for now.',
   },
 };
