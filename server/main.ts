@@ -13,7 +13,7 @@ import { createSources, openMail, openQuota, startPipeline } from '../pipeline/s
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
-import { answerBrokenRequests } from './http/broken-requests.ts';
+import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
 import type { RequestLog } from './http/responses.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
@@ -153,13 +153,17 @@ function listen({ port, host, base_url }: Config): Promise<HttpServer> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
   const server = createServer(
-    { maxHeaderSize: maxHeaderBytes },
-    getRequestListener(async (request, connection) => {
-      const response = await (await started).app.fetch(request, connection);
-      // A client that keeps its connection busy would otherwise keep the process running.
-      if (closing) response.headers.set('connection', 'close');
-      return response;
-    }),
+    // A request without a Host header gets our error body, not the empty answer of Node.
+    { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    getRequestListener(
+      async (request, connection) => {
+        const response = await (await started).app.fetch(request, connection);
+        // A client that keeps its connection busy would otherwise keep the process running.
+        if (closing) response.headers.set('connection', 'close');
+        return response;
+      },
+      { errorHandler: refuseUnusableRequests(base_url) },
+    ),
   );
   answerBrokenRequests(server, base_url);
   const close = () =>

@@ -1,4 +1,5 @@
 import { type Server, STATUS_CODES } from 'node:http';
+import { RequestError as UnusableRequest } from '@hono/node-server';
 import { errorTable } from '../../pipeline/errors.ts';
 import { errorBody, RequestError } from './errors.ts';
 import { commonHeaders, requestIdOf } from './responses.ts';
@@ -9,6 +10,19 @@ export function answerBrokenRequests(server: Server, baseUrl: string): void {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     socket.end(rawResponse(errorOf(error), baseUrl));
   });
+}
+
+/** Returns the handler for requests that have no usable URL, such as one without a `Host` header. Other errors are ours. */
+export function refuseUnusableRequests(baseUrl: string): (error: unknown) => Response {
+  return (error) => {
+    const unusable = error instanceof UnusableRequest;
+    const message = 'The request has no valid Host header and path: send the URL of this server.';
+    const refusal = unusable ? new RequestError('INVALID_INPUT', { message }) : new RequestError('INTERNAL');
+    const requestId = requestIdOf(new Headers());
+    const body = errorBody(refusal, { request_id: requestId, sandbox: false, base_url: baseUrl });
+    const headers = { ...commonHeaders(requestId), 'content-type': 'application/json; charset=utf-8' };
+    return new Response(body, { status: errorTable[refusal.code].status, headers });
+  };
 }
 
 function errorOf({ code }: NodeJS.ErrnoException): RequestError {

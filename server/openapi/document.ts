@@ -73,7 +73,10 @@ const errorSchema = object({
 const estimateSchema = object({
   data: object({
     cost: { type: 'integer', minimum: 0 },
-    cached: truth,
+    cached: {
+      ...truth,
+      description: 'True when a stored answer exists. It is used only when `cache_max_age` allows its age.',
+    },
     cache_age_seconds: nullable(whole),
     availability: { enum: ['available', 'preview', 'unavailable', 'planned'] },
   }),

@@ -53,3 +53,17 @@ test('bytes that are not HTTP get INVALID_INPUT with the error body of the servi
   expect([head.split('\r\n')[0], JSON.parse(body).error.code]).toEqual(['HTTP/1.1 400 Bad Request', 'INVALID_INPUT']);
   expect((await fetch(`${service.base_url}/healthz`)).status).toBe(200);
 });
+
+test.each([
+  ['without a Host header', 'GET /v1/status HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  [
+    'with a Host header that is no host',
+    'GET /v1/status HTTP/1.1\r\nhost: evil.example"><b>\r\nconnection: close\r\n\r\n',
+  ],
+  ['for no path', 'OPTIONS * HTTP/1.1\r\nhost: tidemark.test\r\nconnection: close\r\n\r\n'],
+])('a request %s gets INVALID_INPUT with the error body of the service', async (_what, bytes) => {
+  const { head, body } = await sent(bytes);
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(head).toContain('x-credits-charged: 0');
+  expect(body).toContain('"code":"INVALID_INPUT"');
+});

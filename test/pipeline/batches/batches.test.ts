@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { checkLedger } from '../../../db/money/ledger.ts';
 import {
   BatchError,
@@ -179,6 +179,7 @@ describe('the results of a batch', () => {
 
   test('equal the answers of the profile workflow, and each of them is free from the cache of the other', async () => {
     const service = await createTestService({ fetch: bench.upstream.fetch, db: bench.db });
+    onTestFinished(() => service.stop());
     const keys = await service.workspace(10, 'ultra');
     const [kept, fetched] = [address('kept.by.server'), address('kept.by.batch')];
     const ask = (url: string, more = '') =>
