@@ -3,21 +3,13 @@ import { type CollectContext, collect } from '../../pipeline/collect/collect.ts'
 import { SourceError } from '../../pipeline/errors.ts';
 import { createLongvideoCollectors } from '../../pipeline/longvideo/collectors.ts';
 import { createSurfaces } from '../../pipeline/longvideo/surfaces.ts';
-import { operatorCollectors } from '../../pipeline/operator-collectors.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
-import { catalog } from '../../server/data/catalog.ts';
 import type { AnyCollector } from '../../server/data/route.ts';
-import { nearest } from '../../server/http/nearest.ts';
+import { collectorNamed, collectors, collectorsByName, valuesOf } from './collectors.ts';
 import { type Command, table, UsageError, wrongUse } from './command.ts';
 import { coverageOf, coverageText, summaryOf } from './coverage.ts';
 import { withVerifiedPage } from './pages.ts';
 import { type RecordedCall, recordedCalls } from './recorded.ts';
-
-const byName = (collectors: readonly AnyCollector[]) =>
-  new Map(
-    collectors.filter(({ sources }) => sources.length > 0).map((collector) => [collector.name, collector] as const),
-  );
-const collectors = byName([...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors]);
 
 export const collectCommand: Command = {
   name: 'collect',
@@ -27,9 +19,9 @@ export const collectCommand: Command = {
   options: [],
   async run({ words, db, config, now }) {
     const [name = '', ...pairs] = words;
-    const collector = collectors.get(name);
-    if (!collector) throw unknownCollector(name);
-    const parsed = collector.params.safeParse(await withVerifiedPage(db.sql, valuesOf(pairs)));
+    const collector = collectorNamed(name);
+    const values = valuesOf(pairs, (problem) => wrongUse(collectCommand, problem));
+    const parsed = collector.params.safeParse(await withVerifiedPage(db.sql, values));
     if (!parsed.success) {
       const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
       throw wrongUse(collectCommand, issues.join('\n'));
@@ -127,7 +119,7 @@ async function recordedRow(call: RecordedCall, context: CollectContext): Promise
 /** Returns the collector with new internal state, so that a recorded "quota exceeded" does not affect the next call. */
 function withNewState(name: string): AnyCollector {
   const longvideo: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
-  return byName(longvideo).get(name) ?? (collectors.get(name) as AnyCollector);
+  return collectorsByName(longvideo).get(name) ?? (collectors.get(name) as AnyCollector);
 }
 
 function identifierOf(params: Record<string, unknown>): string {
@@ -139,27 +131,4 @@ function identifierOf(params: Record<string, unknown>): string {
 function countsOf(rows: readonly RecordedRow[]): string {
   const counts = Map.groupBy(rows, ({ outcome }) => outcome);
   return Array.from(counts, ([outcome, { length }]) => `${length} ${outcome}`).join(', ');
-}
-
-function unknownCollector(name: string): UsageError {
-  const names = [...collectors.keys()];
-  const near = nearest(name, names);
-  return new UsageError(`There is no collector ${name}${near ? `: did you mean ${near}?` : '.'}\n${names.join('\n')}`);
-}
-
-/** Parameters that are not text. */
-const readers: Record<string, (text: string) => unknown> = {
-  limit: Number,
-  type: (text) => text.split(','),
-};
-
-function valuesOf(pairs: string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=');
-      if (equals < 1) throw wrongUse(collectCommand, `"${pair}" must be written name=value.`);
-      const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
-      return [name, readers[name]?.(value) ?? value];
-    }),
-  );
 }

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { UpstreamAnswer, UpstreamRequest } from '../../pipeline/network/fetcher.ts';
+import { dig } from '../../pipeline/parse/values.ts';
+import { isSecretName, type RemoveSecrets, removed } from './secrets.ts';
+
+type Conditions = Record<string, string | number | boolean | null>;
+
+/** One exchange of the replay manifest, in the format that `pipeline/network/replay.ts` reads. */
+export interface ManifestEntry {
+  method: 'GET' | 'POST';
+  url: string;
+  match: 'pattern';
+  query?: Conditions;
+  body?: Conditions;
+  status: number;
+  headers: Record<string, string>;
+  file?: string;
+  example: { url: string; body?: Record<string, unknown> };
+}
+
+/** Parameters that do not say which record is requested: parts, field masks, limits, languages, signatures. */
+const unimportant = new Set(
+  [
+    'part fields $fields tweet.fields user.fields media.fields expansions limit count maxResults max_results prettyPrint',
+    'alt hl gl aid fmt user_id expire signature sig pot ei sparams lsig opi caps xoaf xowf ipbits',
+  ]
+    .join(' ')
+    .split(' '),
+);
+/** Names in a request that continue or filter a list: an entry without them must not answer a request with them. */
+const variants = ['continuation', 'params'];
+/** The only header values that sources read. */
+const keptHeaders = new Set([
+  'content-type',
+  'location',
+  'retry-after',
+  'x-rate-limit-reset',
+  'x-business-use-case-usage',
+]);
+
+/** Returns true for a parameter or member whose name or value is a credential. */
+type IsSecret = (name: string, value: unknown) => boolean;
+
+/** Returns the manifest entry of an exchange, without secrets. `ownId` is the id of the operator's account in URL paths. */
+export function entryOf(
+  { method = 'GET', url, body }: UpstreamRequest,
+  { status, headers, body: answer }: UpstreamAnswer,
+  removeSecrets: RemoveSecrets,
+  ownId: string | null,
+): ManifestEntry {
+  const isSecret: IsSecret = (name, value) =>
+    isSecretName(name) || (typeof value === 'string' && removeSecrets(value) !== value);
+  const { address, path } = withoutOwnId(new URL(url), ownId);
+  const query = [...address.searchParams].filter(([name, value]) => !isSecret(name, value) && isImportant(name, value));
+  const sent = conditionsOf(body, isSecret);
+  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));
+  const entry = {
+    method,
+    url: `^${escaped(address.origin)}${path}${queryPattern(address)}$`,
+    match: 'pattern' as const,
+    ...(query.length > 0 && { query: Object.fromEntries(query) }),
+    ...(sent && { body: sent }),
+  };
+  return {
+    ...entry,
+    status,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), removeSecrets(value)])),
+    ...(answer.length > 0 && { file: fileName(address, identityOf(entry), answer) }),
+    example: { url: exampleUrl(address, isSecret), ...(sent && { body: exampleBody(sent) }) },
+  };
+}
+
+/** Returns a text that is the same for two entries of the same request. */
+export function identityOf({ method, url, match, query, body }: Partial<ManifestEntry>): string {
+  return JSON.stringify([method, match, url, query ?? {}, body ?? {}]);
+}
+
+/** Returns the URL with 0 instead of the operator's account id in its path, and a pattern of the path for any account. */
+function withoutOwnId(address: URL, ownId: string | null): { address: URL; path: string } {
+  const parts = address.pathname.split('/');
+  const pattern = parts.map((part) => (part === ownId ? '\\d+' : escaped(part))).join('/');
+  const pathname = parts.map((part) => (part === ownId ? '0' : part)).join('/');
+  return { address: new URL(`${address.origin}${pathname}${address.search}`), path: pattern };
+}
+
+/** Fields with arguments name the record in the Graph API: `business_discovery.username(handle){…}`. */
+function isImportant(name: string, value: string): boolean {
+  return !unimportant.has(name) || (name === 'fields' && value.startsWith('business_discovery'));
+}
+
+/** Returns a pattern of the query that allows the parameters of this URL in any order, and no others. */
+function queryPattern({ searchParams }: URL): string {
+  const names = [...searchParams.keys()].flatMap((name) => [name, encodeURIComponent(name)]);
+  return names.length === 0 ? '' : `(?:\\?(?:(?:${[...new Set(names)].map(escaped).join('|')})=[^&]*(?:&|$))*)?`;
+}
+
+function exampleUrl(address: URL, isSecret: IsSecret): string {
+  const url = new URL(address);
+  for (const [name, value] of [...url.searchParams]) if (isSecret(name, value)) url.searchParams.set(name, removed);
+  return url.href;
+}
+
+/** Returns the plain members of a JSON body, and the client of a YouTube request: a web answer differs from an app's. */
+function conditionsOf(body: string | undefined, isSecret: IsSecret): Conditions | undefined {
+  const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  const plain = Object.entries(sent).filter(
+    ([name, value]) => ['string', 'number', 'boolean'].includes(typeof value) && !isSecret(name, value),
+  );
+  const client = dig(sent, 'context', 'client', 'clientName');
+  const absent = variants.filter((name) => !Object.hasOwn(sent, name)).map((name) => [name, null] as const);
+  return Object.fromEntries([
+    ...plain,
+    ...absent,
+    ...(typeof client === 'string' ? [['context.client.clientName', client] as const] : []),
+  ]);
+}
+
+function exampleBody(sent: Conditions): Record<string, unknown> {
+  const { 'context.client.clientName': clientName, ...plain } = sent;
+  const members = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== null));
+  return clientName === undefined ? members : { ...members, context: { client: { clientName } } };
+}
+
+function fileName({ pathname }: URL, identity: string, answer: Buffer): string {
+  const subject = pathname.split('/').findLast((part) => part !== '') ?? 'answer';
+  const readable = subject.replace(/[^\w.-]+/g, '_').slice(0, 60);
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  return `${readable}-${hash}.${/^\s*[{[]/.test(answer.subarray(0, 64).toString('latin1')) ? 'json' : 'txt'}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
