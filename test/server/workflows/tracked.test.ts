@@ -112,7 +112,7 @@ describe('GET /v1/workflows/tracked', () => {
   test.each([
     ['', 'Send the id of a tracked item'],
     ['nonsense', 'Send the id of a tracked item'],
-    ['https://example.com/x', 'one of the three platforms'],
+    ['https://example.com/x', 'on Instagram, TikTok or YouTube'],
     ['https://www.tiktok.com/tag/tide', 'cannot be tracked'],
   ])(
     'a text that is neither id nor URL is one row with INVALID_INPUT that says what to send: "%s"',
