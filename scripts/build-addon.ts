@@ -14,8 +14,8 @@ const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 export type AddonBuild = { origin: string; out_dir: string };
 
 /**
- * Builds the files for Apps Script: Code.js with the documented functions and the bundle, the sidebar as one page, and
- * the manifest, which allows requests to the origin only.
+ * Builds the files for Apps Script: Code.js (the formulas and the bundled code of the add-on), the sidebar page, and a
+ * manifest that allows requests only to the address of the server.
  *
  * @throws Error when the origin is not usable, or a file would not work in Apps Script.
  */

@@ -16,7 +16,7 @@ export const operatorEmail = 'operator@tidemark.local';
 
 /**
  * Creates the first workspace, on the highest tier, and its operator. Returns null when a workspace exists already.
- * Processes that start at the same moment create one workspace between them.
+ * When several processes start at the same moment, only one of them creates it.
  */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {

@@ -5,7 +5,7 @@ import { PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import type { Done } from './refresh.ts';
 
-/** The intervals that Google's triggers offer to an add-on; 24 is a daily trigger. */
+/** The intervals in hours that Google allows for the triggers of an add-on; 24 means a daily trigger. */
 const allowedHours = [1, 2, 4, 6, 8, 12, 24];
 const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';

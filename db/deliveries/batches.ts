@@ -30,7 +30,7 @@ export interface NewRow {
   url: string;
   /** The earlier row with the same account, which is fetched for both. */
   duplicate_of: number | null;
-  /** An error code, with the row's cells, when the line is invalid; else null. */
+  /** The error code and the cells of the row when the line is invalid, else null. */
   status: string | null;
   cells: string | null;
 }

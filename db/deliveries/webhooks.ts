@@ -166,7 +166,7 @@ export interface Delivery {
 /** Number of deliveries on one page of the log. */
 export const logPage = 100;
 
-/** Returns deliveries of a workspace, newest first: only those of `endpointId` and before `before` when given. */
+/** Returns the deliveries of a workspace, newest first. `endpointId` and `before`, when given, limit them to one endpoint and to earlier ones. */
 export async function listDeliveries(
   sql: Sql,
   workspaceId: string,

@@ -135,7 +135,7 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // A stopping process still attaches to a starting server: otherwise no process would shut that server down.
+    // A process that is stopping still registers with a server that is starting. Otherwise no process would shut that server down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {

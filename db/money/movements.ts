@@ -8,7 +8,7 @@ export type MovementOptions = { cap: 'workspace' | 'key'; now: Date } | { cap: n
 interface CapSql {
   /** The column of `movements` that names the owner of the cap. */
   owner: Fragment;
-  /** Locks the caps and selects owner_id and left_over: the credits left this month, null without a cap. */
+  /** Locks the rows of the caps. Selects owner_id and left_over: the credits that may still be spent this month, null without a cap. */
   lock: Fragment;
   /** CTE that counts the applied movements against the caps; begins with a comma. */
   count: Fragment;

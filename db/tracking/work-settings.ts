@@ -5,7 +5,7 @@ import { monthOf } from '../month.ts';
 export interface WorkSettings {
   /** Pauses every scheduled check and batch. */
   paused: boolean;
-  /** Most credits in a UTC month for tracking and bulk analysis together; null for no limit. */
+  /** Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit. */
   monthly_cap: number | null;
   /** Credits counted against the cap this month. */
   cap_used: number;

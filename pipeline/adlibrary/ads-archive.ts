@@ -19,7 +19,7 @@ const fields = [
   'age_country_gender_reach_breakdown,beneficiary_payers,br_total_reach,total_reach_by_location',
 ].join(',');
 
-/** Collects ads from the official archive: political ads of all countries, and all ads in the EU and the UK. Most other pages have none. */
+/** Collects ads from the official archive. It has political ads of all countries and, in the EU and the UK, all ads. Other advertisers usually have none. */
 export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   name,
   credentials: (config) => config.meta_adlibrary_token !== null,

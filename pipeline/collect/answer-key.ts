@@ -4,7 +4,7 @@ import { digestId } from '../../db/ids.ts';
 export interface AnswerIdentity {
   /** The path of the route. */
   path: string;
-  /** The collector's identifier and filters. */
+  /** The parameters of the collector: the identifier (handle, ID or URL) and the filters. */
   params: Record<string, unknown>;
   /** Rows of a list; null for one record. */
   limit: number | null;

@@ -31,9 +31,9 @@ const namingFields: ReadonlySet<string> = new Set([
 const profileCounts = ['followers', 'following', 'posts'];
 
 /**
- * Validates a record with its schema. Sets a single invalid field to null when its schema allows null and it is not an identity field.
- * Throws SOURCE_RESPONSE_CHANGED when the record is still invalid, and when the record, or every row of a list, has only
- * identity fields. A field that `quality` marks as hidden counts as data.
+ * Validates a record with its schema. A single invalid field becomes null, if its schema allows that; an identity field never does.
+ * Throws SOURCE_RESPONSE_CHANGED when the record is still invalid. Also throws it when a record has nothing but identity
+ * fields, and when every row of a list is like that. A field that `quality` marks as hidden counts as data.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);

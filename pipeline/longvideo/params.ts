@@ -14,7 +14,7 @@ const text = (pattern: RegExp, message: string) => z.string().regex(pattern, mes
 const channelIdParam = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
 const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
-/** Rows per page, and the position `at` in the list of `source`. A source only gets cursors that it created. */
+/** Rows per page, and where the list continues: the position `at` in the list of the source named `source`. A source gets only cursors that it created. */
 const page = {
   limit: z.int().min(1).max(wholePage).default(3),
   cursor: z

@@ -108,7 +108,7 @@ export function redeliver(
 
 export type CreateEndpointResult = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };
 
-/** Creates an endpoint. The secret is returned only here; `message` is one sentence for the user. */
+/** Creates a webhook endpoint. Its secret is returned only now. `message` says to the user in one sentence why it was refused. */
 export async function createEndpoint(
   sql: Sql,
   workspaceId: string,

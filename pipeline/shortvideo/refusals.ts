@@ -93,7 +93,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }
 
-/** Returns the error for a platform that blocks us as a visitor: its other sources are not tried. */
+/** Returns the error to use when the platform blocks this server. No other source of the platform is tried after it. */
 export function blocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });
 }

@@ -8,7 +8,7 @@ type State = (typeof states)[number];
 
 export interface FieldCoverage {
   field: string;
-  /** The first state in {@link states} that any row has. */
+  /** The first state in the order of {@link states} that at least one row has. */
   state: State;
   /** The number of rows with a value, exact or rounded. */
   given: number;

@@ -28,7 +28,7 @@ export type PageCursor = z.infer<typeof pageCursor>;
 export type Cursor = z.infer<typeof cursor>;
 
 export interface CursorSeal {
-  /** Returns an opaque text, bound to the request that it continues. */
+  /** Returns a cursor: an opaque text that is valid only for the request that it continues. */
   seal(cursor: Cursor, binding: string): string;
   /** Reads a sealed cursor. Throws INVALID_INPUT when it is forged or belongs to another request, CURSOR_EXPIRED when its page has expired. */
   open(sealed: string, binding: string): Cursor;

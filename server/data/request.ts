@@ -179,7 +179,7 @@ function conflictProblems(query: Query): ErrorDetail[] {
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-/** Parameters of the answer. They are not sent to the collector. */
+/** Parameters that only change how an answer is shown. They are not sent to the collector. */
 const answerParameters: ReadonlySet<string> = new Set([
   'cache_max_age',
   'fields',

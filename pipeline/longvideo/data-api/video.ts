@@ -24,7 +24,7 @@ const parts = (
   'paidProductPlacementDetails'
 ).split(' ');
 
-/** Sent because the source then returns the size of its player. */
+/** With this parameter the source also returns the size of the video player. */
 const embedMaxWidth = 640;
 
 export interface VideoRecord {

@@ -23,7 +23,7 @@ export interface GraphAddress {
   query: Record<string, string>;
 }
 
-/** Requests a list of fields and returns the body of the answer. Throws every error of the API. */
+/** Requests a list of fields and returns the body of the answer. Throws when the API answers with an error. */
 export type ReadFields = (fields: string) => Promise<unknown>;
 
 /**

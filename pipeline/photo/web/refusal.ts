@@ -76,7 +76,7 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
   return waitSeconds === null ? {} : { retry_after_seconds: waitSeconds };
 }
 
-/** Returns the error for a platform that blocks us as a visitor, as opposed to hiding one account or post. */
+/** Returns the error to use when the platform blocks this server, not when it hides one account or post. */
 export function blocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
 }

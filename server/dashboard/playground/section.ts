@@ -105,7 +105,7 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
   return keys.filter(({ revoked_at, expires_at }) => !revoked_at && (!expires_at || expires_at > now));
 }
 
-/** Returns true when the page was created recently. Its id begins with the time. */
+/** Returns true when the form page with this id was created recently. The id begins with the time of its creation. */
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
   const ageMs = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);

@@ -16,7 +16,7 @@ export interface Chart {
   /** Unique on the page. */
   id: string;
   title: string;
-  /** Every step in order, also those without a value. */
+  /** All points in time, in order. A point without a value is a gap. */
   points: readonly ChartPoint[];
   /** The page shows the title as a heading already, so the chart hides it. */
   headed?: boolean;
