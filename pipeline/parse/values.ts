@@ -19,6 +19,11 @@ export function toText(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
+/** Returns the texts of a list, without elements that are none; null when the value is not a list. */
+export function toTexts(value: unknown): string[] | null {
+  return Array.isArray(value) ? value.map(toText).filter((text) => text !== null) : null;
+}
+
 /** Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for anything but a string. */
 export function toFreeText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

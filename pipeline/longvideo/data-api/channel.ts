@@ -1,13 +1,13 @@
 import type { SourceContext } from '../../collect/collect.ts';
 import type { Quality } from '../../collect/quality.ts';
 import { SourceError } from '../../errors.ts';
-import { blank, dig, timeToIso, toFlag, toFreeText, toText } from '../../parse/values.ts';
+import { blank, dig, timeToIso, toFlag, toFreeText, toText, toTexts } from '../../parse/values.ts';
 import { type LongvideoChannel, longvideoChannel } from '../../records/longvideo.ts';
 import { isRoundedFollowers, officialCount } from '../amounts.ts';
 import { largestUrl, officialImages } from '../media.ts';
 import type { ChannelRecord } from '../web/channel.ts';
 import { type DataApi, dataApiItems } from './client.ts';
-import { localizationsOf, localizedOf, refuseHollow, texts } from './text.ts';
+import { localizationsOf, localizedOf, refuseHollow } from './text.ts';
 
 const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
 
@@ -59,8 +59,8 @@ function channelOf(item: unknown): ChannelRecord {
     localized: localizedOf(dig(snippet, 'localized')),
     localizations: localizationsOf(dig(item, 'localizations')),
     uploads_playlist_id: toText(dig(item, 'contentDetails', 'relatedPlaylists', 'uploads')),
-    topic_ids: texts(dig(item, 'topicDetails', 'topicIds')),
-    topic_categories: texts(dig(item, 'topicDetails', 'topicCategories')),
+    topic_ids: toTexts(dig(item, 'topicDetails', 'topicIds')),
+    topic_categories: toTexts(dig(item, 'topicDetails', 'topicCategories')),
     keywords: toFreeText(dig(branding, 'keywords')),
     unsubscribed_trailer: toText(dig(branding, 'unsubscribedTrailer')),
   };

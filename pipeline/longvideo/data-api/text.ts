@@ -1,17 +1,8 @@
 import { SourceError } from '../../errors.ts';
-import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
+import { dig, toFreeText, toText } from '../../parse/values.ts';
 import type { Playlist } from '../../records/shared.ts';
 
 type Localized = NonNullable<Playlist['localized']>;
-
-/** Returns the strings of a list; null when the value is not a list. */
-export function texts(value: unknown): string[] | null {
-  return (
-    toList(value)
-      ?.map(toText)
-      .filter((text) => text !== null) ?? null
-  );
-}
 
 /** Returns title and description in the requested language; null when the value is not an object. */
 export function localizedOf(value: unknown): Localized | null {

@@ -11,13 +11,14 @@ import {
   toFreeText,
   toSize,
   toText,
+  toTexts,
 } from '../../parse/values.ts';
 import { type LongvideoItem, longvideoItem } from '../../records/longvideo.ts';
 import { durationSeconds, officialCount } from '../amounts.ts';
 import { largestUrl, officialImages, secureUrl } from '../media.ts';
 import { type Page, readPage } from '../pages.ts';
 import { type DataApi, dataApiItems } from './client.ts';
-import { isHollow, localizationsOf, localizedOf, texts } from './text.ts';
+import { isHollow, localizationsOf, localizedOf } from './text.ts';
 
 const parts = (
   'snippet contentDetails statistics status topicDetails recordingDetails player liveStreamingDetails localizations ' +
@@ -70,8 +71,8 @@ function videoOf(item: unknown): VideoRecord {
     ...liveFields(item),
     localizations: localizationsOf(dig(item, 'localizations')),
     paid_partnership: toFlag(dig(item, 'paidProductPlacementDetails', 'hasPaidProductPlacement')),
-    topic_ids: texts(dig(item, 'topicDetails', 'topicIds')),
-    topic_categories: texts(dig(item, 'topicDetails', 'topicCategories')),
+    topic_ids: toTexts(dig(item, 'topicDetails', 'topicIds')),
+    topic_categories: toTexts(dig(item, 'topicDetails', 'topicCategories')),
     recording_date: timeToIso(dig(item, 'recordingDetails', 'recordingDate')),
   };
   const permalink = record.id === null ? null : `https://www.youtube.com/watch?v=${record.id}`;
@@ -93,7 +94,7 @@ function snippetFields(item: unknown): Partial<LongvideoItem> {
     channel_url: channelId === null ? null : `https://www.youtube.com/channel/${channelId}`,
     published_at: timeToIso(dig(snippet, 'publishedAt')),
     category_id: toText(dig(snippet, 'categoryId')),
-    tags: texts(dig(snippet, 'tags')),
+    tags: toTexts(dig(snippet, 'tags')),
     thumbnails,
     media_url: largestUrl(thumbnails),
     language: toText(dig(snippet, 'defaultLanguage')),
@@ -154,8 +155,8 @@ function durationFields(item: unknown): Partial<LongvideoItem> {
 /** Reads the region restriction. A missing list stays missing, because an empty list has another meaning. */
 function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
   if (typeof restriction !== 'object' || restriction === null) return null;
-  const allowed = texts(dig(restriction, 'allowed'));
-  const blocked = texts(dig(restriction, 'blocked'));
+  const allowed = toTexts(dig(restriction, 'allowed'));
+  const blocked = toTexts(dig(restriction, 'blocked'));
   return { ...(allowed === null ? {} : { allowed }), ...(blocked === null ? {} : { blocked }) };
 }
 

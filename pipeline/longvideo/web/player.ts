@@ -11,10 +11,10 @@ import {
   toList,
   toSize,
   toText,
+  toTexts,
 } from '../../parse/values.ts';
 import type { LongvideoItem } from '../../records/longvideo.ts';
 import { type Amount, exactly } from '../amounts.ts';
-import { texts } from '../data-api/text.ts';
 import { largestUrl, secureUrl, webImages } from '../media.ts';
 import type { Web } from './innertube.ts';
 import { playerRefusal } from './innertube-refusal.ts';
@@ -77,7 +77,7 @@ function detailFields(details: unknown, micro: unknown): Partial<LongvideoItem> 
     channel_url:
       secureUrl(dig(micro, 'ownerProfileUrl')) ?? (channelId && `https://www.youtube.com/channel/${channelId}`),
     permalink: secureUrl(dig(micro, 'canonicalUrl')) ?? `https://www.youtube.com/watch?v=${id}`,
-    tags: texts(dig(details, 'keywords')),
+    tags: toTexts(dig(details, 'keywords')),
     thumbnails,
     media_url: largestUrl(thumbnails),
   };
@@ -88,7 +88,7 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
     published_at: timeToIso(dig(micro, 'publishDate')),
     upload_date: timeToIso(dig(micro, 'uploadDate')),
     category: toText(dig(micro, 'category')),
-    available_countries: texts(dig(micro, 'availableCountries')),
+    available_countries: toTexts(dig(micro, 'availableCountries')),
     unlisted: toFlag(dig(micro, 'isUnlisted')),
     family_safe: toFlag(dig(micro, 'isFamilySafe')),
   };
