@@ -19,7 +19,7 @@ export function toText(value: unknown): string | null {
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
-/** Returns the texts of a list, without elements that are none; null when the value is not a list. */
+/** Returns the texts of a list and leaves out its other elements. Null when the value is not a list. */
 export function toTexts(value: unknown): string[] | null {
   return Array.isArray(value) ? value.map(toText).filter((text) => text !== null) : null;
 }
