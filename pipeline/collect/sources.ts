@@ -1,4 +1,4 @@
-/** The operator's configuration of the sources (contract, section 7). */
+/** The operator's configuration of the sources (docs/operating.md, Environment). */
 export interface SourcesConfig {
   youtube_api_key: string | null;
   /** Units and searches per day (Pacific time); when absent, the defaults of a new Google project. */

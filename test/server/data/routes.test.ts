@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Path, cost and availability as the specification's endpoint table has them; contract.md section 3 adds the last seven. */
+/** Path, cost and availability as the specification's endpoint table has them; the last seven are named there without a path. */
 const endpointTable = `
 /v1/photo/profile 1 available
 /v1/photo/posts 2 available
