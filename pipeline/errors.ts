@@ -141,6 +141,13 @@ export const errorTable = {
     retry_after_seconds: 30,
     message: 'No source is available for this request now: try again after the seconds in Retry-After.',
   },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    retry_after_seconds: 5,
+    message:
+      'The service cannot reach its database now, and nothing was charged: try again after the seconds in Retry-After.',
+  },
   SOURCE_NOT_CONFIGURED: {
     status: 503,
     from_source: true,

@@ -1,11 +1,11 @@
-import pino from 'pino';
 import { openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError, readPipelineConfig } from './config.ts';
+import { createLog } from './log.ts';
 import { createSources, openQuota, startPipeline } from './start.ts';
 
-const log = pino({ base: null, redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true } });
+const log = createLog();
 const now = () => new Date();
 
 try {

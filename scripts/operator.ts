@@ -1,8 +1,9 @@
-import pino from 'pino';
+import { destination } from 'pino';
 import { openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
+import { createLog } from '../pipeline/log.ts';
 import { readConfig } from '../server/config.ts';
 import { collectCommand, collectRecorded } from './operator/collect.ts';
 import { type Command, readCall, UsageError, usageText } from './operator/command.ts';
@@ -52,7 +53,7 @@ const commands: readonly Command[] = [
   cleanup,
 ];
 
-const log = pino({ base: null, level: 'warn' }, pino.destination(2));
+const log = createLog({ level: 'warn', to: destination(2) });
 
 try {
   process.exitCode = await run(process.argv.slice(2));

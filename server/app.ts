@@ -4,14 +4,8 @@ import { type DataDeps, dataHandler } from './data/handler.ts';
 import type { Gates } from './http/authenticate.ts';
 import { asRequestError } from './http/errors.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
-import {
-  type AnswerAs,
-  answerKeyed,
-  errorResponse,
-  type KeyedHandler,
-  type ReplyDeps,
-  requestIdOf,
-} from './http/responses.ts';
+import { answerRequest, requestIdOf } from './http/request-log.ts';
+import { type AnswerAs, answerKeyed, errorResponse, type KeyedHandler, type ReplyDeps } from './http/responses.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
@@ -75,21 +69,15 @@ export function createApp(deps: AppDeps): Hono {
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
-  app.onError((error, c) => {
-    const requestId = requestIdOf(c.req.raw.headers);
-    deps.log({
-      request_id: requestId,
-      method: c.req.method,
+  app.onError((error, c) =>
+    answerRequest({
+      request: c.req.raw,
       route: c.req.path,
-      status: 500,
-      code: 'INTERNAL',
-      duration_ms: 0,
-      workspace_id: null,
-      credits_charged: 0,
-      error,
-    });
-    return errorResponse(asRequestError(error), requestId, null, deps);
-  });
+      log: deps.log,
+      answer: () => Promise.reject(error),
+      failed: (_, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
+    }),
+  );
   return app;
 }
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import pino from 'pino';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
 import { jobNames } from '../pipeline/jobs/all.ts';
+import { createLog } from '../pipeline/log.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
@@ -14,7 +14,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
-import type { RequestLog } from './http/responses.ts';
+import type { RequestLog } from './http/request-log.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
@@ -26,7 +26,7 @@ const maxHeaderBytes = 16 * 1024;
 /** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
 const repeatedSignalMs = 3_000;
 
-const log = pino({ base: null, redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true } });
+const log = createLog();
 const now = () => new Date();
 
 try {
@@ -96,7 +96,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     payments,
     mail: openMail(config, log),
     starter_credits: starterCredits,
-    log: (entry) => writeLog({ ...entry, code: null, credits_charged: 0 }),
+    log: writeLog,
     on_error: onError,
   });
   const service = await createService({
@@ -198,7 +198,7 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
 }
 
 function writeLog({ error, ...entry }: RequestLog): void {
-  if (entry.status === 500) log.error({ ...entry, err: error }, 'request');
+  if (entry.code === 'INTERNAL' || entry.code === 'SERVICE_UNAVAILABLE') log.error({ ...entry, err: error }, 'request');
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 

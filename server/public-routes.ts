@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { frontPage, pricesPage } from './dashboard/landing.ts';
 import { type Document, documents } from './docs/pages.ts';
 import { statusPage } from './docs/status.ts';
-import { requestIdOf } from './http/responses.ts';
+import { requestIdOf } from './http/request-log.ts';
 import { openApi } from './openapi/document.ts';
 import { type ServiceStatus, wantsPage } from './status/status.ts';
 

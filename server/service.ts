@@ -17,8 +17,8 @@ import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
 import { createGates } from './http/authenticate.ts';
+import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
-import type { RequestLog } from './http/responses.ts';
 import type { Payments } from './payments/payments.ts';
 import { sampleOf } from './sandbox/sandbox.ts';
 import { createHealth } from './status/health.ts';
@@ -34,7 +34,7 @@ export interface ServiceDeps {
   memory_cache_bytes?: number;
   /** The context of the sources, without the signal of one request. */
   sources: Omit<CollectContext, 'signal'>;
-  log(entry: RequestLog): void;
+  log: WriteLog;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
   /** Default: the route /metrics does not exist. */

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import type { LinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { SendMail } from '../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../pipeline/queue/job.ts';
+import type { WriteLog } from '../http/request-log.ts';
 import type { AnswerAs } from '../http/responses.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Accounts } from './account/accounts.ts';
@@ -18,17 +19,6 @@ export interface DashboardConfig {
   sheets_account: string | null;
 }
 
-/** One log entry for each answered request. */
-export interface PageLog {
-  request_id: string;
-  method: string;
-  route: string;
-  status: number;
-  duration_ms: number;
-  workspace_id: string | null;
-  error?: unknown;
-}
-
 export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
   db: Database;
   config: DashboardConfig;
@@ -36,7 +26,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   payments: Payments | null;
   mail: SendMail;
   starter_credits: number;
-  log(entry: PageLog): void;
+  log: WriteLog;
   on_error(error: unknown): void;
 }
 

@@ -109,6 +109,11 @@ export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
     to_do:
       'Read `retryable`. When it is false, do not try again: the route is `unavailable` and gives only cached answers and samples, or the operator has switched its sources off. When it is true, try again after `Retry-After`; [the status page](/v1/status) shows until when a source is paused.',
   },
+  SERVICE_UNAVAILABLE: {
+    cause: 'The database of this server is stopped, unreachable, full, read-only or has no free connection.',
+    to_do:
+      'Wait for the seconds in `Retry-After`, then send the same request again. When it lasts longer than a few minutes, tell the operator.',
+  },
   SOURCE_NOT_CONFIGURED: {
     cause:
       'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',

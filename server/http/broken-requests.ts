@@ -2,7 +2,8 @@ import { type Server, STATUS_CODES } from 'node:http';
 import { RequestError as UnusableRequest } from '@hono/node-server';
 import { errorTable } from '../../pipeline/errors.ts';
 import { errorBody, RequestError } from './errors.ts';
-import { commonHeaders, requestIdOf } from './responses.ts';
+import { newRequestId } from './request-log.ts';
+import { commonHeaders } from './responses.ts';
 
 /** Answers requests that the HTTP parser rejects, which reach no route, with an error body, and closes the connection. */
 export function answerBrokenRequests(server: Server, baseUrl: string): void {
@@ -18,7 +19,7 @@ export function refuseUnusableRequests(baseUrl: string): (error: unknown) => Res
     const unusable = error instanceof UnusableRequest;
     const message = 'The request has no valid Host header and path: send the URL of this server.';
     const refusal = unusable ? new RequestError('INVALID_INPUT', { message }) : new RequestError('INTERNAL');
-    const requestId = requestIdOf(new Headers());
+    const requestId = newRequestId();
     const body = errorBody(refusal, { request_id: requestId, sandbox: false, base_url: baseUrl });
     const headers = { ...commonHeaders(requestId), 'content-type': 'application/json; charset=utf-8' };
     return new Response(body, { status: errorTable[refusal.code].status, headers });
@@ -34,7 +35,7 @@ function errorOf({ code }: NodeJS.ErrnoException): RequestError {
 
 function rawResponse(error: RequestError, baseUrl: string): string {
   const { status } = errorTable[error.code];
-  const requestId = requestIdOf(new Headers());
+  const requestId = newRequestId();
   const body = errorBody(error, { request_id: requestId, sandbox: false, base_url: baseUrl });
   const headers = {
     ...commonHeaders(requestId),

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../db/unavailable.ts';
 import { type ErrorCode, type ErrorRow, errorTable, SourceError } from '../../pipeline/errors.ts';
 
 export interface ErrorDetail {
@@ -40,14 +41,14 @@ export class RequestError extends Error {
   }
 }
 
-/** Converts any thrown value into the error of the answer. Unknown errors become INTERNAL, without details. */
+/** Converts any thrown value into the error of the answer. Other errors become INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof SourceError) {
     const { code, message, retry_after_seconds, retryable } = error;
     return new RequestError(code, { message, retry_after_seconds, retryable });
   }
-  return new RequestError('INTERNAL');
+  return new RequestError(isUnavailable(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL');
 }
 
 /** Returns one INVALID_INPUT error that names every bad parameter. */

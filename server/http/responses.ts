@@ -4,6 +4,7 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { type Entry, type Gate, rateHeaders } from './authenticate.ts';
 import { asRequestError, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
+import { requestIdOf, startRequest, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** An authenticated request that is within the rate limit. */
@@ -46,18 +47,6 @@ export type KeyedAnswer = { request_id: string } & (
   | { reply: null; error: RequestError; admission: Admission | null }
 );
 
-export interface RequestLog {
-  request_id: string;
-  method: string;
-  route: string;
-  status: number;
-  code: string | null;
-  duration_ms: number;
-  workspace_id: string | null;
-  credits_charged: number;
-  error?: unknown;
-}
-
 export interface ReplyDeps {
   now: () => Date;
   gate: Gate;
@@ -65,19 +54,12 @@ export interface ReplyDeps {
   base_url: string;
   count(event: UsageEvent): void;
   metrics: RequestMetrics;
-  log(entry: RequestLog): void;
+  log: WriteLog;
   /** See {@link Call}. */
   signal?: AbortSignal;
 }
 
 const json = 'application/json; charset=utf-8';
-const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Returns the caller's request id when it is well formed, else a new one. */
-export function requestIdOf(headers: Headers): string {
-  const sent = headers.get('x-request-id');
-  return sent !== null && requestIdPattern.test(sent) ? sent : `req_${crypto.randomUUID().replaceAll('-', '')}`;
-}
 
 /** Answers an HTTP request to a route that needs a key: authenticates, limits the rate and calls the handler. An error charges nothing. */
 export async function answerKeyed(
@@ -94,11 +76,11 @@ export async function answerKeyed(
 
 /** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing. */
 export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
-  const started = performance.now();
-  const { request_id, method, route, query, headers } = request;
+  const { request_id, route, query, headers } = request;
+  const finish = startRequest(request, deps.log);
   let entry: Entry | null = null;
   let answer: KeyedAnswer;
-  let failure: unknown = null;
+  let failure: unknown;
   deps.metrics.entered();
   try {
     entry = await deps.gate(headers);
@@ -119,16 +101,12 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
     const { workspace_id, key_id } = admission;
     deps.count({ workspace_id, key_id, route, outcome, credits });
   }
-  deps.log({
-    request_id,
-    method,
-    route,
+  finish({
     status: error ? errorTable[error.code].status : 200,
     code: error?.code ?? null,
-    duration_ms: Math.round((performance.now() - started) * 10) / 10,
     workspace_id: admission?.workspace_id ?? null,
     credits_charged: credits,
-    ...(failure === null ? {} : { error: failure }),
+    error: failure,
   });
   return answer;
 }

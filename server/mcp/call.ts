@@ -2,7 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Gate } from '../http/authenticate.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
-import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, requestIdOf, serveKeyed } from '../http/responses.ts';
+import { newRequestId } from '../http/request-log.ts';
+import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { nextSteps } from './next-steps.ts';
@@ -46,7 +47,7 @@ interface PreparedCall {
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
-  const requestId = call.request_id ?? requestIdOf(new Headers());
+  const requestId = call.request_id ?? newRequestId();
   const request = { request_id: requestId, method: 'GET', route, query, headers };
   const answer = await serveKeyed(request, handler, { ...deps, gate: call.gate, signal });
   return resultOf(answer, minimal ? route : null);

@@ -6,10 +6,10 @@ import {
   readRequestBody,
   type Server,
 } from '@modelcontextprotocol/server';
-import { errorTable } from '../../pipeline/errors.ts';
 import { rateHeaders } from '../http/authenticate.ts';
 import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
-import { errorResponse, type ReplyDeps, requestIdOf } from '../http/responses.ts';
+import { requestIdOf, startRequest } from '../http/request-log.ts';
+import { errorResponse, type ReplyDeps } from '../http/responses.ts';
 import type { Caller, McpAuth } from './authenticate.ts';
 
 /** The set of tools of an address: `all` with `?tools=all`, else `small`. */
@@ -80,34 +80,21 @@ type Serve = (request: Request, arrival: Arrival) => Promise<Response>;
 
 /** Turns a failure into the error body of the service and logs the request. Tool calls are logged and counted separately. */
 async function respond(request: Request, serve: Serve, deps: EndpointDeps): Promise<Response> {
-  const started = performance.now();
-  const requestId = requestIdOf(request.headers);
-  const arrival: Arrival = { request_id: requestId, caller: null };
+  const arrival: Arrival = { request_id: requestIdOf(request.headers), caller: null };
+  const { request_id } = arrival;
+  const finish = startRequest({ request_id, method: request.method, route: '/mcp' }, deps.log);
   deps.metrics.entered();
-  let failure: unknown = null;
-  let response: Response;
-  try {
-    response = await serve(request, arrival);
-  } catch (error) {
-    failure = error;
-    response = errorResponse(asRequestError(error), requestId, null, deps);
-  }
-  const code = failure === null ? null : asRequestError(failure).code;
+  let error: unknown;
+  const response = await serve(request, arrival).catch((thrown: unknown) => {
+    error = thrown;
+    return errorResponse(asRequestError(thrown), request_id, null, deps);
+  });
+  const code = error === undefined ? null : asRequestError(error).code;
   const admission = arrival.caller?.entry?.admission ?? null;
   deps.metrics.answered('/mcp', code ?? 'OK', 0);
-  deps.log({
-    request_id: requestId,
-    method: request.method,
-    route: '/mcp',
-    status: code ? errorTable[code].status : response.status,
-    code,
-    duration_ms: Math.round((performance.now() - started) * 10) / 10,
-    workspace_id: admission?.workspace_id ?? null,
-    credits_charged: 0,
-    ...(failure === null ? {} : { error: failure }),
-  });
+  finish({ status: response.status, code, workspace_id: admission?.workspace_id ?? null, error });
   const rate = admission ? rateHeaders(admission, deps.requests_per_minute, deps.now()) : {};
-  const headers = { ...rate, 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
+  const headers = { ...rate, 'x-request-id': request_id, 'x-content-type-options': 'nosniff' };
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;

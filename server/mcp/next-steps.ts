@@ -23,5 +23,6 @@ export const nextSteps: Readonly<Record<ErrorCode, string>> = {
   SOURCE_CAPACITY: 'Wait a minute, then call again with the same arguments.',
   SOURCE_NOT_IMPLEMENTED: 'Do not call again: this data is not available yet.',
   SOURCE_UNAVAILABLE: 'Do not call again now: this data is not available at present.',
+  SERVICE_UNAVAILABLE: 'Wait, then call again with the same arguments.',
   SOURCE_NOT_CONFIGURED: 'Do not call again: the operator has not set up a source for this.',
 };

@@ -8,7 +8,7 @@ import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../da
 import type { DataRequest } from '../data/request.ts';
 import { asRequestError, type RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
-import type { RequestLog } from '../http/responses.ts';
+import type { WriteLog } from '../http/request-log.ts';
 
 /** Dependencies of the spreadsheet routes. */
 export interface WorkflowDeps {
@@ -17,7 +17,7 @@ export interface WorkflowDeps {
   cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
   /** Follows share links. It is not called for development keys, which never use the network. */
   links: LinkResolver;
-  log(entry: RequestLog): void;
+  log: WriteLog;
 }
 
 /** One url of a request, with the parameters that apply to all of them. */

@@ -12,7 +12,8 @@ import { createJobs } from '../../pipeline/jobs/all.ts';
 import type { Mail } from '../../pipeline/notify/mail.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
-import type { DashboardConfig, DashboardDeps, PageLog } from '../../server/dashboard/deps.ts';
+import type { DashboardConfig, DashboardDeps } from '../../server/dashboard/deps.ts';
+import type { RequestLog } from '../../server/http/request-log.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
@@ -49,7 +50,7 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
   const clock = { now: new Date('2026-11-20T10:00:00.000Z') };
   const now = () => clock.now;
   const mails: Mail[] = [];
-  const logs: PageLog[] = [];
+  const logs: RequestLog[] = [];
   const errors: unknown[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
-import type { RequestLog } from '../../server/http/responses.ts';
+import type { RequestLog } from '../../server/http/request-log.ts';
 import { createService } from '../../server/service.ts';
 
 export interface ListeningOptions {

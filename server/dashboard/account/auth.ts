@@ -38,7 +38,8 @@ export function createAuth(deps: AuthDeps) {
     secret: deps.secret,
     trustedOrigins: [base_url],
     telemetry: { enabled: false },
-    onAPIError: { errorURL: `${base_url}/dashboard/connect` },
+    // Without `throw`, the library prints failed statements with their parameters.
+    onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
     logger: { level: 'error', log: (_level, message, ...details) => deps.on_error({ message, details }) },
     database: drizzleAdapter(deps.db.drizzle, {
       provider: 'pg',

@@ -4,12 +4,14 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { connect } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { asRequestError } from '../../http/errors.ts';
+import { answerRequest, type Exchange } from '../../http/request-log.ts';
 import type { SectionDeps } from '../deps.ts';
 import { notice, type Piece } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
 import { clientAddressOf } from './sign-in.ts';
 
-type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts'>;
+type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts' | 'log'>;
 
 const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that clients can reach. */
@@ -37,21 +39,44 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, () => Response.json(resource, { headers: cors }));
   }
+  const answer = (c: Context, route: string, work: () => Promise<Response>) =>
+    answerRequest({ request: c.req.raw, route, log: deps.log, answer: work, failed: failedAnswer });
   for (const path of ['', basePath]) {
-    const metadata = () =>
-      accounts.handle(new Request(`${base_url}${basePath}/.well-known/oauth-authorization-server`));
-    app.get(`/.well-known/oauth-authorization-server${path}`, async () => withCors(await metadata()));
+    const route = `/.well-known/oauth-authorization-server${path}`;
+    const metadata = new URL(`${basePath}/.well-known/oauth-authorization-server`, base_url);
+    app.get(route, (c) => answer(c, route, async () => withCors(await accounts.handle(new Request(metadata)))));
   }
   for (const name of endpoints) {
     const path = `${basePath}/oauth2/${name}`;
     app.options(path, () => new Response(null, { status: 204, headers: cors }));
-    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, bodyLimit({ maxSize: maxBodyBytes }), async (c) => {
-      if (name === 'register' && (await tooMany(c, deps)))
-        return Response.json({ error: 'slow_down' }, { status: 429, headers: cors });
-      const answer = await accounts.handle(name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw);
-      return name === 'authorize' ? answer : withCors(answer);
-    });
+    const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => oauthError('invalid_request', 413, tooLarge) });
+    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, limit, (c) =>
+      answer(c, path, async () => {
+        if (name === 'register' && (await tooMany(c, deps)))
+          return oauthError('slow_down', 429, 'Too many registrations from this address. Try again in an hour.');
+        const request = name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw;
+        const response = await accounts.handle(request);
+        return name === 'authorize' ? response : withCors(response);
+      }),
+    );
   }
+}
+
+const tooLarge = `A request can have at most ${maxBodyBytes / 1024} kB.`;
+
+/** Returns an error as RFC 6749 and RFC 7591 describe it. */
+function oauthError(error: string, status: number, description: string): Response {
+  const headers = { ...cors, 'cache-control': 'no-store' };
+  return Response.json({ error, error_description: description }, { status, headers });
+}
+
+function failedAnswer(error: unknown, { request_id }: Exchange): Response {
+  const { code, retry_after_seconds } = asRequestError(error);
+  const away = code === 'SERVICE_UNAVAILABLE';
+  const description = `This is an error on our side. Try again in a moment. Request id: ${request_id}`;
+  const response = oauthError(away ? 'temporarily_unavailable' : 'server_error', away ? 503 : 500, description);
+  if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
+  return response;
 }
 
 /** Marks a client as native when all its redirect addresses are on the user's own computer. Most native clients do not say so. */

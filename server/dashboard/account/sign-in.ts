@@ -5,11 +5,12 @@ import type { Sql } from 'postgres';
 import { z } from 'zod';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
-import { requestIdOf } from '../../http/responses.ts';
-import type { PageLog } from '../deps.ts';
+import { answerRequest, type WriteLog } from '../../http/request-log.ts';
+import { answerPage } from '../ui/answer-page.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
+import { brokenPage, tooLargePage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
-import { answerPage, brokenPage, ownFormsOnly } from '../ui/page-routes.ts';
+import { ownFormsOnly } from '../ui/page-routes.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
@@ -21,7 +22,7 @@ export interface SignInDeps {
   accounts: Accounts;
   /** True when the server can send email. Without it, the operator finds the links in the log. */
   mails: boolean;
-  log(entry: PageLog): void;
+  log: WriteLog;
 }
 
 const maxFormBytes = 16 * 1024;
@@ -35,7 +36,10 @@ const emailForm = z.email().max(254);
 
 /** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
-  const protect = [ownFormsOnly(deps.base_url), bodyLimit({ maxSize: maxFormBytes })] as const;
+  const protect = [
+    ownFormsOnly(deps.base_url),
+    bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
+  ] as const;
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
     '/sign-in': async (c) => signInPage(nextOf(c), '', null),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
@@ -51,28 +55,17 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/forgot': (c, fields) => forgot(c, fields, deps),
     '/reset': (c, fields) => reset(c, fields, deps),
   };
-  const answer = async (c: Context, route: string, work: () => Promise<Html | Response>) => {
-    const started = performance.now();
-    const requestId = requestIdOf(c.req.raw.headers);
-    let error: unknown;
-    const response = await work()
-      .then((result) => (result instanceof Response ? result : answerPage(result)))
-      .catch((thrown: unknown) => {
-        error = thrown;
-        return brokenPage(requestId);
-      });
-    const durationMs = Math.round((performance.now() - started) * 10) / 10;
-    const entry = {
-      request_id: requestId,
-      method: c.req.method,
+  const answer = (c: Context, route: string, work: () => Promise<Html | Response>) =>
+    answerRequest({
+      request: c.req.raw,
       route,
-      status: response.status,
-      duration_ms: durationMs,
-      workspace_id: null,
-    };
-    deps.log(response.status >= 500 ? { ...entry, error } : entry);
-    return response;
-  };
+      log: deps.log,
+      answer: async () => {
+        const result = await work();
+        return result instanceof Response ? result : answerPage(result);
+      },
+      failed: (error, { request_id }) => brokenPage(error, request_id),
+    });
   for (const [path, show] of Object.entries(pages)) app.get(path, (c) => answer(c, path, () => show(c)));
   for (const [path, handle] of Object.entries(forms)) {
     app.post(path, ...protect, (c) => answer(c, path, async () => handle(c, await readForm(c.req.raw))));

@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import { openShare } from '../../../db/campaigns/report-shares.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
-import { requestIdOf } from '../../http/responses.ts';
-import type { PageLog } from '../deps.ts';
+import { answerRequest, type WriteLog } from '../../http/request-log.ts';
+import { answerPage } from '../ui/answer-page.ts';
+import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
-import { answerPage, brokenPage } from '../ui/page-routes.ts';
 import { reportContent } from './content.ts';
 import { reportTitle } from './figures.ts';
 import { printedReport } from './page.ts';
@@ -16,7 +16,7 @@ export interface SharedDeps {
   db: { sql: Sql };
   now: () => Date;
   read_report: ReadReport;
-  log(entry: PageLog): void;
+  log: WriteLog;
 }
 
 const path = '/shared/reports/:token';
@@ -35,28 +35,19 @@ async function answer(
   deps: SharedDeps,
   show: (report: Report, token: string) => Promise<Response>,
 ): Promise<Response> {
-  const started = performance.now();
-  const requestId = requestIdOf(c.req.raw.headers);
   const token = c.req.param('token') ?? '';
-  let error: unknown;
-  const response = await sharedReport(token, deps)
-    .then((report) => (report ? show(report, token) : gonePage()))
-    .catch((thrown: unknown) => {
-      error = thrown;
-      return brokenPage(requestId);
-    });
+  const response = await answerRequest({
+    request: c.req.raw,
+    route,
+    log: deps.log,
+    answer: async () => {
+      const report = await sharedReport(token, deps);
+      return report ? show(report, token) : gonePage();
+    },
+    failed: (error, { request_id }) => brokenPage(error, request_id),
+  });
   response.headers.set('x-robots-tag', 'noindex, nofollow');
   response.headers.set('referrer-policy', 'no-referrer');
-  const durationMs = Math.round((performance.now() - started) * 10) / 10;
-  const entry = {
-    request_id: requestId,
-    method: c.req.method,
-    route,
-    status: response.status,
-    duration_ms: durationMs,
-    workspace_id: null,
-  };
-  deps.log(response.status >= 500 ? { ...entry, error } : entry);
   return response;
 }
 

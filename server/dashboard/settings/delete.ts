@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { deleteWorkspace, type Holdings, readHoldings } from '../../../db/workspace-data/deletion.ts';
 import type { SettingsDeps } from '../deps.ts';
+import { answerPage } from '../ui/answer-page.ts';
 import { count, field, notice, type Piece } from '../ui/components.ts';
 import { publicPage } from '../ui/layout.ts';
-import { answerPage } from '../ui/page-routes.ts';
 import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
 
 /** Returns the page that lists what is deleted and asks for the name of the workspace. */

@@ -1,0 +1,94 @@
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+/** An error as the log shows it: only named fields, because other properties can hold tokens and passwords. */
+export interface DescribedError {
+  type: string;
+  message: string;
+  code?: string;
+  /** Table, column and constraint of a PostgreSQL error. Never its `detail` or `where`, which contain values. */
+  table?: string;
+  column?: string;
+  constraint?: string;
+  stack?: string;
+  causes?: DescribedError[];
+}
+
+export interface LogOptions {
+  /** Default: `info`. */
+  level?: 'info' | 'warn';
+  /** Default: standard output. */
+  to?: DestinationStream;
+}
+
+const maxCauses = 5;
+const maxDepth = 5;
+const maxMessageLength = 2_000;
+/** SQLSTATE class of PostgreSQL errors whose message quotes the value that was sent. */
+const dataException = '22';
+
+/** Creates the log of a process: JSON lines. `err` is written by {@link describeError}. */
+export function createLog({ level = 'info', to = pino.destination(1) }: LogOptions = {}): Logger {
+  return pino(
+    {
+      base: null,
+      level,
+      serializers: { err: describeError },
+      redact: { paths: ['*.token', '*.key', '*.authorization'], remove: true },
+    },
+    to,
+  );
+}
+
+/** Returns what may be logged of anything thrown. The statement and the parameters of a failed query are left out. */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return describeOther(error, depth);
+  const code = textOf(error, 'code');
+  const described: DescribedError = { type: error.name, message: messageOf(error, code) };
+  const named = {
+    code,
+    table: textOf(error, 'table_name'),
+    column: textOf(error, 'column_name'),
+    constraint: textOf(error, 'constraint_name'),
+    stack: framesOf(error),
+  };
+  for (const [name, value] of Object.entries(named)) if (value !== null) Object.assign(described, { [name]: value });
+  return withCauses(described, [error.cause, ...(error instanceof AggregateError ? error.errors : [])], depth);
+}
+
+// Libraries log objects such as { message, details: [error] }. Only the errors inside are described further.
+function describeOther(value: unknown, depth: number): DescribedError {
+  if (typeof value !== 'object' || value === null) return { type: typeof value, message: 'a value was thrown' };
+  const message = 'message' in value && typeof value.message === 'string' ? value.message : 'no message';
+  const inside = Object.values(value)
+    .flat()
+    .filter((part) => part instanceof Error);
+  return withCauses({ type: 'Object', message: shorten(message) }, inside, depth);
+}
+
+function withCauses(described: DescribedError, causes: unknown[], depth: number): DescribedError {
+  const found = depth < maxDepth ? causes.filter((cause) => cause !== undefined && cause !== null) : [];
+  if (found.length > 0) described.causes = found.slice(0, maxCauses).map((cause) => describeError(cause, depth + 1));
+  return described;
+}
+
+function messageOf(error: Error, code: string | null): string {
+  if (code?.startsWith(dataException)) return shorten(error.message.replace(/"(?:[^"]|"")*"/gs, '"…"'));
+  return shorten(error.message);
+}
+
+function shorten(text: string): string {
+  // drizzle puts the statement and its parameters into the message.
+  if (text.startsWith('Failed query:')) return 'A query failed.';
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
+}
+
+/** Returns the frames of the stack without its first lines, which repeat the message. */
+function framesOf(error: Error): string | null {
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  return frames.length > 0 ? frames.join('\n') : null;
+}
+
+function textOf(error: Error, name: string): string | null {
+  const value = (error as unknown as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : null;
+}

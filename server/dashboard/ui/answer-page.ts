@@ -1,0 +1,26 @@
+import type { Html } from '../../docs/layout.ts';
+
+/** Allows only files of this server, no framing, and forms only to this server and the payment page. */
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
+
+/** The headers of every page, download and redirect. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': pagePolicy,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** Returns a page as a response. Its forms may also redirect to `form_targets`. */
+export async function answerPage(
+  page: Html | Promise<Html>,
+  status = 200,
+  formTargets: readonly string[] = [],
+): Promise<Response> {
+  const policy = pagePolicy.replace("form-action 'self'", ["form-action 'self'", ...formTargets].join(' '));
+  return new Response(String(await page), { status, headers: { ...pageHeaders, 'content-security-policy': policy } });
+}

@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import { errorTable } from '../../../pipeline/errors.ts';
+import { asRequestError } from '../../http/errors.ts';
+import { answerPage } from './answer-page.ts';
+import type { Piece } from './components.ts';
+import { dashboardPage, publicPage } from './layout.ts';
+import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
+
+/** Returns the page for a failure of the service, to a visitor without a session. */
+export function brokenPage(error: unknown, requestId: string): Promise<Response> {
+  const { title, sentence } = describe(error);
+  const content = html`<h1>${title}</h1><p>${sentence}</p>${requestLine(requestId)}`;
+  return answerFailure(error, publicPage(title, content));
+}
+
+interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
+  menu: readonly MenuEntry[];
+}
+
+/** Returns the page for a failure of the service, or for a page that does not exist, in the frame of the dashboard. */
+export function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
+  const missing = error instanceof PageNotFound;
+  const { title, sentence } = missing ? notFound : describe(error);
+  const content = html`<p>${sentence}</p>${missing ? null : requestLine(request_id)}`;
+  const page = dashboardPage({ title, menu, path: url.pathname, visitor, notice: null, content });
+  return missing ? answerPage(page, 404) : answerFailure(error, page);
+}
+
+/** Returns the page for a form over `maxBytes`. */
+export function tooLargePage(maxBytes: number): Promise<Response> {
+  const size = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MB` : `${maxBytes / 1024} kB`;
+  const content = html`<h1>Form too large</h1><p>This form can have at most ${size}. Send less data at once.</p>`;
+  return answerPage(publicPage('Form too large', content), 413);
+}
+
+const notFound = { title: 'Not found', sentence: 'This page does not exist, or it belongs to another workspace.' };
+
+function describe(error: unknown): { title: string; sentence: string } {
+  if (asRequestError(error).code === 'SERVICE_UNAVAILABLE')
+    return {
+      title: 'Not available right now',
+      sentence: 'The service cannot reach its database. Try again in a few seconds. Your ledger shows every charge.',
+    };
+  return {
+    title: 'Something went wrong',
+    sentence:
+      'This is an error on our side, and we have logged it. Try again in a moment. Your ledger shows every charge.',
+  };
+}
+
+const requestLine = (requestId: string): Piece => html`<p class="hint">Request id: ${requestId}</p>`;
+
+async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {
+  const { code, retry_after_seconds } = asRequestError(error);
+  const response = await answerPage(page, code === 'SERVICE_UNAVAILABLE' ? errorTable[code].status : 500);
+  if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
+  return response;
+}

@@ -1,0 +1,138 @@
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createLog } from '../../../pipeline/log.ts';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+
+let bench: DashboardBench;
+const lines: string[] = [];
+const log = createLog({
+  to: new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  }),
+});
+let people = 0;
+
+beforeAll(async () => {
+  bench = await createDashboardBench();
+});
+afterAll(() => bench.close());
+afterEach(async () => {
+  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  await allowWrites();
+});
+
+const tables = ['auth_users', 'auth_sessions', 'auth_accounts', 'auth_verifications', 'oauth_clients'];
+const triggers = tables.map(
+  (table) => `create or replace trigger failing before insert or update or delete on ${table}
+  for each row execute function fail_with_row()`,
+);
+
+/** Lets each write to the sign-in tables fail with a message that contains the row, as a constraint error does. */
+async function failWrites(): Promise<void> {
+  await bench.db.sql.unsafe(`
+    create or replace function fail_with_row() returns trigger language plpgsql as $$
+    begin raise exception using errcode = '23514', message = 'a check failed', detail = 'Failing row contains ' || coalesce(new, old)::text; end $$;
+    ${triggers.join(';')}`);
+}
+const allowWrites = () => bench.db.sql.unsafe('drop function if exists fail_with_row() cascade');
+
+const password = 'invented-password-1';
+const post = (path: string, fields: Record<string, string>, cookie = '') =>
+  bench.send(path, cookie, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { origin: bench.base_url },
+  });
+const linkTo = (email: string) =>
+  /http\S+/.exec(bench.mails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? expect.fail('no link was mailed');
+const pathOf = (link: string) => link.slice(bench.base_url.length);
+const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? expect.fail('the link has no token');
+
+async function signUp() {
+  people += 1;
+  const email = `secret${people}@example.com`;
+  await post('/sign-up', { name: 'Ann', email, password });
+  return { email, link: linkTo(email) };
+}
+
+async function signedIn() {
+  const { email, link } = await signUp();
+  const entered = await bench.send(pathOf(link), '');
+  const cookie = entered.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  return { email, cookie };
+}
+
+/** Sends a request whose statements fail, and returns the log lines of the failure. */
+async function logOf(request: () => Promise<Response>): Promise<string> {
+  const [pages, errors] = [bench.logs.length, bench.errors.length];
+  lines.length = 0;
+  const printed = vi.spyOn(console, 'error').mockImplementation((...words) => lines.push(inspect(words)));
+  await failWrites();
+  const answer = await request();
+  printed.mockRestore();
+  expect(await answer.text()).not.toMatch(/a check failed|Failing row/);
+  const thrown = [...bench.logs.slice(pages).map(({ error }) => error), ...bench.errors.slice(errors)];
+  for (const error of thrown.filter((error) => error !== undefined)) log.error({ err: error }, 'request');
+  bench.errors.length = errors;
+  expect(lines.length, 'the failure is logged').toBeGreaterThan(0);
+  return lines.join('');
+}
+
+test('a failed sign-up logs neither the password, its hash nor the address', async () => {
+  const text = await logOf(() => post('/sign-up', { name: 'Ann', email: 'new.secret@example.com', password }));
+  expect(text).not.toContain(password);
+  expect(text).not.toContain('new.secret@example.com');
+  expect(text).not.toMatch(/[0-9a-f]{32}:[0-9a-f]{64}/);
+});
+
+test('a failed request for a new password logs no token', async () => {
+  const { email } = await signedIn();
+  const text = await logOf(() => post('/forgot', { email }));
+  expect(text).not.toMatch(/reset-password:/);
+  expect(text).not.toContain(email);
+});
+
+test('a failed reset logs neither the token of the link nor the new password', async () => {
+  const { email } = await signedIn();
+  await post('/forgot', { email });
+  const token = tokenOf(linkTo(email));
+  const text = await logOf(() => post('/reset', { token, password: 'another-invented-1' }));
+  expect(text).not.toContain(token);
+  expect(text).not.toContain('another-invented-1');
+  expect(text).not.toMatch(/[0-9a-f]{32}:[0-9a-f]{64}/);
+});
+
+test('a failed sign-in logs no session token', async () => {
+  const { email } = await signedIn();
+  const text = await logOf(() => post('/sign-in', { email, password }));
+  expect(text).not.toContain(password);
+  expect(text).not.toContain(email);
+  expect(text).not.toMatch(/params|insert into "auth_sessions" \(/i);
+});
+
+test('a failed sign-out logs no session token', async () => {
+  const { cookie } = await signedIn();
+  const session = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
+  expect(session.length).toBeGreaterThan(10);
+  const text = await logOf(() => post('/sign-out', {}, cookie));
+  expect(text).not.toContain(session);
+});
+
+test('a failed registration of an OAuth client logs neither its id nor its redirect address', async () => {
+  const text = await logOf(() =>
+    bench.send('/api/auth/oauth2/register', '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: bench.base_url },
+      body: JSON.stringify({ client_name: 'secret client', redirect_uris: ['https://secret.example/back'] }),
+    }),
+  );
+  expect(text).not.toContain('secret client');
+  expect(text).not.toContain('secret.example');
+});

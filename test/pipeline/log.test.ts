@@ -1,0 +1,51 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { describe, expect, test } from 'vitest';
+import { describeError } from '../../pipeline/log.ts';
+
+const text = (error: unknown) => JSON.stringify(describeError(error));
+
+describe('what the log says about an error', () => {
+  test('a failed query is described without its statement and its parameters', () => {
+    const cause = Object.assign(new Error('duplicate key value violates unique constraint "tokens_key"'), {
+      code: '23505',
+      constraint_name: 'tokens_key',
+      detail: 'Key (token)=(secret-1) already exists.',
+      parameters: ['secret-2'],
+    });
+    const error = new DrizzleQueryError('insert into tokens values ($1)', ['secret-3'], cause);
+    expect(text(error)).not.toMatch(/secret|insert/);
+    expect(describeError(error)).toMatchObject({
+      message: 'A query failed.',
+      causes: [{ code: '23505', constraint: 'tokens_key', message: expect.stringContaining('unique constraint') }],
+    });
+  });
+
+  test('a value that PostgreSQL could not read is left out of its message', () => {
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "secret ""1"""'), { code: '22P02' });
+    expect(describeError(error).message).toBe('invalid input syntax for type uuid: "…"');
+  });
+
+  test('the frames of the stack are kept, and the lines that repeat the message are not', () => {
+    const error = new Error('one\nsecret line');
+    error.message = 'one';
+    expect(text(error)).not.toContain('secret');
+    expect(describeError(error).stack).toMatch(/^ {4}at /);
+  });
+
+  test('of an object that is not an error only its message and the errors inside are described', () => {
+    const thrown = {
+      message: 'no mail',
+      token: 'secret-1',
+      details: [new Error('refused'), 'secret-2', { a: 'secret-3' }],
+    };
+    expect(describeError(thrown)).toMatchObject({ message: 'no mail', causes: [{ message: 'refused' }] });
+    expect(text(thrown)).not.toContain('secret');
+    expect(text('secret-1')).not.toContain('secret');
+  });
+
+  test('causes that contain each other end after five levels', () => {
+    const error = new Error('again');
+    error.cause = error;
+    expect(text(error).match(/again/g)).toHaveLength(6);
+  });
+});
