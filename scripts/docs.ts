@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { endpointsMarkdown } from '../server/docs/endpoints.ts';
 import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
-import { writeFormulaTable } from './formula-table.ts';
+import { writeFormulaTable } from './tables/formula-table.ts';
+import { writeScenarioTable } from './tables/scenario-table.ts';
 
 /** The server's address in the committed documents. A running server writes its own address. */
 const baseUrl = 'http://127.0.0.1:8787';
@@ -11,6 +12,7 @@ const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApi(baseUrl), null, 2)}\n`,
   'docs/endpoints.md': endpointsMarkdown(),
   'docs/errors.md': errorsMarkdown(),
+  'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),
 };
 

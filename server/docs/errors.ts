@@ -1,6 +1,6 @@
-import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import type { ErrorRow } from '../../pipeline/errors/row.ts';
+import { type ErrorCode, errorTable } from '../../pipeline/errors.ts';
 import { scenarios } from '../sandbox/scenarios.ts';
-import { guidance } from './error-guidance.ts';
 
 const intro = `# Errors
 
@@ -30,7 +30,7 @@ curl -H "x-api-key: $KEY" "{base_url}/v1/photo/profile?handle=sandbox_404"
 \`\`\`
 `;
 
-const codes = Object.entries(errorTable as Record<ErrorCode, ErrorRow>) as [ErrorCode, ErrorRow][];
+const codes = Object.entries(errorTable) as [ErrorCode, ErrorRow][];
 
 /** Returns the errors as Markdown, with a section for each code. The `documentation_url` of an error links to its section. */
 export function errorsMarkdown(): string {
@@ -41,8 +41,8 @@ export function errorsMarkdown(): string {
   return `${intro}\n${table}\n\n${codes.map(section).join('\n')}`;
 }
 
-function section([code, { status, retryable, message }]: [ErrorCode, ErrorRow]): string {
-  const { cause, to_do } = guidance[code];
+function section([code, row]: [ErrorCode, ErrorRow]): string {
+  const { status, retryable, message, cause, to_do } = row;
   const suffix = scenarios.find(({ effect }) => effect.kind === 'error' && effect.code === code)?.suffix;
   const retry = retryable
     ? 'The same request can succeed soon: wait for `Retry-After` when `retryable` is true.'

@@ -1,5 +1,6 @@
 import { isUnavailable } from '../../db/unavailable.ts';
-import { type ErrorCode, type ErrorRow, errorTable, SourceError } from '../../pipeline/errors.ts';
+import type { ErrorRow } from '../../pipeline/errors/row.ts';
+import { type ErrorCode, errorTable, SourceError } from '../../pipeline/errors.ts';
 
 export interface ErrorDetail {
   parameter: string;

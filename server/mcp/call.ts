@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { errorTable } from '../../pipeline/errors.ts';
 import type { Gate } from '../http/authenticate.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
@@ -6,7 +7,6 @@ import { newRequestId } from '../http/request-log.ts';
 import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
-import { nextSteps } from './next-steps.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
@@ -106,7 +106,7 @@ function errorResult({ error, request_id, admission }: KeyedAnswer & { error: Re
   const { code, retryable, retry_after_seconds } = error;
   const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
-  const text = `${code}: ${message} ${nextSteps[code]}${wait} Nothing was charged (request ${request_id}).`;
+  const text = `${code}: ${message} ${errorTable[code].next_step}${wait} Nothing was charged (request ${request_id}).`;
   const meta = { request_id, credits_charged: 0, sandbox: admission?.kind === 'test' };
   const details = { code, message, retryable, retry_after_seconds };
   return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...meta } };

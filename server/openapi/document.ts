@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import { errorTable } from '../../pipeline/errors.ts';
 import { compactProfile } from '../../pipeline/records/shortvideo.ts';
 import { catalog } from '../data/catalog.ts';
 import type { Parameter } from '../data/parameter.ts';
@@ -126,7 +126,7 @@ function dataResponse(route: SourcedRoute): Json {
   return success('the record, or an estimate', schema, { headers: dataHeaders, others });
 }
 
-const statuses = [...new Set(Object.values(errorTable as Record<string, ErrorRow>).map((row) => row.status))].sort();
+const statuses = [...new Set(Object.values(errorTable).map((row) => row.status))].sort();
 const dataStatuses = statuses.filter((status) => status !== 405);
 
 const operationId = (path: string) => `get${path.replace(/[/_](\w)/g, (_, letter: string) => letter.toUpperCase())}`;
@@ -241,6 +241,6 @@ function sharedParameterObjects(): Json {
 
 /** Returns every code of a status with its message. */
 function describedErrors(status: number): string {
-  const rows = Object.entries(errorTable as Record<string, ErrorRow>).filter(([, row]) => row.status === status);
+  const rows = Object.entries(errorTable).filter(([, row]) => row.status === status);
   return rows.map(([code, row]) => `${code}: ${row.message}`).join(' ');
 }

@@ -1,5 +1,5 @@
 import type { Quality } from '../../pipeline/collect/quality.ts';
-import { type ErrorCode, type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import { type ErrorCode, errorTable } from '../../pipeline/errors.ts';
 import type { Sample, SampleRecord } from './samples.ts';
 
 export type Effect =
@@ -18,23 +18,63 @@ export interface Scenario {
   /** Four digits after ten nines in a numeric id. */
   number: string;
   effect: Effect;
+  /** The answer, for the documentation. */
+  answer: string;
 }
 
 /** One scenario for each error code that a data route can answer with. */
-const errorScenarios = (Object.entries(errorTable) as [ErrorCode, ErrorRow][]).flatMap(
-  ([code, { sandbox }]): Scenario[] =>
-    sandbox ? [{ name: code, suffix: sandbox[0], number: sandbox[1], effect: { kind: 'error', code } }] : [],
-);
+const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): Scenario[] => {
+  const { sandbox, status } = errorTable[code];
+  if (!sandbox) return [];
+  const [suffix, number] = sandbox;
+  return [{ name: code, suffix, number, effect: { kind: 'error', code }, answer: `${status} ${code}` }];
+});
 
 /** The scenarios that a development key selects by a reserved identifier. */
 export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
-  { name: 'slow answer', suffix: 'slo', number: '2001', effect: { kind: 'slow', delay_ms: 3_000 } },
-  { name: 'page sequence', suffix: 'pag', number: '2002', effect: { kind: 'pages' } },
-  { name: 'rounded count', suffix: 'rnd', number: '2003', effect: { kind: 'rounded' } },
-  { name: 'hidden count', suffix: 'hid', number: '2004', effect: { kind: 'hidden' } },
-  { name: 'nulls everywhere', suffix: 'nul', number: '2005', effect: { kind: 'nulls' } },
-  { name: 'low balance', suffix: 'low', number: '2006', effect: { kind: 'low_balance', credits_remaining: 3 } },
+  {
+    name: 'slow answer',
+    suffix: 'slo',
+    number: '2001',
+    effect: { kind: 'slow', delay_ms: 3_000 },
+    answer: 'the sample, after 3 seconds',
+  },
+  {
+    name: 'page sequence',
+    suffix: 'pag',
+    number: '2002',
+    effect: { kind: 'pages' },
+    answer: 'lists: the rows in pages of `limit`, each with a `next_cursor`; on the last page it is null',
+  },
+  {
+    name: 'rounded count',
+    suffix: 'rnd',
+    number: '2003',
+    effect: { kind: 'rounded' },
+    answer: 'the first count (followers, views, likes, …) rounded to three significant figures and marked `rounded`',
+  },
+  {
+    name: 'hidden count',
+    suffix: 'hid',
+    number: '2004',
+    effect: { kind: 'hidden' },
+    answer: 'followers (or likes, if there are no followers) null and marked `hidden`; never 0',
+  },
+  {
+    name: 'nulls everywhere',
+    suffix: 'nul',
+    number: '2005',
+    effect: { kind: 'nulls' },
+    answer: 'every field null except the identity (`id`; `video_id` of a transcript), also lists and objects',
+  },
+  {
+    name: 'low balance',
+    suffix: 'low',
+    number: '2006',
+    effect: { kind: 'low_balance', credits_remaining: 3 },
+    answer: 'the sample, with `x-credits-remaining: 3`',
+  },
 ];
 
 const alphanumeric = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;

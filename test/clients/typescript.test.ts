@@ -3,7 +3,7 @@ import { type ClientOptions, createClient, TidemarkError } from '../../clients/t
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type ErrorRow, errorTable } from '../../pipeline/errors.ts';
+import { errorTable } from '../../pipeline/errors.ts';
 import { scenarios } from '../../server/sandbox/scenarios.ts';
 import { type ListeningService, listeningService } from '../harness/listening-service.ts';
 import { frontityPage } from '../pipeline/shortvideo/upstream.ts';
@@ -125,7 +125,7 @@ describe('an answer', () => {
 const codes = scenarios.flatMap(({ suffix, effect }) =>
   effect.kind === 'error' ? [[effect.code, suffix] as const] : [],
 );
-const retriedCodes = ['SOURCE_TIMEOUT', 'RATE_LIMITED', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE'];
+const retriedCodes = ['SOURCE_TIMEOUT', 'RATE_LIMITED', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'];
 
 describe('an error', () => {
   test.each(codes)(
@@ -133,12 +133,11 @@ describe('an error', () => {
     async (code, suffix) => {
       const client = clientOf({ retry: { attempts: 3 } });
       const error = await failure(client.get('/v1/photo/profile', { handle: `sandbox_${suffix}` }));
-      const { status, retryable } = errorTable[code];
+      const { status, retryable, retry_after_seconds = null } = errorTable[code];
       const documentationUrl = `http://tidemark.test/docs/errors#${code}`;
       expect(error).toMatchObject({ code, status, retryable, documentationUrl });
       expect(error.requestId).toMatch(/^req_/);
-      const row: ErrorRow = errorTable[code];
-      expect(error.retryAfterSeconds).toBe(status === 429 ? 20 : (row.retry_after_seconds ?? null));
+      expect(error.retryAfterSeconds).toBe(status === 429 ? 20 : retry_after_seconds);
       expect(sent).toHaveLength(retriedCodes.includes(code) ? 3 : 1);
     },
   );

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as offers from '../../../addon/formulas/all.ts';
 import { bundleEntry, formulaStubs, readFormulas } from '../../../scripts/addon-formulas.ts';
 import { readStubs } from '../../../scripts/check-addon-syntax.ts';
-import { writeFormulaTable } from '../../../scripts/formula-table.ts';
+import { writeFormulaTable } from '../../../scripts/tables/formula-table.ts';
 
 const help = `/**
  * Gets a number.

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import type { SourceContext } from '../../../pipeline/collect/collect.ts';
-import { type Blame, type ErrorRow, errorTable, SourceError } from '../../../pipeline/errors.ts';
+import type { ErrorRow } from '../../../pipeline/errors/row.ts';
+import { type Blame, errorTable, SourceError } from '../../../pipeline/errors.ts';
 import type { Fetcher, UpstreamRequest } from '../../../pipeline/network/fetcher.ts';
 import { createHttpClient, httpLimits, upstreamHosts } from '../../../pipeline/network/http-client.ts';
 

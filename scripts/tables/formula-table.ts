@@ -1,5 +1,5 @@
-import * as offers from '../addon/formulas/all.ts';
-import { type Formula, readFormulas } from './addon-formulas.ts';
+import * as offers from '../../addon/formulas/all.ts';
+import { type Formula, readFormulas } from '../addon-formulas.ts';
 
 const heading = '| formula | gives | costs |\n|---|---|---|\n';
 

@@ -1,123 +1,146 @@
-import type { ErrorCode } from '../../pipeline/errors.ts';
+import type { ErrorRow } from './row.ts';
 
-/** The cause of an error and the advice to the caller, in Markdown. */
-export interface Guidance {
-  cause: string;
-  to_do: string;
-}
-
-/** One entry for each code: a new code without one does not compile. */
-export const guidance: Readonly<Record<ErrorCode, Guidance>> = {
-  INVALID_INPUT: {
-    cause:
-      'A parameter is missing, unknown, repeated or malformed, two parameters exclude each other, a URL belongs to another platform, or a cursor was sent with other parameters than the request that returned it.',
-    to_do:
-      '`details` names every bad parameter at once, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
-  },
+/** The error codes that only the server decides. */
+export const serverErrors = {
   CURSOR_EXPIRED: {
+    status: 400,
+    sandbox: ['exp', '1400'],
+    retryable: false,
+    message: 'This cursor is older than ten minutes: start again without cursor.',
     cause:
       'For hashtags, sounds, TikTok playlists and carousel items, the rest of a fetched page is stored for ten minutes, and its cursors expire with it. This cursor is older. A cursor from a cached answer can already be expired.',
     to_do:
       'Start again without `cursor`, and follow `data.pagination.next_cursor` without long pauses. The first page is a separate request at its own price.',
+    next_step: 'Call again without cursor.',
   },
   INVALID_API_KEY: {
+    status: 401,
+    sandbox: ['401', '0401'],
+    retryable: false,
+    message: 'Send a valid API key in the header x-api-key.',
     cause: 'The request has no key, or the key is incomplete, unknown, revoked or expired.',
     to_do:
       'Send the whole key in the header `x-api-key`, or as `Authorization: Bearer …`. A key is shown only once: if you lost it, create a new one under *Keys* in the dashboard and revoke the old one.',
+    next_step: 'Ask the user for a valid API key: it belongs in the settings of the MCP client.',
   },
   INSUFFICIENT_CREDITS: {
+    status: 402,
+    sandbox: ['402', '0402'],
+    retryable: false,
+    message: 'The balance is below the cost of this request: add credits and send it again.',
     cause:
       'The balance of the workspace is below the price of the route, or this key has reached its monthly cap; `message` says which.',
     to_do:
       'Add credits under *Credits* in the dashboard, or ask the operator of the server. For a cap: raise it under *Keys*, or wait for the 1st of the month (UTC), when caps reset. Until then, `cache_max_age` can give cached answers for 0 credits. A bulk analysis waits and continues by itself after a top-up.',
+    next_step: 'Tell the user that credits are missing; calling again does not help until some are added.',
   },
   PAID_ACCESS_REQUIRED: {
+    status: 402,
+    sandbox: ['pay', '1402'],
+    retryable: false,
+    message: 'This report needs a purchased tier: buy any credit pack to open it.',
     cause: 'Campaign reports are part of the purchased tiers, and this workspace has never bought a credit pack.',
     to_do:
       'Buy any credit pack once. Reports then stay available, also after the credits are used, and reading them costs 0 credits.',
-  },
-  SOURCE_RESTRICTED: {
-    cause:
-      'The account or item is private, or the platform shows it only after login, to adults, in other regions, or not to this server. We do not work around such restrictions.',
-    to_do:
-      'When the account or item is private, remove it from your list or ask its owner. When many different requests get this error, the platform blocks this server: tell the operator. Sending the request again does not help.',
+    next_step: 'Tell the user; calling again does not help until they have bought a credit pack.',
   },
   PRODUCTION_KEY_REQUIRED: {
+    status: 403,
+    sandbox: ['key', '1403'],
+    retryable: false,
+    message: 'This route needs a production key: a development key never returns live data.',
     cause: 'The request used a development key for campaigns or reports, which have no samples.',
     to_do:
       'Use a production key (`tide_live_…`), or a sheet key on the workflow routes, which include campaigns and reports.',
+    next_step: 'Tell the user that this needs a production key (tide_live_).',
   },
   SHEET_KEY_RESTRICTED: {
+    status: 403,
+    sandbox: ['sht', '2403'],
+    retryable: false,
+    message: 'A sheet key works only for the workflow routes and the balance: use a production key for this route.',
     cause:
       'A sheet key works for the workflow routes and the balance only, because other people can often read it in a spreadsheet.',
     to_do: 'Use the matching workflow route, or a production key in a program that keeps it secret.',
-  },
-  RESOURCE_NOT_FOUND: {
-    cause:
-      'The platform says that this account, post or video does not exist or was removed. For campaigns and reports: this workspace has none with that id.',
-    to_do: 'Check the spelling of the handle or id. A renamed account is found by its new handle only.',
+    next_step:
+      'Use what=rows, tracked_items, campaign_report or credits with this key, or ask the user for a production key.',
   },
   ROUTE_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'This path does not exist: see /docs for all paths.',
     cause: 'The path does not exist on this server.',
     to_do: 'The message suggests the nearest path; the [reference](endpoints.md) lists all of them.',
+    next_step: 'Call routes without path for the list.',
   },
   METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    message: 'Use GET: every route of this service only reads.',
     cause:
       'Every route of the API reads data, so it answers GET only. Pages, documents, `/v1/status` and the balance also answer HEAD; data and workflow routes refuse it, because an answer without a body must not be charged.',
     to_do:
       'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
-  },
-  REQUEST_TOO_LARGE: {
-    cause: 'The URL and the headers of the request are longer than 16 kB together, so the server did not read it.',
-    to_do: 'Send fewer values in one request: a URL of up to 8 kB is safe. See the [limits](limits.md).',
-  },
-  SOURCE_TIMEOUT: {
-    cause: 'No source of this route answered in time.',
-    to_do:
-      'Try again after a few seconds, with growing pauses. With an `Idempotency-Key`, a retry never pays twice for an answer that was lost on the network.',
-  },
-  SOURCE_RESPONSE_CHANGED: {
-    cause: 'The platform answered in an unknown format. The service reports that instead of guessing values.',
-    to_do:
-      'Wait for an update of the service: a retry gets the same answer. Send the operator the `request_id`. [The status page](/v1/status) shows whether the whole route is affected.',
+    next_step: 'Call another tool.',
   },
   IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    sandbox: ['idm', '1422'],
+    retryable: false,
+    message: 'This Idempotency-Key was used with another request: use a new one.',
     cause: 'The same `Idempotency-Key` was used with another path or other parameters in the last 24 hours.',
     to_do: 'Create a new key for each different request, and reuse a key only to retry the same request.',
+    next_step: 'Call again with a new idempotency_key, or without one.',
   },
   RATE_LIMITED: {
+    status: 429,
+    sandbox: ['429', '0429'],
+    retryable: true,
+    retry_after_seconds: 60,
+    message: 'Too many requests in this minute: wait for the seconds in Retry-After.',
     cause: 'The workspace sent more than 60 requests in this minute, with all its keys together.',
     to_do:
       'Wait for the seconds in `Retry-After` (`retry_after_seconds` in the body). The header `RateLimit` shows how many requests are left; a workflow route takes up to 50 profiles in one request.',
+    next_step: 'Wait, then call again with the same arguments.',
   },
-  SOURCE_CAPACITY: {
-    cause: 'The platform limits our requests, or too many requests already wait for it.',
-    to_do:
-      'Try again later, after `Retry-After` when it is sent. Use `cache_max_age`: a cached answer does not need the platform.',
+  REQUEST_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    message: 'The URL and the headers of the request are over 16 kB together: send fewer or shorter parameters.',
+    cause: 'The URL and the headers of the request are longer than 16 kB together, so the server did not read it.',
+    to_do: 'Send fewer values in one request: a URL of up to 8 kB is safe. See the [limits](limits.md).',
+    next_step: 'Call again with fewer or shorter arguments.',
   },
   INTERNAL: {
+    status: 500,
+    sandbox: ['500', '0500'],
+    retryable: true,
+    retry_after_seconds: 5,
+    message: 'Something failed on our side, and nothing was charged. We logged it under this request id: try again.',
     cause: 'Something failed on our side, or the database was not reachable. Nothing was charged.',
     to_do: 'Try again once. If it fails again, send the operator the `request_id`: the log has the cause under it.',
+    next_step: 'Call again once; if it fails again, tell the user the request id.',
+    batch_label: 'failed on our side',
   },
   SOURCE_NOT_IMPLEMENTED: {
+    status: 501,
+    sandbox: ['501', '0501'],
+    retryable: false,
+    message: 'This route is planned and has no source yet: see /docs for the routes that work.',
     cause: 'The route is planned: it has a path and a price, but no source yet. All microblog routes are planned.',
     to_do: 'Do not use it yet. The [reference](endpoints.md) shows the availability of every route.',
-  },
-  SOURCE_UNAVAILABLE: {
-    cause:
-      'The route is marked `unavailable`, or every source of it has just failed or is paused after several failures in a row.',
-    to_do:
-      'Read `retryable`. When it is false, do not try again: the route is `unavailable` and gives only cached answers and samples, or the operator has switched its sources off. When it is true, try again after `Retry-After`; [the status page](/v1/status) shows until when a source is paused.',
+    next_step: 'Do not call again: this data is not available yet.',
   },
   SERVICE_UNAVAILABLE: {
+    status: 503,
+    sandbox: ['off', '2503'],
+    retryable: true,
+    retry_after_seconds: 5,
+    message:
+      'The service cannot reach its database now, and nothing was charged: try again after the seconds in Retry-After.',
     cause: 'The database of this server is stopped, unreachable, full, read-only or has no free connection.',
     to_do:
       'Wait for the seconds in `Retry-After`, then send the same request again. When it lasts longer than a few minutes, tell the operator.',
+    next_step: 'Wait, then call again with the same arguments.',
   },
-  SOURCE_NOT_CONFIGURED: {
-    cause:
-      'The only sources of the route need credentials that the operator of this server has not set, or there is no public source yet (TikTok playlists); `message` says which. Live requests to the ad library always get this error.',
-    to_do:
-      'When credentials are missing: ask the operator or, on your own server, see [Operating](operating.md). For TikTok playlists and the ad library there is nothing to set: use only their samples for now.',
-  },
-};
+} as const satisfies Record<string, ErrorRow>;
