@@ -1,13 +1,11 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { csrf } from 'hono/csrf';
-import { html } from 'hono/html';
-import { HTTPException } from 'hono/http-exception';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { notice } from './components.ts';
 import { brokenPage, failedPage, tooLargePage } from './failure-pages.ts';
-import { dashboardPage, publicPage } from './layout.ts';
+import { dashboardPage } from './layout.ts';
+import { ownFormsOnly } from './own-forms.ts';
 import {
   type FormVisit,
   type MenuEntry,
@@ -29,21 +27,6 @@ export interface DashboardRoutes {
 
 /** Maximum size of a form. The largest batch upload is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
-
-/** Refuses forms from other sites, by the Origin header of the browser. */
-export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
-  const own = new URL(baseUrl).origin;
-  const check = csrf({ origin: (origin, c) => origin === own || origin === new URL(c.req.url).origin });
-  return async (c, next) => {
-    try {
-      return await check(c, next);
-    } catch (error) {
-      if (!(error instanceof HTTPException)) throw error;
-      const content = html`<h1>Form refused</h1><p>This form was not sent from a page of this server. Open the page again and send the form from there.</p>`;
-      return answerPage(publicPage('Form refused', content), 403);
-    }
-  };
-}
 
 /** Mounts the sections. Every page needs a session, and every form must come from a page of this server. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
