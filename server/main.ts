@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
 import { StartError } from '../db/start-error.ts';
 import { ConfigError } from '../pipeline/config.ts';
-import { jobNames } from '../pipeline/jobs/all.ts';
+import { listJobs } from '../pipeline/jobs/all.ts';
 import { createLog } from '../pipeline/log.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
@@ -122,7 +122,8 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
 
 function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess | null {
   if (token === null) return null;
-  return { token, queue_states: () => readQueueStates(sql, jobNames) };
+  const jobs = listJobs().map(({ name }) => name);
+  return { token, queue_states: () => readQueueStates(sql, jobs) };
 }
 
 /** Resolves at the first SIGINT or SIGTERM, also during the start. A second one, sent later, ends the process at once. */

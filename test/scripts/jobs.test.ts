@@ -7,7 +7,7 @@ import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-import { jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { type Command, readCall, UsageError } from '../../scripts/operator/command.ts';
 import { jobsList, jobsRun } from '../../scripts/operator/jobs.ts';
 import * as tracking from '../../scripts/operator/tracking.ts';
@@ -61,7 +61,7 @@ describe('operator jobs', () => {
   test('list shows every job without waiting items, also before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
-      jobs.map(({ name, tick }) => ({
+      listJobs().map(({ name, tick }) => ({
         ...{ job: name, tick, lag_seconds: null },
         ...{ queued: 0, active: 0, deferred: 0, failed: 0 },
       })),
