@@ -51,6 +51,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   return {
     name: appName,
     credentials: null,
+    reads: 'the player data of the app, for captions that the website withholds',
     async collect({ id }, context) {
       const { refusal } = caption_block;
       // The web source does not run while its breaker is open, so a block must be checked here too.

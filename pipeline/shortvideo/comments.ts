@@ -17,6 +17,7 @@ const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'ima
 export const commentList: Source<CommentsParams, Comment[]> = {
   name,
   credentials: null,
+  reads: 'the comment lists that a video page loads',
   not_exposed: notInComments,
   collect({ id, limit, cursor }, context) {
     return commentPage({ path: '/api/comment/list/', ids: { aweme_id: id }, video_id: id, limit, cursor }, context);

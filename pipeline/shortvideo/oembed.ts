@@ -23,6 +23,7 @@ import { throwOnHttpError } from './refusals.ts';
 export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
+  reads: 'the oEmbed answer of a video: most fields are null',
   not_exposed: [
     'published_at',
     'views',

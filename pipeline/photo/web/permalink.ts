@@ -20,6 +20,7 @@ const matchesMax = 50;
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
+  reads: 'the page of a post',
   not_exposed: ['paid_partnership'],
   async collect({ shortcode: code }, context) {
     const { body } = await postPage(code, context);

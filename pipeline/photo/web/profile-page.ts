@@ -18,6 +18,7 @@ const onlyMeta =
 export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
+  reads: 'the meta tags of a profile page: large counts are rounded, most fields are null',
   not_exposed: ['id', 'bio', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
   async collect({ handle }, context) {
     const username = photoHandle.normalize(handle);

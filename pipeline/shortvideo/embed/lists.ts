@@ -13,7 +13,11 @@ import { throwOnStatusCode } from '../refusals.ts';
 import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './rows.ts';
 import { embedEntry } from './state.ts';
 
-const source = { name: 'tiktok-embed', credentials: null } as const;
+const source = {
+  name: 'tiktok-embed',
+  credentials: null,
+  reads: 'the embeds of accounts, videos, sounds and hashtags: about ten videos of each list',
+} as const;
 
 /** In lists with many authors, rows have only the author's name. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
