@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callsSocial } from '../../../addon/formulas/sheet-formula-text.ts';
 import { emptiedCells } from '../../../addon/refresh/freeze-cells.ts';
+import { callsSocial } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
