@@ -152,6 +152,7 @@ interface HttpServer {
 function listen({ port, host, base_url }: Config): Promise<HttpServer> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
+  const broken = { base_url, log: writeLog };
   const server = createServer(
     // A request without a Host header gets our error body, not the empty answer of Node.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
@@ -162,10 +163,10 @@ function listen({ port, host, base_url }: Config): Promise<HttpServer> {
         if (closing) response.headers.set('connection', 'close');
         return response;
       },
-      { errorHandler: refuseUnusableRequests(base_url) },
+      { errorHandler: refuseUnusableRequests(broken) },
     ),
   );
-  answerBrokenRequests(server, base_url);
+  answerBrokenRequests(server, broken);
   const close = () =>
     new Promise<void>((resolve) => {
       closing = true;

@@ -16,7 +16,7 @@ import { boughtAnswer, freshAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
-import { createGates } from './http/authenticate.ts';
+import { createAuthentication } from './http/authenticate.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import type { Payments } from './payments/payments.ts';
@@ -90,7 +90,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
     bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
-    ...createGates({ ...deps, admit: createAdmission(db.pipelined, { window_seconds: windowSeconds, now }) }),
+    ...createAuthentication({ ...deps, admit: createAdmission(db.pipelined, { window_seconds: windowSeconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,

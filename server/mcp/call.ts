@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Gate } from '../http/authenticate.ts';
+import type { Authenticate } from '../http/authenticate.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { newRequestId } from '../http/request-log.ts';
@@ -28,7 +28,7 @@ export interface ToolCall {
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the caller and counts the call against the rate limit. */
-  gate: Gate;
+  authenticate: Authenticate;
   /** Aborts the call. */
   signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
   const requestId = call.request_id ?? newRequestId();
   const request = { request_id: requestId, method: 'GET', route, query, headers };
-  const answer = await serveKeyed(request, handler, { ...deps, gate: call.gate, signal });
+  const answer = await serveKeyed(request, handler, { ...deps, authenticate: call.authenticate, signal });
   return resultOf(answer, minimal ? route : null);
 }
 

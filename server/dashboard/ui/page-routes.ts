@@ -1,12 +1,12 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { notice } from './components.ts';
-import { brokenPage, failedPage, tooLargePage } from './failure-pages.ts';
+import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import {
   type FormVisit,
@@ -50,16 +50,13 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
-  const protect = [
-    ownFormsOnly(deps.base_url),
-    bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
-  ] as const;
+  const ownForms = ownFormsOnly(deps.base_url);
   for (const { pages, forms } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, handle] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
+      app.post(path, ownForms, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
     }
   }
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
@@ -80,16 +77,18 @@ async function answer(
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
-  const request = c.req.raw;
   const params = c.req.param() as Record<string, string>;
   // PostgreSQL refuses NUL characters in text.
-  const url = new URL(request.url.replaceAll('%00', ''));
+  const url = new URL(c.req.url.replaceAll('%00', ''));
   let visitor: Visitor | null = null;
   const response = await answerRequest({
-    request,
+    request: c.req.raw,
     route,
     log: deps.log,
     async answer(exchange) {
+      await limitBody(c, maxFormBytes);
+      // A body of unknown length was read into a new request.
+      const request = c.req.raw;
       visitor = await deps.accounts.visitor(request.headers);
       if (!visitor) return toSignIn(request, url);
       exchange.workspace_id = visitor.workspace_id;
