@@ -4,29 +4,9 @@ import { errorTable } from '../../pipeline/errors.ts';
 import { type Authenticate, type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
+import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-
-/** An authenticated request that is within the rate limit. */
-export interface Call {
-  request_id: string;
-  query: Query;
-  headers: Headers;
-  admission: Admission;
-  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
-  signal?: AbortSignal;
-}
-
-/** A successful answer (status 200) of a route that needs a key. */
-export interface Reply {
-  body: string;
-  headers?: Record<string, string>;
-  cached: boolean;
-  credits_charged: number;
-  credits_remaining: number;
-}
-
-export type KeyedHandler = (call: Call) => Promise<Reply>;
 
 /** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
@@ -55,7 +35,7 @@ export interface ReplyDeps {
   count(event: UsageEvent): void;
   metrics: RequestMetrics;
   log: WriteLog;
-  /** See {@link Call}. */
+  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
   signal?: AbortSignal;
 }
 
@@ -110,21 +90,22 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
 
 function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> {
   if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code };
-  const { cached, credits_charged } = reply;
+  const { cached, credits_charged } = reply.metering;
   const success = cached ? 'HIT' : 'OK';
   return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success };
 }
 
 function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
+  const { cached, credits_charged, credits_remaining } = reply.metering;
   return new Response(reply.body, {
     status: 200,
     headers: {
       'content-type': json,
       ...commonHeaders(requestId),
       ...keyHeaders(admission, deps),
-      'x-cache': reply.cached ? 'HIT' : 'MISS',
-      'x-credits-charged': String(reply.credits_charged),
-      'x-credits-remaining': String(reply.credits_remaining),
+      'x-cache': cached ? 'HIT' : 'MISS',
+      'x-credits-charged': String(credits_charged),
+      'x-credits-remaining': String(credits_remaining),
       ...reply.headers,
     },
   });

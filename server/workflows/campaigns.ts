@@ -10,7 +10,7 @@ import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/request.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import type { Call, KeyedHandler, Reply } from '../http/responses.ts';
+import { type Call, jsonReply, type KeyedHandler, type Reply, unchargedMetering } from '../http/reply.ts';
 
 export interface CampaignDeps {
   now: () => Date;
@@ -93,20 +93,13 @@ function requireProduction({ admission }: Call): void {
   if (admission.kind === 'test') throw new RequestError('PRODUCTION_KEY_REQUIRED');
 }
 
-function freeReply(data: string, { request_id, admission }: Call): Reply {
-  const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
-  const meta = JSON.stringify({ request_id, ...sum, sandbox: false });
-  return { body: `{"data":${data},"meta":${meta}}`, ...sum };
+function freeReply(data: string, call: Call): Reply {
+  return jsonReply(data, call, unchargedMetering(call.admission));
 }
 
 function csvReply(body: string, { admission }: Call): Reply {
   const report = JSON.parse(body) as Report;
   const day = new Date(report.period_start).toISOString().slice(0, 10);
-  return {
-    body: reportCsv(report),
-    headers: attachmentHeaders(`campaign-report-${day}`, 'csv'),
-    cached: false,
-    credits_charged: 0,
-    credits_remaining: admission.balance,
-  };
+  const headers = attachmentHeaders(`campaign-report-${day}`, 'csv');
+  return { body: reportCsv(report), headers, metering: unchargedMetering(admission) };
 }

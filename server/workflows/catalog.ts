@@ -3,7 +3,7 @@ import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { sourcedRoute } from '../data/sourced-route.ts';
-import type { KeyedHandler } from '../http/responses.ts';
+import type { KeyedHandler } from '../http/reply.ts';
 import { postWorkflow, profileWorkflow } from './by-address.ts';
 import {
   postsWorkflowParameters,
