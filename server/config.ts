@@ -9,6 +9,8 @@ export interface Config extends PipelineConfig {
   pipeline: 'embedded' | 'off';
   /** Null: the route /metrics does not exist. */
   metrics_token: string | null;
+  /** Where to report a weakness: a mailto: or https: address. Null: security.txt does not exist. */
+  security_contact: string | null;
   /** Null: a secret is generated once and stored in the database. */
   session_secret: string | null;
   /** Null: online payment is off, and the operator adds credits. */
@@ -31,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     base_url: baseUrl,
     pipeline,
     metrics_token: metricsToken,
+    security_contact: readContact(env.SECURITY_CONTACT),
     session_secret: sessionSecret,
     payments: readPayments(env),
   };
@@ -41,6 +44,12 @@ function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+function readContact(text: string | undefined): string | null {
+  if (!text) return null;
+  if (/^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
+  throw new ConfigError(`SECURITY_CONTACT must begin with mailto: or https:, not "${text}".`);
 }
 
 function readPipelineMode(text: string): Config['pipeline'] {

@@ -15,6 +15,7 @@ import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
 import type { RequestLog } from './http/request-log.ts';
+import { announceHttps } from './http/strict-transport.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
@@ -106,6 +107,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     requests_per_minute: requestsPerMinute,
     sources,
     metrics_access: metricsAccess(config, db),
+    security_contact: config.security_contact,
     dashboard,
     payments,
     log: writeLog,
@@ -166,6 +168,7 @@ function listen({ port, host, base_url }: Config): Promise<HttpServer> {
       { errorHandler: refuseUnusableRequests(broken) },
     ),
   );
+  announceHttps(server, base_url);
   answerBrokenRequests(server, broken);
   const close = () =>
     new Promise<void>((resolve) => {

@@ -8,6 +8,9 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 
 export interface PublicDeps {
   base_url: string;
+  now: () => Date;
+  /** Default: security.txt does not exist. */
+  security_contact?: string | null;
   /** Resolves when the database answers, and rejects when it does not. */
   ready(): Promise<void>;
   status(): Promise<ServiceStatus>;
@@ -63,7 +66,23 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
     '/': page({ body: frontPage(deps.base_url), type: 'text/html' }),
+    ...securityRoute(deps),
     '/prices': page({ body: pricesPage(), type: 'text/html' }),
+  };
+}
+
+const contactValidMs = 180 * 86_400_000;
+
+/** Returns the route that tells researchers where to report a weakness (RFC 9116). */
+function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<string, PublicHandler> {
+  if (!security_contact) return {};
+  const path = '/.well-known/security.txt';
+  return {
+    [path]: (request) => {
+      const expires = new Date(now().getTime() + contactValidMs).toISOString();
+      const lines = [`Contact: ${security_contact}`, `Expires: ${expires}`, `Canonical: ${base_url}${path}`];
+      return answer(request, `${lines.join('\n')}\n`, 'text/plain', cacheable);
+    },
   };
 }
 

@@ -44,6 +44,7 @@ export interface ServiceDeps {
   log: WriteLog;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
+  security_contact?: string | null;
   /** Default: the route /metrics does not exist. */
   metrics_access?: MetricsAccess | null;
   /** Default: only the API is served. */

@@ -46,17 +46,25 @@ const maxMessageLength = 300;
 const maxUrlLength = 2_000;
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
 
+/** Names without a dot, and the top-level names that are reserved for private networks. */
+const localNames = /^[^.]*\.?$|\.(?:localhost|local|internal|intranet|lan|home\.arpa|test|invalid|onion)\.?$/i;
+
 /** Returns a sentence that says why a URL is not allowed, or null. The address behind a host name is checked later, on connect. */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
-  const url = address.length <= maxUrlLength ? URL.parse(address) : null;
-  if (url === null) return 'Send a complete URL of at most 2,000 characters.';
+  // Programs disagree about which host a URL with a backslash, a space or a control character names.
+  const url =
+    address.length <= maxUrlLength && /^[\x21-\x5b\x5d-\x7e\xa0-\u{10ffff}]+$/u.test(address)
+      ? URL.parse(address)
+      : null;
+  if (url === null) return 'Send a complete URL of at most 2,000 characters, without spaces and backslashes.';
   if (url.protocol !== 'https:' && (rules.https_only || url.protocol !== 'http:')) return 'Send an https:// URL.';
   if (url.username !== '' || url.password !== '') return 'Send a URL without user name and password.';
   if (rules.private_addresses) return null;
   if (!openPorts.has(url.port)) return 'Use port 443, 8443, 80 or 8080.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  return family === 0 || isPublicAddress(host, family) ? null : 'Send the URL of a host on the public internet.';
+  const open = family === 0 ? !localNames.test(host) : isPublicAddress(host, family);
+  return open ? null : 'Send the URL of a host on the public internet.';
 }
 
 /** Creates the client for webhooks: one POST without redirects; reads at most 4 kB of the answer. */

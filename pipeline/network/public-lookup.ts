@@ -1,22 +1,42 @@
 import { lookup } from 'node:dns';
 import { BlockList, type LookupFunction } from 'node:net';
 
-const reservedRanges = [
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
-  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
-  '::/127 64:ff9b:1::/48 100::/64 2001:db8::/32 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
-];
+/** The ranges of IANA's special-purpose registries (IPv4 and IPv6) that are not globally reachable, multicast, and deprecated ones. */
+const reserved = rangesOf(`
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  2001::/23 2001:db8::/32 2002::/16 3fff::/20`);
+/** The only IPv6 addresses that the internet routes. Loopback, local, multicast and IPv4-compatible addresses are outside. */
+const globalUnicast = rangesOf('2000::/3');
+/** IPv6 addresses that carry an IPv4 address in their last 32 bits: mapped, and translated by NAT64. */
+const carriesIpv4 = rangesOf('::ffff:0:0/96 64:ff9b::/96');
 
-/** The list also checks IPv4 addresses written as IPv6. */
-const reserved = new BlockList();
-for (const range of reservedRanges.join(' ').split(' ')) {
-  const [net = '', prefix] = range.split('/');
-  reserved.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
+function rangesOf(text: string): BlockList {
+  const list = new BlockList();
+  for (const range of text.trim().split(/\s+/)) {
+    const [net = '', prefix] = range.split('/');
+    list.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }
 
-/** Returns true for an IP address on the public internet: not private, loopback, link-local, reserved or multicast. */
+/** Returns true for an IP address on the public internet. Tunnels (6to4, Teredo) are refused: they can lead to private networks. */
 export function isPublicAddress(address: string, family: number): boolean {
-  return !reserved.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  if (family !== 6) return !reserved.check(address, 'ipv4');
+  if (carriesIpv4.check(address, 'ipv6')) return !reserved.check(lastIpv4(address), 'ipv4');
+  return globalUnicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+}
+
+/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
+function lastIpv4(address: string): string {
+  // The URL parser writes every form of an address in hexadecimal groups.
+  const [high = '0', low = '0'] = new URL(`http://[${address.split('%')[0]}]`).hostname
+    .slice(1, -1)
+    .split(':')
+    .slice(-2);
+  return [high, low]
+    .flatMap((group) => [Number.parseInt(group || '0', 16) >> 8, Number.parseInt(group || '0', 16) & 255])
+    .join('.');
 }
 
 /** Resolves host names for outgoing connections, and returns public addresses only. */

@@ -138,6 +138,7 @@ export function commonHeaders(requestId: string): Record<string, string> {
     'x-credits-charged': '0',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
 }
 

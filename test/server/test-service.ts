@@ -43,6 +43,7 @@ export interface Answer {
 export interface TestServiceOptions {
   fetch: Fetcher;
   requests_per_minute?: number;
+  security_contact?: string;
   /** Enables circuit breakers as in production. Default: failures do not pause a source. */
   breakers?: true;
   env?: Record<string, string>;
@@ -70,6 +71,7 @@ export async function createTestService(options: TestServiceOptions) {
     now,
     base_url: 'http://tidemark.test',
     requests_per_minute: options.requests_per_minute ?? 1_000_000,
+    security_contact: options.security_contact ?? null,
     sources: {
       fetch: options.fetch,
       config: readSourcesConfig(options.env ?? {}),

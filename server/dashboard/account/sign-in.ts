@@ -10,7 +10,7 @@ import { answerPage } from '../ui/answer-page.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
-import { ownFormsOnly } from '../ui/page-routes.ts';
+import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';

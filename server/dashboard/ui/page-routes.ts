@@ -1,13 +1,11 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { csrf } from 'hono/csrf';
-import { html } from 'hono/html';
-import { HTTPException } from 'hono/http-exception';
+import type { Context, Hono } from 'hono';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { notice } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
-import { dashboardPage, publicPage } from './layout.ts';
+import { dashboardPage } from './layout.ts';
+import { ownFormsOnly } from './own-forms.ts';
 import {
   type FormVisit,
   type MenuEntry,
@@ -29,21 +27,6 @@ export interface DashboardRoutes {
 
 /** Maximum size of a form. The largest batch upload is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
-
-/** Refuses forms from other sites, by the Origin header of the browser. */
-export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
-  const own = new URL(baseUrl).origin;
-  const check = csrf({ origin: (origin, c) => origin === own || origin === new URL(c.req.url).origin });
-  return async (c, next) => {
-    try {
-      return await check(c, next);
-    } catch (error) {
-      if (!(error instanceof HTTPException)) throw error;
-      const content = html`<h1>Form refused</h1><p>This form was not sent from a page of this server. Open the page again and send the form from there.</p>`;
-      return answerPage(publicPage('Form refused', content), 403);
-    }
-  };
-}
 
 /** Mounts the sections. Every page needs a session, and every form must come from a page of this server. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
@@ -78,8 +61,7 @@ async function answer(
   deps: Answering,
 ): Promise<Response> {
   const params = c.req.param() as Record<string, string>;
-  // PostgreSQL refuses NUL characters in text.
-  const url = new URL(c.req.url.replaceAll('%00', ''));
+  const url = new URL(withoutNul(c.req.url));
   let visitor: Visitor | null = null;
   const response = await answerRequest({
     request: c.req.raw,
@@ -102,6 +84,11 @@ async function answer(
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
+}
+
+/** Removes escaped NUL characters, which PostgreSQL refuses in text, also those that the removal itself puts together. */
+function withoutNul(url: string): string {
+  return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }
 
 async function answerVisitor(

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readBalance } from '../../../db/money/ledger.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
@@ -189,6 +190,9 @@ describe('a form', () => {
     ['from another site by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
     ['without an origin header', {}],
     ['from a page with a null origin', { origin: 'null' }],
+    ['from another site as JSON', { origin: 'https://evil.example', 'content-type': 'application/json' }],
+    ['from another site as bytes', { origin: 'https://evil.example', 'content-type': 'application/octet-stream' }],
+    ['from another port of this machine', { origin: 'http://127.0.0.1:1' }],
   ])('a form %s is refused', async (_, headers) => {
     const { cookie } = await signedUp();
     for (const path of [
@@ -209,6 +213,23 @@ describe('a form', () => {
       expect([path, answer.status]).toEqual([path, 403]);
     }
     expect((await bench.send('/dashboard', cookie)).status).toBe(200);
+  });
+
+  test('a form for another Host with the Origin of that host is refused', async () => {
+    const { port } = new URL(bench.base_url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: 'evil.example', origin: 'http://evil.example', 'content-length': 0 };
+      const sent = request({ host: '127.0.0.1', port, path: '/sign-in', method: 'POST', headers });
+      sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+      sent.end();
+    });
+    expect(status).toBe(403);
+  });
+
+  test('a form of the own machine is accepted under each of its names', async () => {
+    const origin = bench.base_url.replace('127.0.0.1', 'localhost');
+    const answer = await send('/forgot', { email: 'nobody@example.com' }, { origin });
+    expect(answer.status).toBe(200);
   });
 
   test('a form that is too large is refused', async () => {

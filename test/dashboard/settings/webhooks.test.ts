@@ -67,7 +67,7 @@ describe('a webhook that is created in the dashboard', () => {
     ['https://localhost:9000/', 'Use port 443, 8443, 80 or 8080.'],
     ['http://receiver.example/', 'Send an https:// URL.'],
     ['https://user:pass@receiver.example/', 'Send a URL without user name and password.'],
-    ['', 'Send a complete URL of at most 2,000 characters.'],
+    ['', 'Send a complete URL of at most 2,000 characters, without spaces and backslashes.'],
   ])(
     'a webhook with the address %s is refused with a message, and the form keeps the typed text',
     async (address, sentence) => {

@@ -1,5 +1,7 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -36,6 +38,17 @@ describe('an address', () => {
     ['the metadata service', 'https://169.254.169.254/latest/meta-data'],
     ['a private network', 'https://10.1.2.3/'],
     ['a unique local address', 'https://[fd12::1]/'],
+    ['localhost', 'https://localhost/'],
+    ['a name below localhost', 'https://api.localhost./'],
+    ['a name without a dot', 'https://database/'],
+    ['a name of a private network', 'https://vault.service.internal/'],
+    ['loopback as IPv4-compatible IPv6', 'https://[::127.0.0.1]/'],
+    ['loopback behind NAT64', 'https://[64:ff9b::7f00:1]/'],
+    ['6to4', 'https://[2002:7f00:1::]/'],
+    ['Teredo', 'https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/'],
+    ['a backslash before another host', 'https://hooks.example\\\\@127.0.0.1/'],
+    ['one backslash', 'https://hooks.example\\@127.0.0.1/'],
+    ['a line break', 'https://hooks.example/\n'],
     ['too long', `https://hooks.example/${'a'.repeat(2_000)}`],
   ])('is refused for %s: %s', (_, address) => {
     expect(refusedAddress(address, publicAddresses)).toMatch(/^(Send|Use) .*\.$/);
@@ -149,10 +162,18 @@ describe('its own connections', () => {
   });
 
   test('never reach a private address through a host name', async () => {
-    const post = createOutbound();
-    expect(await post({ url: 'https://localhost:8443/', headers: {}, body: '' })).toMatchObject({
+    const { lookup } = dns;
+    onTestFinished(() => {
+      dns.lookup = lookup;
+      syncBuiltinESMExports();
+    });
+    const answers = (_name: string, _options: unknown, done: (error: null, addresses: unknown) => void) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }]);
+    dns.lookup = answers as unknown as typeof dns.lookup;
+    syncBuiltinESMExports();
+    expect(await createOutbound()({ url, headers: {}, body: '' })).toMatchObject({
       status: null,
-      message: 'No connection: localhost has no public address',
+      message: 'No connection: hooks.invented.example has no public address',
     });
   });
 });
