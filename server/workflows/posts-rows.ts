@@ -93,7 +93,7 @@ async function resolveLink(input: RequestedPosts, sandbox: boolean, { links }: W
   return sandbox ? input : { ...input, url: await links(input.url) };
 }
 
-const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or add platform= for a handle');
+const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or a handle with platform');
 
 function planOf(input: RequestedPosts, platform: Platform, deps: WorkflowDeps): Plan {
   const lookupAge = { ...input, cache_max_age: input.cache_max_age ?? lookupMaxAge };
@@ -119,7 +119,7 @@ function channelIdOf(channel: { body: string } | null): string {
   const id = channel && dig(JSON.parse(channel.body), 'profile', 'id');
   if (typeof id === 'string') return id;
   const message =
-    'The source did not return the id of this channel: send its URL as https://www.youtube.com/channel/UC….';
+    'The source did not return the ID of this channel: send its URL as https://www.youtube.com/channel/UC….';
   throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
 }
 
@@ -127,6 +127,9 @@ function channelIdOf(channel: { body: string } | null): string {
 function messageOf({ code, message }: RequestError, lookedUp: Metered | null): string {
   const cost = lookedUp?.credits_charged ?? 0;
   if (cost === 0) return message;
-  const cause = code === 'INTERNAL' ? 'An internal error: it is logged under this request id.' : message;
+  const cause =
+    code === 'INTERNAL'
+      ? 'This failed on our side. The log of the server has the cause under this request ID.'
+      : message;
   return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;
 }

@@ -382,12 +382,14 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Bulk analysis');
     await expectAccessible();
     await page
-      .getByLabel('Profile addresses')
+      .getByLabel('Profile links')
       .fill([gull, ...others, 'https://instagram.com/Gull', 'a nonsense'].join('\n'));
     await page.getByLabel('Name').fill('shore');
     await press('Preview');
     expect(
-      await Promise.all(['Profiles to fetch', 'Duplicates (free)', 'Not readable (free)', 'Maximum cost'].map(figure)),
+      await Promise.all(
+        ['Profiles to fetch', 'Duplicates (free)', 'No profile link (free)', 'Maximum cost'].map(figure),
+      ),
     ).toEqual(['4', '1', '1', '4 credits']);
     await expectAccessible();
     await press('Start');

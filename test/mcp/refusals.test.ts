@@ -109,7 +109,10 @@ describe('an invalid request', () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
-    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all; leave it out for the small set.']);
+    expect([status, errorOf(text).message]).toEqual([
+      400,
+      'tools: must be all; leave it out for the fifteen main tools.',
+    ]);
   });
 
   test('with an unknown tool, method or page gets a protocol error', async () => {

@@ -111,7 +111,7 @@ describe('operator tracking', () => {
   test('add saves items up to the limit of the tier, recognizes a repeated one, and says that Air is checked by hand only', async () => {
     const workspaceId = await workspaceOf('air');
     const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
-    expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'by hand only' });
+    expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'manual only' });
     const again = await operator('tracking', 'add', workspaceId, 'https://instagram.com/paper.kite');
     expect(again.json).toMatchObject({ outcome: 'known', item_id: json.item_id });
     const more = operator('tracking', 'add', workspaceId, 'https://www.instagram.com/other.kite/');

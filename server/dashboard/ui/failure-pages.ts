@@ -48,7 +48,7 @@ function describe(error: unknown): { title: string; sentence: string } {
   };
 }
 
-const requestLine = (requestId: string): Piece => html`<p class="hint">Request id: ${requestId}</p>`;
+const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
 async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {
   const { code, retry_after_seconds } = asRequestError(error);
