@@ -30,9 +30,7 @@ const entity = z
     source: z
       .enum(['platform', 'derived_text'])
       .nullable()
-      .describe(
-        'platform: marked by the platform; derived_text: found in the text, which does not prove that such an account is meant',
-      ),
+      .describe('derived_text: found in the text, so it may name no account'),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof entity>;
@@ -89,9 +87,7 @@ export const comment = z
     author_profile_url: text,
     published_at: text,
     updated_at: text.describe('time of the last edit; null when unknown'),
-    image_url: text.describe(
-      'signed URL of an attached image, which expires six hours after retrieval; null without an image',
-    ),
+    image_url: text.describe('signed URL of an image, which expires six hours after retrieval; null without one'),
     image_url_retrieved_at: text.describe('UTC; null without an image'),
     image_url_expires_at: text.describe('UTC; after this time, fetch the comment again for a new URL'),
   })

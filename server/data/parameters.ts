@@ -209,7 +209,7 @@ export const searchType: Parameter = {
     )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
-  description: 'kinds of results, comma-separated: video, channel, playlist; all by default',
+  description: 'video, channel or playlist, or several: comma-separated; all by default',
   example: 'video',
 };
 
@@ -219,7 +219,7 @@ export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge = choice(
   Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
   null,
-  'returns a cached answer up to this age, for 0 credits; by default the data is new and charged',
+  'maximum age of a cached answer: a cached answer is free; without this parameter the data is new',
 );
 export const fields: Parameter = {
   schema: z
@@ -230,8 +230,7 @@ export const fields: Parameter = {
       (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
       'must be a comma-separated list of fields or dot paths',
     ),
-  description:
-    'returns only these fields of the record, comma-separated; a dot reads inside objects and lists, such as hashtags.name',
+  description: 'only these fields, comma-separated; a dot reads inside objects and lists, such as hashtags.name',
   example: 'followers,posts',
 };
 export const trim = flag(
@@ -240,7 +239,7 @@ export const trim = flag(
 export const estimate = flag(
   'returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits',
 );
-export const limit = integer(1, 20, 3, 'number of rows in this answer');
+export const limit = integer(1, 20, 3, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:

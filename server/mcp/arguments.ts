@@ -8,8 +8,7 @@ export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: {
     type: 'string',
-    description:
-      'a text that you choose: repeating a call with the same text within 24 hours returns the same answer for 0 credits',
+    description: 'repeating a call with the same key is free',
   },
 };
 

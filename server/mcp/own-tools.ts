@@ -52,7 +52,7 @@ export const campaignReport: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
   description:
-    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week so far until the first one is finished. projection minimal leaves out items and series. Times are Unix milliseconds; period_end is exclusive. Free. Needs a production key; reports also need a purchased tier.',
+    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week so far. projection minimal leaves out items and series. Times are Unix milliseconds; period_end is exclusive. Free. Needs a production key, reports also a purchased tier.',
   parameters: {
     ...argumentSchemas(reportArguments),
     ...argumentSchemas(campaignsParameters),
@@ -73,8 +73,7 @@ export function estimateOf(priced: readonly McpTool[]): McpTool {
   return {
     name: 'estimate',
     title: 'Estimate the cost of a call',
-    description:
-      'Returns what a call of another tool would cost now, and whether its answer is cached. Fetches nothing and is free.',
+    description: 'Returns what a call of another tool would cost now, and whether its answer is cached. Free.',
     parameters: {
       tool: { type: 'string', enum: names },
       arguments: { type: 'object', description: 'the arguments of that tool' },
@@ -126,7 +125,7 @@ export const routesTool: McpTool = {
   description:
     'Without path: lists the routes with cost, availability and parameters, free; about filters them by a word. With path and parameters: calls that route at the listed cost, even when no other tool covers it. Planned routes return an error and are free.',
   parameters: {
-    about: { type: 'string', description: 'lists only routes with this word in the path or summary' },
+    about: { type: 'string', description: 'only routes with this word in path or summary' },
     path: { type: 'string', description: 'path of the route to call, such as /v1/photo/profile' },
     parameters: { type: 'object', description: 'parameters of the route to call' },
     ...ownArguments,

@@ -75,7 +75,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'History of tracked items as rows',
     price: 'free',
     description:
-      'The stored numbers of items that your workspace tracks: one row for each observation and metric, oldest first. A day without an observation has no row. A hidden or not exposed value is null, and the column quality says which it is. An item that is not tracked gets one row with RESOURCE_NOT_FOUND. meta.warnings says what was left out. A development key gets a fixed sample.',
+      'The stored numbers of items that your workspace tracks: one row for each observation and metric, oldest first. A day without an observation has no row. A hidden or not exposed value is null, and the column quality says which. An item that is not tracked gets one row with RESOURCE_NOT_FOUND. A development key gets a fixed sample.',
     required: 'item',
     parameters: trackedWorkflowParameters,
     columns: trackedColumns,

@@ -12,16 +12,18 @@ const maxItems = 20;
 const defaultDays = 30;
 
 const format = { ...choice(['json', 'csv'], 'json', 'csv returns the same rows as CSV'), example: 'csv' };
-const fresh = flag('fetches new data, which is charged; must not be combined with cache_max_age');
+const fresh = flag('fetches new data: it is charged; must not be combined with cache_max_age');
 const estimate = flag('returns only the maximum cost; fetches nothing, 0 credits');
-const maxAge = { ...cacheMaxAge, description: 'returns a cached answer up to this age, for 0 credits; 1d by default' };
+const maxAge = {
+  ...cacheMaxAge,
+  description: 'maximum age of a cached answer: a cached answer is free; 1d by default',
+};
 
-const platform = (what: string): Parameter =>
-  choice(platforms, null, `the platform, when url has ${what} instead of a URL`);
+const platform = (what: string): Parameter => choice(platforms, null, `platform of ${what} sent as url`);
 
 const fields = (example: string): Parameter => ({
   schema: z.string().max(1_000, 'must be at most 1000 characters'),
-  description: 'comma-separated columns, in the order to return them',
+  description: 'only these columns: comma-separated, in this order',
   example,
 });
 

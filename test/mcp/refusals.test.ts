@@ -143,7 +143,7 @@ describe('tool arguments', () => {
     ['profile', { what: 'photo', handle: 'nasa', constructor: 'x' }, 'constructor: is not an argument of profile'],
     ['posts', { what: 'photo', handle: 'nasa', limit: 21 }, 'limit: '],
     ['posts', { what: 'photo', handle: 'nasa', cursor: 'mine' }, 'cursor must be an unchanged next_cursor'],
-    ['transcript', { id: 'x' }, 'id: must be the id of a video'],
+    ['transcript', { id: 'x' }, 'id: must be the ID of a video'],
     ['estimate', { tool: 'credits', arguments: {} }, 'tool: must be one of profile'],
     ['estimate', { tool: 'profile', arguments: 'x' }, 'arguments: must be an object'],
     ['estimate', { tool: 'profile', arguments: { what: 'photo', handel: 'x' } }, 'did you mean handle?'],

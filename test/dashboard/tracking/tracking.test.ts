@@ -56,7 +56,7 @@ describe('adding by address', () => {
     });
     const body = plain(await bodyOf(answer));
     expect(body).toContain('Instagram profile shared.one added');
-    expect(body).toContain('Open it in a browser and copy the full address');
+    expect(body).toContain('Open it in a browser and send the full link');
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 

@@ -164,7 +164,7 @@ export const expectedReport: Report = {
     ...series('favorites', [6, 7, null, null, 7, 8, 8], [6, 8]),
   ],
   notes: [
-    'Missing daily checks: 5 of 21 (2 × the address belonged to another account, 1 × the item was paused or the service was down, 2 × the platform did not answer in time).',
+    'Missing daily checks: 5 of 21 (2 × the handle belonged to another account, 1 × the item was paused or the service was down, 2 × the platform did not answer in time).',
     'Rounded by the platform, so small changes are not visible: followers of bay; likes of bay.',
     'Not shown by the platform: following of bay.',
     'The handle now belongs to another account. The numbers are from the earlier account and are not in any total: cove.',
