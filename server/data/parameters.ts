@@ -243,6 +243,6 @@ export const limit = integer(1, 20, 3, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:
-    'next_cursor of the previous page, with identifier, filters and limit unchanged; empty for the first page',
+    'next_cursor of the previous page, with identifier, filters and limit unchanged; leave it out for the first page',
   example: '',
 };

@@ -19,7 +19,7 @@ const maxAge = {
   description: 'maximum age of a cached answer: a cached answer is free; 1d by default',
 };
 
-const platform = (what: string): Parameter => choice(platforms, null, `platform of ${what} sent as url`);
+const platform = (what: string): Parameter => choice(platforms, null, `platform, when url is only ${what}`);
 
 const fields = (example: string): Parameter => ({
   schema: z.string().max(1_000, 'must be at most 1000 characters'),
