@@ -193,9 +193,9 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free one.`,
     EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    EAI_AGAIN: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    ENOTFOUND: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    EAI_AGAIN: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
   };
   const message = reasons[error.code ?? ''];
   return message ? new StartError(message) : error;

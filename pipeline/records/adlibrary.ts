@@ -6,7 +6,7 @@ const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nul
 /** A company's ad (preview). The specification does not define this record, so its field names are our choice. */
 export const ad = z
   .strictObject({
-    id: text.describe('archive ID'),
+    id: text.describe('ID of the ad in the Ad Library'),
     page_id: text,
     page_name: text,
     created_at: text,
@@ -19,7 +19,7 @@ export const ad = z
     permalink: text,
     languages: texts,
     platforms: texts,
-    funding_entity: text.describe('political ads only'),
+    funding_entity: text.describe('who paid for the ad; only for political ads'),
     currency: text,
     spend: range,
     impressions: range,

@@ -7,11 +7,11 @@ export type MicroblogProfile = z.infer<typeof microblogProfile>;
 export const microblogPost = z
   .strictObject({
     ...itemFields,
-    text: text.describe('in full, with links written out; of a repost that of the post itself'),
-    shares: count.describe('reposts and quotes'),
-    repost_of: text.describe('ID of the post that this one repeats'),
+    text: text.describe('full text with complete links; for a repost, the text of the original post'),
+    shares: count.describe('number of reposts and quotes'),
+    repost_of: text.describe('ID of the original post, when this is a repost'),
     quote_of: text.describe('ID of the post that this one quotes'),
-    reply_to: text.describe('ID of the post that this one answers'),
+    reply_to: text.describe('ID of the post that this one replies to'),
     author_id: text,
     author_display_name: text,
     author_verified: flag,
@@ -26,8 +26,8 @@ export const microblogCommunity = z
     id: text,
     name: text,
     description: text,
-    access: text.describe('who sees it'),
-    join_policy: text.describe('who may join'),
+    access: text.describe('who can see the community'),
+    join_policy: text.describe('who can join the community'),
     member_count: count,
     created_at: text,
   })

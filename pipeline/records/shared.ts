@@ -12,12 +12,12 @@ export const localizations = z.record(z.string(), localized).nullable();
 
 const mediaVariant = z
   .strictObject({
-    url: text.describe('source URL, may expire'),
+    url: text.describe('URL on the platform; it may expire'),
     width: decimal.describe('pixels'),
     height: decimal.describe('pixels'),
     asset_type: z.enum(['image', 'video', 'thumbnail', 'avatar']).nullable(),
-    variant: text.describe('source variant when known'),
-    expires_at: text.describe('expiry timestamp when known'),
+    variant: text.describe('name that the platform gives to this size or format; null when unknown'),
+    expires_at: text.describe('time when the URL expires; null when unknown'),
   })
   .meta({ id: 'MediaVariant' });
 export type MediaVariant = z.infer<typeof mediaVariant>;
@@ -26,11 +26,11 @@ export const mediaVariants = z.array(mediaVariant).nullable();
 const entity = z
   .strictObject({
     name: text.describe('hashtag or account name'),
-    id: text.describe('platform ID when supplied'),
+    id: text.describe('ID on the platform; null when the source did not send it'),
     source: z
       .enum(['platform', 'derived_text'])
       .nullable()
-      .describe('text alone does not prove an account relationship'),
+      .describe('derived_text: found in the text, so it may name no account'),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof entity>;
@@ -38,17 +38,19 @@ const entities = z.array(entity).nullable();
 
 /** Fields of every account profile, included in the schema of each platform. */
 export const profileFields = {
-  id: text.describe('stable platform account ID when supplied, never inferred from the username'),
-  username: text.describe('current handle'),
+  id: text.describe(
+    'stable account ID of the platform; null when the source did not send it, never derived from the username',
+  ),
+  username: text.describe('current handle of the account'),
   display_name: text,
   bio: text,
   profile_url: text,
-  followers: count.describe('may be rounded'),
+  followers: count.describe('may be rounded: see meta.quality'),
   following: count,
-  posts: count.describe('content count'),
-  verified: flag.describe('true or false only when explicitly returned, null means unknown'),
-  private: flag.describe('null means unknown'),
-  avatar_url: text.describe('may expire or restrict hotlinking'),
+  posts: count.describe('number of posts or videos'),
+  verified: flag.describe('null when the source did not say'),
+  private: flag.describe('null when the source did not say'),
+  avatar_url: text.describe('URL of the picture; it may expire, and may not work on other websites'),
   avatar_variants: mediaVariants,
   external_url: text,
 };
@@ -56,36 +58,38 @@ export const profileFields = {
 /** Fields of every content item, included in the schema of each platform. */
 export const itemFields = {
   id: text,
-  author: text.describe('creator name or handle'),
-  published_at: text.describe('null when absent'),
-  views: count.describe('where exposed'),
+  author: text.describe('name or handle of the author'),
+  published_at: text.describe('null when the source did not send it'),
+  views: count.describe('null where the platform does not show views'),
   likes: count,
-  comments: count.describe('count, not comment rows'),
-  media_url: text.describe('preview image, not a guaranteed downloadable video'),
+  comments: count.describe('number of comments, not the comments themselves'),
+  media_url: text.describe('URL of the preview image; not always a video that can be downloaded'),
   permalink: text,
-  duration_seconds: decimal.describe('when returned'),
+  duration_seconds: decimal.describe('null when the source did not send it'),
   hashtags: entities,
   mentions: entities,
 };
 
 export const comment = z
   .strictObject({
-    id: text.describe('platform comment ID'),
-    content_id: text.describe('parent video or post ID when known'),
-    parent_comment_id: text.describe('set for a reply; null for top-level or unknown parent'),
+    id: text.describe('ID of the comment on the platform'),
+    content_id: text.describe('ID of the video or post; null when unknown'),
+    parent_comment_id: text.describe(
+      'ID of the comment that this one replies to; null for a top-level comment, or when unknown',
+    ),
     text: text.describe('plain text'),
     likes: count,
-    reply_count: count.describe('total replies, not the number returned'),
+    reply_count: count.describe('number of all replies, not of those in this answer'),
     author_id: text,
     author_username: text,
     author_display_name: text,
     author_avatar_url: text,
     author_profile_url: text,
     published_at: text,
-    updated_at: text.describe('when available'),
-    image_url: text.describe('optional attachment URL, signed, expires six hours after retrieval, null when absent'),
-    image_url_retrieved_at: text.describe('UTC; null without attachment'),
-    image_url_expires_at: text.describe('UTC; refresh the comment after expiry'),
+    updated_at: text.describe('time of the last edit; null when unknown'),
+    image_url: text.describe('signed URL of an image, which expires six hours after retrieval; null without one'),
+    image_url_retrieved_at: text.describe('UTC; null without an image'),
+    image_url_expires_at: text.describe('UTC; after this time, fetch the comment again for a new URL'),
   })
   .meta({ id: 'Comment' });
 export type Comment = z.infer<typeof comment>;
@@ -118,7 +122,7 @@ export const playlist = z
     localized: localized.nullable(),
     localizations,
     privacy_status: text,
-    embed_html: text.describe('must be sanitized before use'),
+    embed_html: text.describe('HTML from the platform: sanitize it before you show it'),
     permalink: text,
   })
   .meta({ id: 'Playlist' });

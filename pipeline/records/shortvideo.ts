@@ -4,9 +4,9 @@ import { count, decimal, flag, itemFields, mediaVariants, profileFields, text, t
 export const shortvideoProfile = z
   .strictObject({
     ...profileFields,
-    likes: count.describe('total account likes'),
-    region: text.describe('only when explicitly supplied, not inferred from request'),
-    language: text.describe('only when explicitly supplied'),
+    likes: count.describe('likes of all videos of the account'),
+    region: text.describe('region that the platform states; never derived from the request'),
+    language: text.describe('language that the platform states'),
   })
   .meta({ id: 'ShortvideoProfile' });
 export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
@@ -25,19 +25,19 @@ export const shortvideoItem = z
     ...itemFields,
     caption: text,
     shares: count,
-    favorites: count.describe('collect count, null when absent'),
+    favorites: count.describe('how often the video was saved to favorites; null when the source did not send it'),
     width: decimal,
     height: decimal,
     author_id: text,
     author_display_name: text,
     author_verified: flag,
     author_avatar_url: text,
-    region_code: text.describe('content region, not proof of creator residence'),
-    video_url: text.describe('may expire or need source request headers'),
+    region_code: text.describe('region of the video; it does not prove where the author lives'),
+    video_url: text.describe('URL of the video file; it may expire, or need the request headers of the platform'),
     subtitle_tracks: z
       .array(z.strictObject({ language: text, language_id: text, url: text, format: text }))
       .nullable()
-      .describe('links only, no transcription'),
+      .describe('links to the subtitle files, without their text'),
     effects: z.array(z.strictObject({ id: text, name: text })).nullable(),
     stickers: z.array(z.strictObject({ type: z.number().nullable(), texts })).nullable(),
     music: z
@@ -53,7 +53,7 @@ export const shortvideoItem = z
       .nullable(),
     playlist_id: text,
     pinned: flag,
-    media_assets: mediaVariants.describe('cover variants'),
+    media_assets: mediaVariants.describe('cover images'),
   })
   .meta({ id: 'ShortvideoItem' });
 export type ShortvideoItem = z.infer<typeof shortvideoItem>;
@@ -66,7 +66,7 @@ export const sound = z
     original: flag,
     duration_seconds: decimal,
     cover_url: text,
-    play_url: text.describe('may expire'),
+    play_url: text.describe('URL of the audio file; it may expire'),
     content_count: count,
     permalink: text,
   })

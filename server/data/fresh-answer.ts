@@ -84,7 +84,7 @@ async function fetchPage(
   const last = cursor.last_id === null ? -1 : rows.findIndex((row) => idOf(row) === cursor.last_id);
   const returned = last === -1 ? cursor.skip : last + 1;
   if (returned < rows.length) return withoutFirst(page, returned);
-  const message = 'points to a position that the list no longer has: start again without cursor';
+  const message = 'is too old: the list no longer has the row that it points to. Start again without cursor';
   throw invalidInput([{ parameter: 'cursor', message }]);
 }
 
@@ -129,7 +129,8 @@ async function pageAnswer(
   return storedAnswer(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
 }
 
-const pageEnds = 'The page of the source ends here: use next_cursor to get more rows.';
+const pageEnds =
+  'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
 
 /** Returns `partial` and the warnings of an answer. The warning about the end of a page is sent only with its last row. */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {

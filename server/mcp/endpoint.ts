@@ -95,7 +95,7 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
 
 function onlyPost(): RequestError {
   const message =
-    'Use POST: this address speaks MCP (Streamable HTTP) without sessions, so GET and DELETE have no use here.';
+    'Use POST: this is an MCP server (Streamable HTTP) without sessions, so it does not accept GET or DELETE.';
   return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } });
 }
 
@@ -110,7 +110,7 @@ function readToolSet(url: string): ToolSet {
   const values = new URL(url).searchParams.getAll('tools');
   if (values.length === 0) return 'small';
   if (values.length === 1 && values[0] === 'all') return 'all';
-  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the small set' }]);
+  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the fifteen main tools' }]);
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {
@@ -124,7 +124,7 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
   if (messages.length > 0 && messages.length <= maxBatchMessages) return { parsed, messages };
-  return refusal(400, jsonRpc.invalid_request, `A batch must hold 1 to ${maxBatchMessages} messages.`);
+  return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
 }
 
 function refusal(status: number, code: number, message: string): Response {

@@ -20,23 +20,23 @@ export interface CampaignDeps {
 export const campaignsParameters: Record<string, Parameter> = {
   status: {
     schema: z.enum(campaignStatuses, { error: `must be one of ${campaignStatuses.join(', ')}` }).optional(),
-    description: 'return only campaigns with this status',
+    description: 'returns only campaigns with this status',
     example: 'active',
   },
 };
 
-const idOf = (what: string) => z.string().refine(isId, `must be the id of ${what}, as the dashboard shows it`);
+const idOf = (what: string) => z.string().refine(isId, `must be the ID of ${what}, as the dashboard shows it`);
 
 /** Parameters of the campaign report. `id` is required. */
 export const reportParameters: Record<string, Parameter> = {
   id: {
     schema: idOf('a campaign'),
-    description: 'id of a campaign of the workspace',
+    description: 'ID of a campaign of the workspace',
     example: '0193481a-0000-7000-8000-000000000000',
   },
   report_id: {
     schema: idOf('a report').optional(),
-    description: 'id of a finished weekly report; by default the newest one, or the current period if none is finished',
+    description: 'ID of a finished weekly report; by default the newest one, or the current week if none is finished',
     example: '',
   },
   format: {
@@ -85,7 +85,7 @@ async function reportText(id: string, reportId: string | null, call: Call, deps:
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
   const current = reportId === null ? await runningReport(deps.db.sql, period) : null;
   if (current) return JSON.stringify(current);
-  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that id'}.`;
+  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that ID'}.`;
   throw new RequestError('RESOURCE_NOT_FOUND', { message });
 }
 

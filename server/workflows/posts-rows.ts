@@ -95,7 +95,7 @@ async function resolveLink(input: RequestedPosts, sandbox: boolean, { links }: W
   return sandbox ? input : { ...input, url: await links(input.url) };
 }
 
-const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or add platform= for a handle');
+const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or a handle with platform');
 
 function planOf(input: RequestedPosts, platform: Platform, deps: WorkflowDeps): Plan {
   const lookupAge = { ...input, cache_max_age: input.cache_max_age ?? lookupMaxAge };
@@ -121,7 +121,7 @@ function channelIdOf(channel: StoredAnswer | null): string {
   const id = channel && dig(JSON.parse(channel.body), 'profile', 'id');
   if (typeof id === 'string') return id;
   const message =
-    'The source did not return the id of this channel: send its URL as https://www.youtube.com/channel/UC….';
+    'The source did not return the ID of this channel: send its URL as https://www.youtube.com/channel/UC….';
   throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
 }
 
@@ -130,6 +130,9 @@ const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged 
 /** Returns the message of an error. After a charged look-up it says what that cost, never that nothing was charged. */
 function messageOf({ code, message }: RequestError, cost: number): string {
   if (cost === 0) return message;
-  const cause = code === 'INTERNAL' ? 'An internal error: it is logged under this request id.' : message;
+  const cause =
+    code === 'INTERNAL'
+      ? 'This failed on our side. The log of the server has the cause under this request ID.'
+      : message;
   return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;
 }

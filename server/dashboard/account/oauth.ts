@@ -73,7 +73,7 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
   const { code, message, retry_after_seconds } = asRequestError(error);
   if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';
-  const description = `This is an error on our side. Try again in a moment. Request id: ${request_id}`;
+  const description = `This is an error on our side. Try again in a moment. Request ID: ${request_id}`;
   const response = oauthError(away ? 'temporarily_unavailable' : 'server_error', away ? 503 : 500, description);
   if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
   return response;
@@ -133,7 +133,7 @@ async function connectPage(
   const client = await accounts.client(query.get('client_id') ?? '', visit.request.headers);
   const target = URL.parse(query.get('redirect_uri') ?? '');
   if (!client || !target) {
-    const content = html`${notice(problem, 'bad')}<p>There is no connection request. Start the connection in the app that you want to connect; it brings you to this page.</p>`;
+    const content = html`${notice(problem, 'bad')}<p>No app has asked to connect. Start in the app that you want to connect: it sends you to this page.</p>`;
     return { title: 'Connect an app', content, status: 400 };
   }
   const { visitor } = visit;

@@ -43,7 +43,7 @@ function describe(error: unknown): { title: string; sentence: string } {
   };
 }
 
-const requestLine = (requestId: string): Piece => html`<p class="hint">Request id: ${requestId}</p>`;
+const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
 /** The errors that have a page of their own. Any other one is an error on our side. */
 const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
