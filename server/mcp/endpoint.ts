@@ -6,6 +6,7 @@ import {
   readRequestBody,
   type Server,
 } from '@modelcontextprotocol/server';
+import { boundedJson } from '../../pipeline/parse/bounded-json.ts';
 import { rateHeaders } from '../http/authenticate.ts';
 import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
 import { answerRequest, type Exchange } from '../http/request-log.ts';
@@ -118,9 +119,10 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
   if (read.tooLarge) return refusal(413, jsonRpc.server_error, `The body must be at most ${maxBodyBytes} bytes.`);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(read.text);
-  } catch {
-    return refusal(400, jsonRpc.parse_error, 'The body must be one JSON-RPC message, as JSON.');
+    parsed = boundedJson(read.text);
+  } catch (error) {
+    const limit = error instanceof RangeError ? ` ${error.message}` : '';
+    return refusal(400, jsonRpc.parse_error, `The body must be one JSON-RPC message, as JSON.${limit}`);
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
   if (messages.length > 0 && messages.length <= maxBatchMessages) return { parsed, messages };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { connect } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { errorTable } from '../../../pipeline/errors.ts';
+import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type Exchange } from '../../http/request-log.ts';
@@ -81,7 +82,10 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
 
 /** Marks a client as native when all its redirect addresses are on the user's own computer. Most native clients do not say so. */
 async function withApplicationType(request: Request): Promise<Request> {
-  const body: unknown = await request.json().catch(() => null);
+  const body: unknown = await request
+    .text()
+    .then(boundedJson)
+    .catch(() => null);
   const parsed = registration.safeParse(body);
   const native =
     parsed.success && parsed.data.application_type === undefined && parsed.data.redirect_uris.every(isLocal);
