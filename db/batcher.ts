@@ -13,7 +13,8 @@ interface WaitingCall<T, R> {
 
 /**
  * Returns a function that batches concurrent calls into one statement: `run` receives the items of all calls made while the
- * slots were busy and returns their results in the same order. An error of `run` rejects every call of that batch.
+ * slots were busy and returns their results in the same order. An error of `run` rejects every call of that batch, but after an error
+ * that one row can cause, each call runs alone, so that only the faulty one fails.
  */
 export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: BatchOptions): (item: T) => Promise<R> {
   let waiting: WaitingCall<T, R>[] = [];
@@ -46,7 +47,8 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
         throw new Error(`A batched statement returned ${results.length} results for ${batch.length} calls.`);
       for (const [index, call] of batch.entries()) call.resolve(results[index] as R);
     } catch (error) {
-      for (const call of batch) call.reject(error);
+      if (batch.length > 1 && isOfOneRow(error)) for (const call of batch) await send([call]);
+      else for (const call of batch) call.reject(error);
     }
   }
 
@@ -55,4 +57,10 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
       waiting.push({ item, resolve, reject });
       schedule();
     });
+}
+
+/** Returns true for invalid values (SQLSTATE class 22), broken constraints (23) and values over a limit (54). They undo the whole statement. */
+function isOfOneRow(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }

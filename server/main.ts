@@ -155,6 +155,7 @@ interface HttpServer {
 function listen({ port, host, base_url }: Config): Promise<HttpServer> {
   const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
   let closing = false;
+  const broken = { base_url, log: writeLog };
   const server = createServer(
     // A request without a Host header gets our error body, not the empty answer of Node.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
@@ -165,11 +166,11 @@ function listen({ port, host, base_url }: Config): Promise<HttpServer> {
         if (closing) response.headers.set('connection', 'close');
         return response;
       },
-      { errorHandler: refuseUnusableRequests(base_url) },
+      { errorHandler: refuseUnusableRequests(broken) },
     ),
   );
   announceHttps(server, base_url);
-  answerBrokenRequests(server, base_url);
+  answerBrokenRequests(server, broken);
   const close = () =>
     new Promise<void>((resolve) => {
       closing = true;
@@ -193,9 +194,9 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free one.`,
     EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    EAI_AGAIN: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    ENOTFOUND: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    EAI_AGAIN: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
   };
   const message = reasons[error.code ?? ''];
   return message ? new StartError(message) : error;

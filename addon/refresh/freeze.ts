@@ -28,10 +28,10 @@ export function freeze(input: unknown): Done {
     return freezeCells(first.sheet, cells);
   });
   const message =
-    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which will not change again.` +
+    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which do not change again.` +
     (left === 0
       ? ''
-      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}: an error or a loading cell has no value.`);
+      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}, because an error or a loading cell has no value.`);
   recordRun({ what: `Freeze of the ${scope}`, rows: frozen, ok: frozen, failed: left, credits: 0, message });
   return { ok: true, message };
 }

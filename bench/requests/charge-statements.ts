@@ -43,15 +43,16 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
     hashKey(key),
   );
   if (!admission) throw new Error('the key of the benchmark was not found');
-  const settled = await createCharger(
+  const charged = await createCharger(
     pipelined,
     () => new Date(),
   )({
     ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
     ...{ workspace_id: admission.workspace_id, key_id: admission.key_id, route: '/v1/photo/profile', cost: 1 },
-    ...{ body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date(), replay: null },
+    answer: { body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date() },
+    replay: null,
   });
-  if (settled.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
+  if (charged.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
 }
 
 /** Returns the SQL expression for a value that differs in every charge. */

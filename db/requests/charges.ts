@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
 import { applyMovements } from '../money/movements.ts';
+import type { StoredAnswer } from './responses.ts';
 
 /** A charge for an answer. Charge, ledger entry, cached answer and replay are stored together or not at all. */
 export interface Charge {
@@ -12,9 +13,7 @@ export interface Charge {
   /** Credits, at least 1. */
   cost: number;
   cache_key: string;
-  body: string;
-  meta: string;
-  retrieved_at: Date;
+  answer: StoredAnswer;
   replay: { idempotency_key: string; mode: string; fingerprint: string } | null;
 }
 
@@ -136,7 +135,7 @@ function isAmbiguous(error: unknown): boolean {
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
-  return charges.map((charge) => charge[member]).join(separator);
+  return charges.map((charge) => charge.answer[member]).join(separator);
 }
 
 // `replays` has no "on conflict" clause: a second use of an Idempotency-Key fails the statement and so its own charge.
@@ -150,7 +149,7 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
         ${column((c) => c.route)}::text[], ${column((c) => c.cost)}::bigint[], ${column((c) => c.cache_key)}::uuid[],
         string_to_array(${joinTexts(charges, 'body')}, ${separator}),
         string_to_array(${joinTexts(charges, 'meta')}, ${separator}),
-        ${column((c) => c.retrieved_at.toISOString())}::timestamptz[],
+        ${column((c) => c.answer.retrieved_at.toISOString())}::timestamptz[],
         ${column((c) => c.replay?.idempotency_key ?? null)}::text[], ${column((c) => c.replay?.mode ?? null)}::text[],
         ${column((c) => c.replay?.fingerprint ?? null)}::uuid[]
       ) with ordinality as a (charge_id, workspace_id, key_id, request_id, route, cost, cache_key, body, meta,

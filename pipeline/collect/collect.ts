@@ -206,9 +206,7 @@ function warningsOf<R>(
   const all = [
     ...warnings,
     ...dropped.map((path) => `${path} could not be read and is null.`),
-    ...empty.map(
-      (row) => `${row}.id is the only field that could be read: the source sent this row in an unknown format.`,
-    ),
+    ...empty.map((row) => `${row}.id is of a row without its main fields: the source sent it in an unknown format.`),
     ...(at_end === undefined ? [] : [at_end]),
   ];
   return partial && all.length === 0 ? [fewerFields] : all;

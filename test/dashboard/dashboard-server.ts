@@ -92,7 +92,7 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
     base_url: baseUrl,
     requests_per_minute: 60,
     sources,
-    log: () => undefined,
+    log: dashboardDeps.log,
     on_error: onError,
     sleep: async () => undefined,
   };

@@ -1,10 +1,12 @@
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { connect } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { errorTable } from '../../../pipeline/errors.ts';
+import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
 import { asRequestError } from '../../http/errors.ts';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type Exchange } from '../../http/request-log.ts';
 import type { SectionDeps } from '../deps.ts';
 import { notice, type Piece } from '../ui/components.ts';
@@ -49,9 +51,9 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   for (const name of endpoints) {
     const path = `${basePath}/oauth2/${name}`;
     app.options(path, () => new Response(null, { status: 204, headers: cors }));
-    const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => oauthError('invalid_request', 413, tooLarge) });
-    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, limit, (c) =>
+    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, (c) =>
       answer(c, path, async () => {
+        await limitBody(c, maxBodyBytes);
         if (name === 'register' && (await tooMany(c, deps)))
           return oauthError('slow_down', 429, 'Too many registrations from this address. Try again in an hour.');
         const request = name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw;
@@ -62,8 +64,6 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   }
 }
 
-const tooLarge = `A request can have at most ${maxBodyBytes / 1024} kB.`;
-
 /** Returns an error as RFC 6749 and RFC 7591 describe it. */
 function oauthError(error: string, status: number, description: string): Response {
   const headers = { ...cors, 'cache-control': 'no-store' };
@@ -71,9 +71,10 @@ function oauthError(error: string, status: number, description: string): Respons
 }
 
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
-  const { code, retry_after_seconds } = asRequestError(error);
+  const { code, message, retry_after_seconds } = asRequestError(error);
+  if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';
-  const description = `This is an error on our side. Try again in a moment. Request id: ${request_id}`;
+  const description = `This is an error on our side. Try again in a moment. Request ID: ${request_id}`;
   const response = oauthError(away ? 'temporarily_unavailable' : 'server_error', away ? 503 : 500, description);
   if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
   return response;
@@ -81,7 +82,10 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
 
 /** Marks a client as native when all its redirect addresses are on the user's own computer. Most native clients do not say so. */
 async function withApplicationType(request: Request): Promise<Request> {
-  const body: unknown = await request.json().catch(() => null);
+  const body: unknown = await request
+    .text()
+    .then(boundedJson)
+    .catch(() => null);
   const parsed = registration.safeParse(body);
   const native =
     parsed.success && parsed.data.application_type === undefined && parsed.data.redirect_uris.every(isLocal);
@@ -133,7 +137,7 @@ async function connectPage(
   const client = await accounts.client(query.get('client_id') ?? '', visit.request.headers);
   const target = URL.parse(query.get('redirect_uri') ?? '');
   if (!client || !target) {
-    const content = html`${notice(problem, 'bad')}<p>There is no connection request. Start the connection in the app that you want to connect; it brings you to this page.</p>`;
+    const content = html`${notice(problem, 'bad')}<p>No app has asked to connect. Start in the app that you want to connect: it sends you to this page.</p>`;
     return { title: 'Connect an app', content, status: 400 };
   }
   const { visitor } = visit;

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { notice } from './components.ts';
-import { brokenPage, failedPage, tooLargePage } from './failure-pages.ts';
+import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import {
@@ -33,16 +33,13 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
-  const protect = [
-    ownFormsOnly(deps.base_url),
-    bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
-  ] as const;
+  const ownForms = ownFormsOnly(deps.base_url);
   for (const { pages, forms } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, handle] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
+      app.post(path, ownForms, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
     }
   }
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
@@ -63,16 +60,17 @@ async function answer(
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
-  const request = c.req.raw;
   const params = c.req.param() as Record<string, string>;
-  // PostgreSQL refuses NUL characters in text.
-  const url = new URL(request.url.replaceAll('%00', ''));
+  const url = new URL(withoutNul(c.req.url));
   let visitor: Visitor | null = null;
   const response = await answerRequest({
-    request,
+    request: c.req.raw,
     route,
     log: deps.log,
     async answer(exchange) {
+      await limitBody(c, maxFormBytes);
+      // A body of unknown length was read into a new request.
+      const request = c.req.raw;
       visitor = await deps.accounts.visitor(request.headers);
       if (!visitor) return toSignIn(request, url);
       exchange.workspace_id = visitor.workspace_id;
@@ -86,6 +84,11 @@ async function answer(
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
+}
+
+/** Removes escaped NUL characters, which PostgreSQL refuses in text, also those that the removal itself puts together. */
+function withoutNul(url: string): string {
+  return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }
 
 async function answerVisitor(
