@@ -1,5 +1,6 @@
 import type { Server } from '../platform/client.ts';
 import { type Cell, formulaCell } from '../platform/grid.ts';
+import { trackedMetrics } from '../tracked-metrics.ts';
 import { checkCount, readList, readWhole } from './arguments.ts';
 import { knownWord, readWords } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
@@ -11,18 +12,6 @@ const itemsMax = 200;
 const itemsPerRequestMax = 20;
 /** The longest history of any tier. */
 const daysMax = 365;
-
-const metrics = [
-  'followers',
-  'following',
-  'posts',
-  'views',
-  'likes',
-  'comments',
-  'shares',
-  'favorites',
-  'total_views',
-] as const;
 
 const columns = [
   'status',
@@ -45,7 +34,7 @@ type TrackedArguments = { items: unknown; metrics: unknown; days: unknown };
  * no row, and an unknown value is an empty cell. Dates are text in UTC, such as 2026-11-20T10:00:00.000Z.
  *
  * @param {"A2"} item A tracked item by its ID or URL, or a range of them.
- * @param {"followers"} metric followers, following, posts, views, likes, comments, shares, favorites or total_views; several separated by commas. Empty: all metrics of the items.
+ * @param {"followers"} metric A number such as followers, views or likes; several separated by commas. Empty: all numbers of the items.
  * @param {30} days How many days back, 1 to 365, within the history of your tier. Empty: 30.
  * @param {"H1"} refresh Optional: the refresh cell (SOCIAL_REFRESH), or any cell. When it changes, the formula runs again.
  * @return {Array<Array<string|number|boolean>>} A row of headings, then one row for each observation.
@@ -64,7 +53,7 @@ export function SOCIAL_TRACKED(
 /** @throws Error, before any request, when an argument is not valid. */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
-  const named = readWords(args.metrics).map((word) => knownWord(word, metrics, 'metric'));
+  const named = readWords(args.metrics).map((word) => knownWord(word, trackedMetrics, 'metric'));
   const days = readWhole(args.days, 'days', 1, daysMax);
   checkCount(items.length, itemsMax, 'items');
   const metric = named.length === 0 ? '' : `&metric=${[...new Set(named)].join(',')}`;
@@ -85,7 +74,7 @@ export const offer: FormulaOffer = {
   label: 'History of tracked items',
   takes: 'IDs or URLs of tracked items',
   args: ['area', 'metrics', 'days'],
-  choices: metrics,
+  choices: trackedMetrics,
   usual: ['followers'],
   estimate: null,
   gives: 'the history of up to 200 tracked items, with headings',

@@ -1,5 +1,6 @@
 import type { Report } from '../formulas/report-tables.ts';
 import { asObject } from '../platform/client.ts';
+import { chartedMetrics } from '../tracked-metrics.ts';
 
 const steps = ['day', 'week'] as const;
 type Step = (typeof steps)[number];
@@ -8,8 +9,6 @@ const stepLabels = {
   week: { title: 'Week by week', heading: 'week from (UTC)' },
 };
 
-/** The metrics with a chart, in the order of the charts. */
-const chartedMetrics = ['followers', 'views', 'total_views', 'likes'];
 /** A chart needs two points to show a line. */
 const fewestPoints = 2;
 

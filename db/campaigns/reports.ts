@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
+import type { Metric } from '../schema/metrics.ts';
 import type { Tier } from '../tier.ts';
+import { metricColumns } from '../tracking/metric-columns.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
 /** The data of a tracked item that a report needs. */
@@ -15,18 +17,9 @@ export interface CampaignItem {
 }
 
 /** The observation of one check; null means not stated by the source. `quality` has two bits for each metric, in this order. */
-export interface Observed {
+export interface Observed extends Readonly<Record<Metric, number | null>> {
   item_id: string;
   observed_at: Date;
-  followers: number | null;
-  following: number | null;
-  posts: number | null;
-  views: number | null;
-  likes: number | null;
-  comments: number | null;
-  shares: number | null;
-  favorites: number | null;
-  total_views: number | null;
   quality: number;
   source: string;
 }
@@ -69,8 +62,7 @@ export async function campaignObservations(
   { from, to, all_from }: Span & { all_from: Date },
 ): Promise<Observed[]> {
   return sql<Observed[]>`
-    select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-      quality, source
+    select item_id, observed_at, ${metricColumns(sql)}, quality, source
     from (
       select *, lead(observed_at) over (partition by item_id order by observed_at) as next_at
       from observations

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
-import type { Metric } from '../tracking/checks.ts';
+import type { Metric } from '../schema/metrics.ts';
+import { metricColumns } from '../tracking/metric-columns.ts';
 import { inTransaction } from '../transaction.ts';
 
 export type SheetMode = 'append' | 'replace';
@@ -158,8 +159,7 @@ export async function listedItems(sql: Sql, workspaceId: string, listId: string,
     from tracking_lists l
     join tracked_items i on i.workspace_id = l.workspace_id and i.list_id = l.list_id
     left join lateral (
-      select observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views, quality,
-        source
+      select observed_at, ${metricColumns(sql)}, quality, source
       from observations
       where workspace_id = i.workspace_id and item_id = i.item_id and observed_at >= ${since}
       order by observed_at desc limit 1

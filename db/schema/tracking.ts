@@ -16,6 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { workspaces } from './core.ts';
+import { type Metric, metrics } from './metrics.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const number = (name: string) => bigint(name, { mode: 'number' });
@@ -130,6 +131,11 @@ export const checkAttempts = pgTable(
   ],
 );
 
+const metricColumns = Object.fromEntries(metrics.map((name) => [name, number(name)])) as Record<
+  Metric,
+  ReturnType<typeof number>
+>;
+
 /**
  * Results of successful checks; null means not stated by the source. `quality` has two bits for each metric, in the order of
  * the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. Partitioned by month of `observed_at` (see the migration).
@@ -140,15 +146,7 @@ export const observations = pgTable(
     workspace_id: uuid().notNull(),
     item_id: uuid().notNull(),
     observed_at: moment('observed_at').notNull(),
-    followers: number('followers'),
-    following: number('following'),
-    posts: number('posts'),
-    views: number('views'),
-    likes: number('likes'),
-    comments: number('comments'),
-    shares: number('shares'),
-    favorites: number('favorites'),
-    total_views: number('total_views'),
+    ...metricColumns,
     quality: integer().notNull().default(0),
     source: text().notNull(),
   },

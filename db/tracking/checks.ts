@@ -3,20 +3,8 @@ import { batchCalls } from '../batcher.ts';
 import { newId } from '../ids.ts';
 import { applyMovements } from '../money/movements.ts';
 import { monthOf } from '../month.ts';
-
-/** The metrics of an observation, in the order of their columns and of the bits of `quality`. */
-export const metrics = [
-  'followers',
-  'following',
-  'posts',
-  'views',
-  'likes',
-  'comments',
-  'shares',
-  'favorites',
-  'total_views',
-] as const;
-export type Metric = (typeof metrics)[number];
+import { type Metric, metrics } from '../schema/metrics.ts';
+import { metricColumns } from './metric-columns.ts';
 
 /** An item whose attempt was claimed, with the data that a check needs. */
 export interface ClaimedItem {
@@ -145,7 +133,8 @@ async function recordAll(sql: Sql, results: CheckResult[]): Promise<Recorded[]> 
 // claim, and records nothing.
 function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
   const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
-  const value = (metric: Metric) => column((result) => result.observation?.values[metric] ?? null);
+  const names = metricColumns(sql);
+  const values = metrics.map((metric) => sql`${column((r) => r.observation?.values[metric] ?? null)}::bigint[],`);
   const now = results[0]?.attempted_at ?? new Date(0);
   return sql<RecordedRow[]>`
     with results as materialized (
@@ -156,13 +145,9 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
         ${column((r) => r.outcome)}::text[], ${column((r) => r.duration_ms)}::int[],
         ${column((r) => r.message)}::text[], ${column((r) => (r.observation === null ? 0 : 1))}::int[],
         ${column((r) => r.observation?.platform_id ?? null)}::text[], ${column((r) => r.observation?.name ?? null)}::text[],
-        ${value('followers')}::bigint[], ${value('following')}::bigint[], ${value('posts')}::bigint[],
-        ${value('views')}::bigint[], ${value('likes')}::bigint[], ${value('comments')}::bigint[],
-        ${value('shares')}::bigint[], ${value('favorites')}::bigint[], ${value('total_views')}::bigint[],
-        ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[]
+        ${values} ${column((r) => r.observation?.quality ?? 0)}::int[], ${column((r) => r.observation?.source ?? null)}::text[]
       ) with ordinality as a (charge_id, attempt_id, workspace_id, item_id, attempted_at, trigger, outcome, duration_ms,
-        message, observed, platform_id, name, followers, following, posts, views, likes, comments, shares, favorites,
-        total_views, quality, source, position)
+        message, observed, platform_id, name, ${names}, quality, source, position)
     ), items as materialized (
       select i.workspace_id, i.item_id from tracked_items i
       where (i.workspace_id, i.item_id, i.attempt_id) in (select workspace_id, item_id, attempt_id from results)
@@ -180,11 +165,8 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
           else c.outcome end as final_outcome
       from claimed c left join decided d on d.position = c.position
     ), new_observations as (
-      insert into observations (workspace_id, item_id, observed_at, followers, following, posts, views, likes, comments,
-        shares, favorites, total_views, quality, source)
-      select workspace_id, item_id, attempted_at, followers, following, posts, views, likes, comments, shares, favorites,
-        total_views, quality, source
-      from attempts where paid
+      insert into observations (workspace_id, item_id, observed_at, ${names}, quality, source)
+      select workspace_id, item_id, attempted_at, ${names}, quality, source from attempts where paid
     ), ended_claims as (
       update tracked_items i set attempt_id = null,
         platform_id = case when a.paid then coalesce(i.platform_id, a.platform_id) else i.platform_id end,

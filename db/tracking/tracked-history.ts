@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Observed } from '../campaigns/reports.ts';
+import { metricColumns } from './metric-columns.ts';
 
 /**
  * Returns at most `limit` observations of these items since `from`, oldest first. The query takes the item ids as one array, so
@@ -13,8 +14,7 @@ export async function itemObservations(
   limit: number,
 ): Promise<Observed[]> {
   return sql<Observed[]>`
-    select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-      quality, source
+    select item_id, observed_at, ${metricColumns(sql)}, quality, source
     from observations
     where workspace_id = ${workspaceId} and item_id = any(${[...itemIds]}::uuid[]) and observed_at >= ${from}
     order by observed_at, item_id

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { MissedCheck, Observed, Span } from '../campaigns/reports.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
+import { metricColumns } from './metric-columns.ts';
 
 /** An item with its last attempt or skip. */
 export interface NotedItem extends TrackedItem {
@@ -34,12 +35,13 @@ const recentDays = 3;
  * at once; only items without two observations in them are searched in each earlier month.
  */
 export async function newestObservations(sql: Sql, workspaceId: string, from: Date, now: Date): Promise<Observed[]> {
+  const columns = metricColumns(sql);
   const recentFrom = new Date(Math.max(from.getTime(), now.getTime() - recentDays * dayMs));
   return sql<Observed[]>`
     with recent as materialized (
       select * from (
-        select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-          quality, source, row_number() over (partition by item_id order by observed_at desc) as position
+        select item_id, observed_at, ${columns}, quality, source,
+          row_number() over (partition by item_id order by observed_at desc) as position
         from observations
         where workspace_id = ${workspaceId} and observed_at >= ${recentFrom}
           and item_id = any(array(select item_id from tracked_items where workspace_id = ${workspaceId}))
@@ -50,15 +52,13 @@ export async function newestObservations(sql: Sql, workspaceId: string, from: Da
         and item_id not in (select item_id from recent where position = ${compared})
     ), older as (
       select o.* from rare cross join lateral (
-        select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-          quality, source
+        select item_id, observed_at, ${columns}, quality, source
         from observations
         where workspace_id = ${workspaceId} and item_id = rare.item_id and observed_at >= ${from}
         order by observed_at desc limit ${compared}
       ) o
     )
-    select item_id, observed_at, followers, following, posts, views, likes, comments, shares, favorites, total_views,
-      quality, source
+    select item_id, observed_at, ${columns}, quality, source
     from recent where item_id not in (select item_id from rare)
     union all select * from older
     order by observed_at desc`;

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { metrics } from '../tracking/checks.ts';
+import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the export of a workspace. */
 export interface ExportPart {

@@ -1,4 +1,4 @@
-import { metrics } from '../../db/tracking/checks.ts';
+import { metrics } from '../../db/schema/metrics.ts';
 import { csvOf } from '../rows/csv.ts';
 import type { ItemReport } from './items.ts';
 import type { TotalRate } from './rates.ts';

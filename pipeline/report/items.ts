@@ -1,5 +1,5 @@
 import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/reports.ts';
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import { metricsOf } from '../tracking/metrics.ts';
 import { type Gap, type Presence, presenceOf } from './gaps.ts';
 import type { Window } from './period.ts';

@@ -1,4 +1,4 @@
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import type { Quality } from '../tracking/metrics.ts';
 import type { Coverage, ReportInput } from './input.ts';
 import { type MeasuredItem, startsLate } from './items.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 

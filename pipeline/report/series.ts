@@ -1,4 +1,4 @@
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 import { countedValue, type MeasuredItem } from './items.ts';
 import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';

@@ -1,4 +1,4 @@
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import { type Metric, metrics } from '../../db/schema/metrics.ts';
 import { countedValue, endCounts, type MeasuredItem } from './items.ts';
 import { type TotalRate, totalRates } from './rates.ts';
 import { type Change, changeOf } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import { type Quality, qualityOf } from '../tracking/metrics.ts';
 import type { Window } from './period.ts';
 

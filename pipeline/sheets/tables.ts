@@ -1,6 +1,6 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
 import type { ListedItem } from '../../db/deliveries/sheet-targets.ts';
-import { metrics } from '../../db/tracking/checks.ts';
+import { metrics } from '../../db/schema/metrics.ts';
 import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { qualityOf } from '../tracking/metrics.ts';

@@ -1,46 +1,10 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
-import { type Metric, metrics } from '../../db/tracking/checks.ts';
+import { itemKinds, type Metric, metrics, metricUses } from '../../db/schema/metrics.ts';
 import type { Quality as RecordQuality } from '../collect/quality.ts';
 
-const kinds = [
-  'photo profile',
-  'photo post',
-  'shortvideo profile',
-  'shortvideo video',
-  'longvideo channel',
-  'longvideo video',
-] as const;
-type Kind = (typeof kinds)[number];
-
-interface MetricUse {
-  /** The kinds of item that have the metric. When an observation lacks it, its value is unknown. */
-  of: readonly Kind[];
-  /** The kinds whose engagement rate counts the metric. */
-  engagement: readonly Kind[];
-}
-
-/** Where each tracked metric is used. Its name and column are in db/tracking and db/schema. */
-const metricUses: Readonly<Record<Metric, MetricUse>> = {
-  followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], engagement: [] },
-  following: { of: ['photo profile', 'shortvideo profile'], engagement: [] },
-  posts: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], engagement: [] },
-  views: { of: ['photo post', 'shortvideo video', 'longvideo video'], engagement: [] },
-  likes: {
-    of: ['photo post', 'shortvideo profile', 'shortvideo video', 'longvideo video'],
-    engagement: ['photo post', 'shortvideo video', 'longvideo video'],
-  },
-  comments: {
-    of: ['photo post', 'shortvideo video', 'longvideo video'],
-    engagement: ['photo post', 'shortvideo video', 'longvideo video'],
-  },
-  shares: { of: ['shortvideo video'], engagement: ['shortvideo video'] },
-  favorites: { of: ['shortvideo video'], engagement: ['shortvideo video'] },
-  total_views: { of: ['longvideo channel'], engagement: [] },
-};
-
-function metricsByKind(use: keyof MetricUse): Readonly<Record<string, readonly Metric[]>> {
-  const entries = kinds.map(
-    (kind) => [kind, metrics.filter((metric) => metricUses[metric][use].includes(kind))] as const,
+function metricsByKind(use: 'of' | 'engagement'): Readonly<Record<string, readonly Metric[]>> {
+  const entries = itemKinds.map(
+    (kind) => [kind, metrics.filter((metric) => metricUses[metric][use]?.includes(kind))] as const,
   );
   return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
 }

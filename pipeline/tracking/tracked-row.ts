@@ -1,5 +1,5 @@
 import type { Observed } from '../../db/campaigns/reports.ts';
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
 import { metricsOf, type Quality, qualityOf } from './metrics.ts';

@@ -1,5 +1,5 @@
 import { campaignStatuses } from '../../db/campaigns/campaigns.ts';
-import { metrics } from '../../db/tracking/checks.ts';
+import { metrics } from '../../db/schema/metrics.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { campaignsParameters, reportParameters } from '../workflows/campaigns.ts';
 import { errorResponses, keyedStatuses, success } from './headers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metrics } from '../../db/tracking/checks.ts';
+import { metrics } from '../../db/schema/metrics.ts';
 import { platforms } from '../../pipeline/rows/profile-address.ts';
 import { longestHistoryDays } from '../../pipeline/tiers.ts';
 import { choice, flag, integer, type Parameter } from '../data/parameter.ts';

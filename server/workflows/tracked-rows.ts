@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Admission } from '../../db/requests/admission.ts';
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import { listItems, type TrackedItem } from '../../db/tracking/items.ts';
 import { itemObservations } from '../../db/tracking/tracked-history.ts';
 import { isId } from '../../pipeline/campaigns/campaigns.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../db/tracking/checks.ts';
+import type { Metric } from '../../db/schema/metrics.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { KeyedHandler } from '../http/responses.ts';
 import { trackedWorkflowParameters } from './parameters.ts';

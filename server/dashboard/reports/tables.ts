@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Metric, metrics } from '../../../db/tracking/checks.ts';
+import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import type { ItemReport } from '../../../pipeline/report/items.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
 import type { Report } from '../../../pipeline/report/report.ts';

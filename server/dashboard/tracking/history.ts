@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { MissedCheck, Observed, Span } from '../../../db/campaigns/reports.ts';
-import type { Metric } from '../../../db/tracking/checks.ts';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import type { NotedItem } from '../../../db/tracking/tracked-pages.ts';
 import { type Gap, presenceOf } from '../../../pipeline/report/gaps.ts';
 import { dayMs, dayOf, dayStart } from '../../../pipeline/report/period.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import type { Tier } from '../../../db/tier.ts';
-
-import type { Metric } from '../../../db/tracking/checks.ts';
 import type { TrackedItem } from '../../../db/tracking/items.ts';
 import { causeLabels } from '../../../pipeline/report/notes.ts';
 import { dayMs, dayStart } from '../../../pipeline/report/period.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Observed } from '../../../db/campaigns/reports.ts';
-import type { Metric } from '../../../db/tracking/checks.ts';
+import type { Metric } from '../../../db/schema/metrics.ts';
 import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { metricName, signed } from '../reports/figures.ts';
 import { count, day, type Piece } from '../ui/components.ts';

@@ -1,5 +1,5 @@
 import type { Observed } from '../../../db/campaigns/reports.ts';
-import { type Metric, metrics } from '../../../db/tracking/checks.ts';
+import { type Metric, metrics } from '../../../db/schema/metrics.ts';
 import { packQuality } from '../../../pipeline/tracking/metrics.ts';
 import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
 import { handle } from './invented.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { CampaignItem, MissedCheck, Observed } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Metric } from '../../../db/tracking/checks.ts';
+import type { Metric } from '../../../db/schema/metrics.ts';
 
 /** All data in this file is invented. */
 export const utc = (text: string) => new Date(`${text}Z`);

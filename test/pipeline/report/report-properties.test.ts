@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CampaignItem, Observed } from '../../../db/campaigns/reports.ts';
-import { metrics } from '../../../db/tracking/checks.ts';
+import { metrics } from '../../../db/schema/metrics.ts';
 import { reportColumns, reportRows } from '../../../pipeline/report/csv.ts';
 import type { ReportInput } from '../../../pipeline/report/input.ts';
 import { buildReport, type Report } from '../../../pipeline/report/report.ts';

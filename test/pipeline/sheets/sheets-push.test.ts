@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { freezeReport } from '../../../db/campaigns/reports.ts';
 import { listTargets } from '../../../db/deliveries/sheet-targets.ts';
 import { newId } from '../../../db/ids.ts';
-import { metrics } from '../../../db/tracking/checks.ts';
+import { metrics } from '../../../db/schema/metrics.ts';
 import { addList, moveItem } from '../../../db/tracking/items.ts';
 import { createPushSheets } from '../../../pipeline/jobs/push-sheets.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';

@@ -1,0 +1,44 @@
+/** The kinds of items that can be tracked, as `platform kind`. */
+export const itemKinds = [
+  'photo profile',
+  'photo post',
+  'shortvideo profile',
+  'shortvideo video',
+  'longvideo channel',
+  'longvideo video',
+] as const;
+export type ItemKind = (typeof itemKinds)[number];
+
+interface MetricUse {
+  /** The kinds of item that have the metric. When an observation lacks it, its value is unknown. */
+  of: readonly ItemKind[];
+  /** The kinds whose engagement rate counts the metric. Default: none. */
+  engagement?: readonly ItemKind[];
+  /** Position of its chart in the report sheet. Default: no chart. */
+  chart?: number;
+}
+
+const everyPost = ['photo post', 'shortvideo video', 'longvideo video'] as const;
+
+/**
+ * The tracked metrics. Each has a column of its name in `observations`. The order is the order of the bits of `quality`, so a new
+ * metric is added at the end.
+ */
+const trackedMetrics = {
+  followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], chart: 1 },
+  following: { of: ['photo profile', 'shortvideo profile'] },
+  posts: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'] },
+  views: { of: everyPost, chart: 2 },
+  likes: { of: ['shortvideo profile', ...everyPost], engagement: everyPost, chart: 4 },
+  comments: { of: everyPost, engagement: everyPost },
+  shares: { of: ['shortvideo video'], engagement: ['shortvideo video'] },
+  favorites: { of: ['shortvideo video'], engagement: ['shortvideo video'] },
+  total_views: { of: ['longvideo channel'], chart: 3 },
+} as const satisfies Record<string, MetricUse>;
+
+export type Metric = keyof typeof trackedMetrics;
+
+export const metricUses: Readonly<Record<Metric, MetricUse>> = trackedMetrics;
+
+/** The names of the metrics, in the order of the bits of `quality`. */
+export const metrics = Object.keys(trackedMetrics) as readonly Metric[] as [Metric, ...Metric[]];
