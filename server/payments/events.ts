@@ -1,14 +1,14 @@
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { answerRequest, type WriteLog } from '../http/request-log.ts';
-import { type Payments, SignatureError } from './payments.ts';
+import { OrderError, type Payments, SignatureError } from './payments.ts';
 
 const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';
 
 /**
  * Mounts the endpoint that Stripe posts its events to. An event without a valid signature gets 400. When processing fails it
- * gets 500, so that Stripe sends the event again.
+ * gets 500, so that Stripe sends the event again. An order that contradicts the packs gets 422, which Stripe shows to the operator.
  */
 export function mountPaymentEvents(app: Hono, payments: Payments, log: WriteLog): void {
   const tooLarge = `An event can have at most ${maxEventBytes / 1024} kB.`;
@@ -19,7 +19,10 @@ export function mountPaymentEvents(app: Hono, payments: Payments, log: WriteLog)
       log,
       answer: async () =>
         answer(await payments.handleEvent(await c.req.text(), c.req.header('stripe-signature') ?? ''), 200),
-      failed: (error) => (error instanceof SignatureError ? answer(error.message, 400) : answer(failed, 500)),
+      failed: (error) => {
+        if (error instanceof SignatureError) return answer(error.message, 400);
+        return error instanceof OrderError ? answer(error.message, 422) : answer(failed, 500);
+      },
     }),
   );
 }
