@@ -35,7 +35,7 @@ export function listen({ port, host, base_url }: Pick<Config, 'port' | 'host' | 
     getRequestListener(
       async (request, connection) => {
         const response = await (await started).app.fetch(request, connection);
-        // The caller opens its next connection elsewhere, and none is closed while a request is on its way.
+        // The caller opens its next connection elsewhere, so that no request arrives on one that the server is closing.
         if (stopping) response.headers.set('connection', 'close');
         return response;
       },

@@ -133,7 +133,7 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
   return due === row.refunded_credits ? 'repeated' : 'done';
 }
 
-// What was spent before a refund is not taken from credits that are bought later, and not returned after a dispute.
+// Credits that were spent before a refund are not taken from later purchases, and are not returned after a dispute.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;

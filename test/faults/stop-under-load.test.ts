@@ -15,7 +15,7 @@ afterAll(() => db.close());
 
 interface Answered {
   status: number;
-  /** Whether the answer asks to close the connection. */
+  /** True when the answer asks to close the connection. */
   closes: boolean;
 }
 
