@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
-import { type Database, ping } from '../db/connect.ts';
+import type { Database } from '../db/connect.ts';
+import { createReadiness } from '../db/readiness.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
 import {
@@ -33,7 +34,7 @@ import type { MetricsAccess } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
 
 export interface ServiceDeps {
-  db: Pick<Database, 'sql' | 'pipelined'>;
+  db: Pick<Database, 'sql' | 'pipelined' | 'apart'>;
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
@@ -45,6 +46,8 @@ export interface ServiceDeps {
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
   security_contact?: string | null;
+  /** True while the server stops. Default: never. */
+  stopping?: () => boolean;
   /** Default: the route /metrics does not exist. */
   metrics_access?: MetricsAccess | null;
   /** Default: only the API is served. */
@@ -82,7 +85,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const meter = createMeter({
     now,
     ...cache,
-    charge: createCharger(db.pipelined, now),
+    charge: createCharger(db, now),
     readReplay: (key) => readReplay(db.sql, key, now()),
     storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
@@ -98,14 +101,15 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
     prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
-    ...createAuthentication({ ...deps, admit: createAdmission(db.pipelined, { window_seconds: windowSeconds, now }) }),
+    ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
     dashboard: deps.dashboard ?? null,
     payments: deps.payments ?? null,
     breaker_states: deps.sources.breakers.state,
-    ready: () => ping(db.pipelined),
+    stopping: deps.stopping ?? (() => false),
+    ready: createReadiness(db.pipelined),
     hashOfToken: (token) => keyHashOfToken(db.pipelined, token, now()),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
   });

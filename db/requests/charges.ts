@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres';
-import { batchCalls } from '../batcher.ts';
+import { batchByOwner } from '../batcher.ts';
+import type { Clients } from '../connect.ts';
 import { applyMovements } from '../money/movements.ts';
+import { isAmbiguous, isLockTimeout } from '../unavailable.ts';
 import type { StoredAnswer } from './responses.ts';
 
 /** A charge for an answer. Charge, ledger entry, cached answer and replay are stored together or not at all. */
@@ -36,8 +38,16 @@ const retryDelayMs = 200;
 type Result = ChargeOutcome | { outcome: 'failed'; error: unknown };
 
 /** Returns a function that charges one answer. Calling it again with the same charge_id does not charge twice. */
-export function createCharger(sql: Sql, now: () => Date): (charge: Charge) => Promise<ChargeOutcome> {
-  const call = batchCalls((charges: Charge[]) => chargeBatch(sql, charges, now), { slots: 2, max_calls: 200 });
+export function createCharger(
+  { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
+  now: () => Date,
+): (charge: Charge) => Promise<ChargeOutcome> {
+  const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeBatch(sql, charges, now);
+  const call = batchByOwner(chargeWith(pipelined), chargeWith(apart), {
+    slots: 2,
+    max_calls: 200,
+    ownerOf: (charge) => charge.workspace_id,
+  });
   return async (charge) => {
     const result = await call(charge);
     if (result.outcome === 'failed') throw result.error;
@@ -49,7 +59,10 @@ export function createCharger(sql: Sql, now: () => Date): (charge: Charge) => Pr
 async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
-  const rows = await insertCharges(sql, charges, now()).catch(() => null);
+  const rows = await insertCharges(sql, charges, now()).catch((error: unknown) => {
+    if (isLockTimeout(error)) throw error;
+    return null;
+  });
   for (const charge of rows ? charges : []) {
     const row = rows?.get(charge.charge_id);
     if (row?.refusal === null || groups.get(charge.workspace_id)?.length === 1)
@@ -111,24 +124,6 @@ function toResult(row: ChargeRow | undefined): Result {
 
 function isDuplicate(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505';
-}
-
-const ambiguousCodes: ReadonlySet<unknown> = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-]);
-
-function isAmbiguous(error: unknown): boolean {
-  return ambiguousCodes.has((error as { code?: unknown }).code);
 }
 
 // JSON text has no control characters. Joined by one, large bodies need no escaping, unlike the elements of an array.

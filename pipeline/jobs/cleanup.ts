@@ -2,17 +2,21 @@ import type { Sql } from 'postgres';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
+import { removeReversals } from '../../db/money/purchases.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { removeAttempts } from '../../db/tracking/checks.ts';
 import { deleteRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
+import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
 /** Days that ended webhook deliveries stay in the log. */
 const deliveriesDays = 30;
+/** Days in which the payment of a refund or dispute can still arrive. */
+const reversalsDays = 180;
 
-/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles and sessions. Returns the number of each. */
+/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles and sessions, and the rest of deleted workspaces. Returns the number of each. */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -21,7 +25,9 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
+    reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),
+    workspaces: await finishDeletions(sql),
     ...(await removeExpiredAccess(sql, now)),
   };
 }

@@ -3,7 +3,7 @@ import { asRequestError, RequestError } from '../http/errors.ts';
 import { limitBody } from '../http/limit-body.ts';
 import { answerRequest } from '../http/request-log.ts';
 import { errorResponse, type ReplyDeps } from '../http/responses.ts';
-import { type Payments, SignatureError } from './payments.ts';
+import { OrderError, type Payments, SignatureError } from './payments.ts';
 
 const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';
@@ -12,7 +12,10 @@ export interface PaymentEventDeps extends Pick<ReplyDeps, 'base_url' | 'requests
   payments: Payments;
 }
 
-/** Mounts the endpoint that Stripe posts its events to. Stripe sends an event again when the answer is an error. */
+/**
+ * Mounts the endpoint that Stripe posts its events to. Stripe sends an event again when the answer is an error. An order that
+ * contradicts the packs gets 422, which Stripe shows to the operator.
+ */
 export function mountPaymentEvents(app: Hono, deps: PaymentEventDeps): void {
   app.post(path, (c) =>
     answerRequest({
@@ -23,11 +26,18 @@ export function mountPaymentEvents(app: Hono, deps: PaymentEventDeps): void {
         await limitBody(c, maxEventBytes);
         const signature = c.req.header('stripe-signature') ?? '';
         const outcome = await deps.payments.handleEvent(await c.req.text(), signature);
-        return Response.json({ outcome }, { headers: { 'cache-control': 'no-store' } });
+        return outcomeResponse(outcome, 200);
       },
-      failed: (error, { request_id }) => errorResponse(eventError(error), request_id, null, deps),
+      failed: (error, { request_id }) =>
+        error instanceof OrderError
+          ? outcomeResponse(error.message, 422)
+          : errorResponse(eventError(error), request_id, null, deps),
     }),
   );
+}
+
+function outcomeResponse(outcome: string, status: number): Response {
+  return Response.json({ outcome }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
 function eventError(error: unknown): RequestError {
