@@ -200,8 +200,11 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   return message ? new StartError(message) : error;
 }
 
+/** Error codes of failures on our side. */
+const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
+
 function writeLog({ error, ...entry }: RequestLog): void {
-  if (entry.code === 'INTERNAL' || entry.code === 'SERVICE_UNAVAILABLE') log.error({ ...entry, err: error }, 'request');
+  if (failedCodes.has(entry.code ?? '')) log.error({ ...entry, err: error }, 'request');
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 

@@ -5,7 +5,7 @@ import { refusedRow } from '../../pipeline/rows/profile-row.ts';
 import type { Metered } from '../data/meter.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
 import { routesByPlatform } from '../data/sourced-route.ts';
-import { RequestError } from '../http/errors.ts';
+import { creditsCharged, RequestError } from '../http/errors.ts';
 import { platformOf, profileRequest } from './profile-rows.ts';
 import {
   type Caller,
@@ -63,7 +63,11 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
   } catch (thrown) {
     const error = toRowError(thrown, path, caller, deps);
     const sum = { credits_charged: lookedUp?.credits_charged ?? 0 };
-    const row = { ...refusedRow(blank, { code: error.code, message: messageOf(error, lookedUp) }), ...sum };
+    const cost = creditsCharged(error) === null ? null : sum.credits_charged;
+    const row = {
+      ...refusedRow(blank, { code: error.code, message: messageOf(error, lookedUp) }),
+      credits_charged: cost,
+    };
     return { rows: [row], cached: false, ...sum, credits_remaining: lookedUp?.credits_remaining ?? null };
   }
 }

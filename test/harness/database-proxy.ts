@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 
@@ -12,13 +12,30 @@ export interface DatabaseProxy {
   dropReplyTo(text: string): void;
   /** Breaks the connection of the next statements with `text`, `times` times, before the database receives them. */
   dropStatement(text: string, times: number): void;
+  /** Like `dropReplyTo`, and the database is away from then on. */
+  goAwayAfter(text: string): void;
+  /** Like `dropStatement`, and the database is away from then on. */
+  goAwayBefore(text: string): void;
+  comeBack(): void;
+  /** Resolves when the database, while away, has refused `count` connections. */
+  refused(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts a proxy between the service and its database that can break connections at a chosen moment. */
 export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
-  const faults: Faults = { reply: null, statement: null, times: 0 };
-  const server = createServer((client) => connectSockets(client, connectTo(sql), faults));
+  const faults: Faults = { reply: null, statement: null, times: 0, leaves: false, away: false };
+  const refusals = new EventEmitter();
+  const cuts = new Set<() => void>();
+  const leave = () => {
+    faults.away = true;
+    for (const cut of cuts) cut();
+  };
+  const server = createServer((client) => {
+    if (!faults.away) return connectSockets(client, connectTo(sql), { faults, cuts, leave });
+    client.on('error', () => undefined).destroy();
+    refusals.emit('refused');
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -32,6 +49,18 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
     },
     dropStatement(text, times) {
       Object.assign(faults, { statement: text, times });
+    },
+    goAwayAfter(text) {
+      Object.assign(faults, { reply: text, leaves: true });
+    },
+    goAwayBefore(text) {
+      Object.assign(faults, { statement: text, times: 1, leaves: true });
+    },
+    comeBack() {
+      Object.assign(faults, { leaves: false, away: false });
+    },
+    async refused(count) {
+      for (let seen = 0; seen < count; seen += 1) await once(refusals, 'refused');
     },
     async close() {
       server.close();
@@ -50,18 +79,32 @@ interface Faults {
   statement: string | null;
   /** How often the statement is still to be dropped. */
   times: number;
+  /** The database goes away with the next fault. */
+  leaves: boolean;
+  away: boolean;
 }
 
-function connectSockets(client: Socket, database: Socket, faults: Faults): void {
+interface Connections {
+  faults: Faults;
+  /** Breaks each open connection. */
+  cuts: Set<() => void>;
+  /** Breaks every connection and refuses new ones. */
+  leave(): void;
+}
+
+function connectSockets(client: Socket, database: Socket, { faults, cuts, leave }: Connections): void {
   let droppingReply = false;
   const cut = () => {
+    cuts.delete(cut);
     client.destroy();
     database.destroy();
   };
+  const fail = () => (faults.leaves ? leave() : cut());
+  cuts.add(cut);
   client.on('data', (chunk) => {
     if (faults.statement !== null && faults.times > 0 && chunk.includes(faults.statement)) {
       faults.times -= 1;
-      cut();
+      fail();
       return;
     }
     if (faults.reply !== null && chunk.includes(faults.reply)) {
@@ -72,7 +115,7 @@ function connectSockets(client: Socket, database: Socket, faults: Faults): void 
   });
   database.on('data', (chunk) => {
     if (!droppingReply) client.write(chunk);
-    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) cut();
+    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) fail();
   });
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
 }
