@@ -126,6 +126,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return promise;
     },
     async client(clientId, headers) {
+      // PostgreSQL refuses NUL characters, and no client has an id of another form.
+      if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;
       const { api } = await open();
       try {
         const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id: clientId }, headers });

@@ -65,8 +65,7 @@ async function answer(
 ): Promise<Response> {
   const request = c.req.raw;
   const params = c.req.param() as Record<string, string>;
-  // PostgreSQL refuses NUL characters in text.
-  const url = new URL(request.url.replaceAll('%00', ''));
+  const url = new URL(withoutNul(request.url));
   let visitor: Visitor | null = null;
   const response = await answerRequest({
     request,
@@ -86,6 +85,11 @@ async function answer(
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
+}
+
+/** Removes escaped NUL characters, which PostgreSQL refuses in text, also those that the removal itself puts together. */
+function withoutNul(url: string): string {
+  return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }
 
 async function answerVisitor(
