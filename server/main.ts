@@ -26,6 +26,8 @@ const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
 /** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
 const repeatedSignalMs = 3_000;
+/** Error codes of failures on our side. */
+const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 const log = createLog();
 const now = () => new Date();
@@ -199,9 +201,6 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   const message = reasons[error.code ?? ''];
   return message ? new StartError(message) : error;
 }
-
-/** Error codes of failures on our side. */
-const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 function writeLog({ error, ...entry }: RequestLog): void {
   if (failedCodes.has(entry.code ?? '')) log.error({ ...entry, err: error }, 'request');
