@@ -11,7 +11,7 @@ const header = (description: string, schema: Json = text, required = false): Jso
 /** The response headers with metadata, described once. */
 export const headers: Json = {
   'x-request-id': header('id of this request in the log of the server', text, true),
-  'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
+  'x-credits-charged': header('credits that this answer cost; 0 for an error', count, true),
   'x-credits-remaining': header('credits left in the workspace; missing while the key is unknown', count),
   'x-data-mode': header('live or sandbox; missing while the key is unknown', { enum: ['live', 'sandbox'] }),
   'x-cache': header('HIT: a cached answer; MISS: a new answer', { enum: ['HIT', 'MISS'] }),
@@ -76,11 +76,16 @@ export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
+/** Headers of a 503 that differ: CHARGE_UNCONFIRMED does not name a price. */
+const unconfirmedHeaders: Json = {
+  'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),
+};
+
 /** Returns the error response of one status. */
 export function errorResponse(status: number, description: string): Json {
   return {
     description,
-    headers: referencesTo(errorHeaders[status] ?? keyedHeaders),
+    headers: { ...referencesTo(errorHeaders[status] ?? keyedHeaders), ...(status === 503 ? unconfirmedHeaders : {}) },
     content: { 'application/json': { schema: reference('Error') } },
   };
 }

@@ -168,7 +168,7 @@ describe('a database that goes away in the middle of a charge', () => {
     const { workspace_id, live_key } = await workspaceOf(5);
     const id = nextId();
     proxy.goAwayAfter(id);
-    const call = { name: 'profile', arguments: { what: 'profile', platform: 'photo', handle: id } };
+    const call = { name: 'profile', arguments: { what: 'photo', handle: id } };
     const answer = await fetch(`${service.base_url}/mcp`, {
       method: 'POST',
       headers: {
