@@ -47,3 +47,11 @@ export function isAmbiguous(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }
+
+/** Errors of a connection that could not be opened, so that no statement was sent on it. */
+const unsentCodes: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '57P03']);
+
+/** Returns false when the error says that the statement wrote nothing: it was not sent, or the database refused it. */
+export function mayBeCommitted(error: unknown): boolean {
+  return isAmbiguous(error) && !unsentCodes.has((error as { code: string }).code);
+}

@@ -19,6 +19,8 @@ import type { MetricsAccess } from './status/metrics.ts';
 const requestsPerMinute = 60;
 /** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
 const repeatedSignalMs = 3_000;
+/** Error codes of failures on our side. */
+const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 const log = createLog();
 const now = () => new Date();
@@ -133,7 +135,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 function writeLog({ error, ...entry }: RequestLog): void {
-  if (entry.code === 'INTERNAL' || entry.code === 'SERVICE_UNAVAILABLE') log.error({ ...entry, err: error }, 'request');
+  if (failedCodes.has(entry.code ?? '')) log.error({ ...entry, err: error }, 'request');
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
 import type { Database } from '../db/connect.ts';
+import { createReturns } from '../db/money/returned-charges.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
@@ -24,7 +25,7 @@ import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
-import { createAuthentication } from './http/authenticate.ts';
+import { createAuthentication, windowSeconds } from './http/authenticate.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import type { Payments } from './payments/payments.ts';
@@ -40,6 +41,8 @@ export interface ServiceDeps {
   requests_per_minute: number;
   /** Size of the answer cache in this process, in front of the one in the database. Default: 32 MB. */
   memory_cache_bytes?: number;
+  /** How long a charge is retried that the database does not answer. Default: 10 seconds. */
+  charge_limit_ms?: number;
   /** The context of the sources, without the signal of one request. */
   sources: Omit<CollectContext, 'signal'>;
   log: WriteLog;
@@ -58,11 +61,9 @@ export interface ServiceDeps {
 
 export interface Service {
   app: Hono;
-  /** Writes the counts that are still in memory. */
+  /** Writes the counts that are still in memory and returns the credits of unconfirmed charges, for up to five seconds. */
   close(): Promise<void>;
 }
-
-const windowSeconds = 60;
 
 /** Builds the service over one database. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
@@ -71,6 +72,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const cursors = createCursorSeal(secret, now);
   const cache = createCache(createCacheReader(db.pipelined), now, deps.memory_cache_bytes);
   const usage = createUsageWriter(db.sql, { now, on_error: deps.on_error });
+  const returns = createReturns(db.sql, { now, on_error: deps.on_error });
   const health = createHealth(db.sql, { now, on_error: deps.on_error });
   const live = {
     now,
@@ -85,7 +87,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const meter = createMeter({
     now,
     ...cache,
-    charge: createCharger(db, now),
+    charge: createCharger(db, now, deps.charge_limit_ms),
+    returnLater: returns.add,
     readReplay: (key) => readReplay(db.sql, key, now()),
     storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
@@ -116,7 +119,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   return {
     app,
     async close() {
-      await Promise.all([usage.close(), health.close()]);
+      await Promise.all([usage.close(), health.close(), returns.close()]);
     },
   };
 }

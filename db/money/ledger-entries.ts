@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 
 export interface LedgerEntry {
   entry_no: number;
-  kind: 'starter' | 'purchase' | 'charge' | 'adjustment';
+  kind: 'starter' | 'purchase' | 'charge' | 'return' | 'adjustment';
   credits: number;
   balance_after: number;
   request_id: string | null;

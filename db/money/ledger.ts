@@ -44,7 +44,10 @@ export interface LedgerProof {
 
 const maxListed = 100;
 
-/** Checks every balance against its entries: numbers without a gap, each `balance_after` the sum so far, the last one the balance. */
+/**
+ * Checks every balance against its entries: numbers without a gap, each `balance_after` the sum so far, the last one the
+ * balance; and every return against its charge.
+ */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`
     select (select count(*) from credit_balances) as workspaces, (select count(*) from ledger_entries) as entries`;
@@ -66,6 +69,11 @@ export async function checkLedger(sql: Sql): Promise<LedgerProof> {
       || coalesce(l.total, 0) || ' after ' || coalesce(l.position, 0)
     from credit_balances b left join last l on l.workspace_id = b.workspace_id
     where b.balance <> coalesce(l.total, 0) or b.entries <> coalesce(l.position, 0)
+    union all
+    select r.workspace_id, r.entry_no, 'the entry returns ' || r.credits || ' credits, its charge took ' || coalesce(-c.credits, 0)
+    from ledger_entries r left join ledger_entries c
+      on c.workspace_id = r.workspace_id and c.charge_id = r.charge_id and c.kind = 'charge'
+    where r.kind = 'return' and r.credits + coalesce(c.credits, 0) <> 0
     limit ${maxListed}`;
   return { workspaces: totals?.workspaces ?? 0, entries: totals?.entries ?? 0, mismatches: [...mismatches] };
 }

@@ -1,8 +1,11 @@
 import type { Fragment, Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 
-/** Whose monthly cap limits the movements, and a moment in the (UTC) month. `workspace` is the cap of scheduled work. */
-export type MovementOptions = { cap: 'workspace' | 'key'; now: Date } | { cap: null };
+/**
+ * Whose monthly cap limits the movements, and a moment in the (UTC) month. `workspace` is the cap of scheduled work.
+ * `returned` limits nothing and reduces what keys have used; `movements` then has the column `charged_month`.
+ */
+export type MovementOptions = { cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null };
 
 /** The SQL of one kind of monthly cap. */
 interface CapSql {
@@ -62,8 +65,18 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
   return {
     owner: sql`m.workspace_id`,
     lock: sql`select null::uuid as owner_id, null::bigint as left_over where false`,
-    count: sql``,
+    count: options.cap === 'returned' ? countReturned(sql) : sql``,
   };
+}
+
+// A cap that has begun a new month since the charge no longer counts it.
+function countReturned(sql: Sql): Fragment {
+  return sql`, counted_caps as (
+      update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)
+      from (select workspace_id, key_id, charged_month, sum(credits) as credits from decided
+            where refusal is null group by workspace_id, key_id, charged_month) t
+      where k.workspace_id = t.workspace_id and k.key_id = t.key_id and k.cap_month = t.charged_month
+    )`;
 }
 
 function workspaceCap(sql: Sql, month: string): CapSql {

@@ -84,6 +84,9 @@ function countRequests(sql: Sql, counts: Map<string, number>, options: Admission
   const now = options.now();
   const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
   const hashes = [...counts.keys()];
+  // A window that ends too late began before the clock was set back. Clocks of processes may differ by the length of a window.
+  const latest = new Date(endsAt.getTime() + options.window_seconds * 1000);
+  const isOver = sql`(r.ends_at <= ${now} or r.ends_at > ${latest})`;
   return sql<KeyRow[]>`
     with known as materialized (
       select k.hash, (${[...counts.values()]}::int[])[array_position(${hashes}::text[], k.hash)] as requests,
@@ -97,8 +100,8 @@ function countRequests(sql: Sql, counts: Map<string, number>, options: Admission
       insert into rate_windows as r (workspace_id, ends_at, used)
       select workspace_id, ${endsAt}::timestamptz, sum(requests) from known group by workspace_id order by workspace_id
       on conflict (workspace_id) do update set
-        used = case when r.ends_at <= ${now} then excluded.used else r.used + excluded.used end,
-        ends_at = case when r.ends_at <= ${now} then excluded.ends_at else r.ends_at end
+        used = case when ${isOver} then excluded.used else r.used + excluded.used end,
+        ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
       returning workspace_id, used, ends_at
     )
     select k.hash, k.workspace_id, k.key_id, k.kind, k.tier, k.balance, c.used, c.ends_at

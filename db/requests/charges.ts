@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { batchByOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
 import { applyMovements } from '../money/movements.ts';
-import { isAmbiguous, isLockTimeout } from '../unavailable.ts';
+import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
 import type { StoredAnswer } from './responses.ts';
 
 /** A charge for an answer. Charge, ledger entry, cached answer and replay are stored together or not at all. */
@@ -24,7 +24,9 @@ export type ChargeOutcome =
   /** The cost exceeds the balance or the monthly cap of the key: nothing was charged or stored. */
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
   /** Another request with the same Idempotency-Key was charged first: read its answer instead. */
-  | { outcome: 'replayed' };
+  | { outcome: 'replayed' }
+  /** The database did not say in time whether it charged. */
+  | { outcome: 'unconfirmed' };
 
 interface ChargeRow {
   charge_id: string;
@@ -32,27 +34,102 @@ interface ChargeRow {
   balance: number;
 }
 
-const maxAttempts = 5;
+/** How long a charge is retried that the database does not answer. */
+const longestMs = 10_000;
+/** The same for a caller who does not wait any longer. */
+const shortestMs = 2_000;
 const retryDelayMs = 200;
+const longestDelayMs = 1_000;
 
-type Result = ChargeOutcome | { outcome: 'failed'; error: unknown };
+/** An attempt without an answer. `may_be_charged` is false when the statement certainly wrote nothing. */
+interface Failed {
+  outcome: 'failed';
+  error: unknown;
+  may_be_charged: boolean;
+}
 
-/** Returns a function that charges one answer. Calling it again with the same charge_id does not charge twice. */
+type Result = ChargeOutcome | Failed;
+
+/** Charges one answer. An aborted signal says that the caller does not wait any longer. */
+export type Charger = (charge: Charge, signal?: AbortSignal | null) => Promise<ChargeOutcome>;
+
+/**
+ * Returns a function that charges one answer. Calling it again with the same charge_id does not charge twice. It throws
+ * only when nothing was charged.
+ */
 export function createCharger(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
   now: () => Date,
-): (charge: Charge) => Promise<ChargeOutcome> {
+  limitMs = longestMs,
+): Charger {
   const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeBatch(sql, charges, now);
   const call = batchByOwner(chargeWith(pipelined), chargeWith(apart), {
     slots: 2,
     max_calls: 200,
     ownerOf: (charge) => charge.workspace_id,
   });
-  return async (charge) => {
-    const result = await call(charge);
-    if (result.outcome === 'failed') throw result.error;
-    return result;
+  return (charge, signal = null) => {
+    const progress: Progress = { over: false, failure: null, may_be_charged: false };
+    const first = call(charge).catch(failedBy);
+    const charging = confirmCharge(first, () => chargeAlone(pipelined, charge, now), progress);
+    return withinLimit(charging, progress, limitMs, signal);
   };
+}
+
+/** The state of a charge while it is retried. */
+interface Progress {
+  /** Set when the caller was answered. No further attempt is made. */
+  over: boolean;
+  /** Why the last attempt failed; null during an attempt. */
+  failure: { error: unknown } | null;
+  /** True when an earlier attempt may be committed. */
+  may_be_charged: boolean;
+}
+
+// The unique charge_id makes a retry safe after a statement of which it is unknown whether it was committed.
+async function confirmCharge(
+  first: Promise<Result>,
+  retry: () => Promise<Result>,
+  progress: Progress,
+): Promise<ChargeOutcome> {
+  let result = await first;
+  for (let attempt = 1; result.outcome === 'failed'; attempt += 1) {
+    progress.may_be_charged ||= result.may_be_charged;
+    progress.failure = { error: result.error };
+    if (progress.over) return { outcome: 'unconfirmed' };
+    if (!progress.may_be_charged && !isAmbiguous(result.error)) throw result.error;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(retryDelayMs * attempt, longestDelayMs)));
+    if (progress.over) return { outcome: 'unconfirmed' };
+    progress.failure = null;
+    result = await retry();
+  }
+  return result;
+}
+
+async function withinLimit(
+  charging: Promise<ChargeOutcome>,
+  progress: Progress,
+  limitMs: number,
+  signal: AbortSignal | null,
+): Promise<ChargeOutcome> {
+  const { promise: expired, resolve, reject } = Promise.withResolvers<ChargeOutcome>();
+  const expire = () => {
+    progress.over = true;
+    if (progress.failure === null || progress.may_be_charged) resolve({ outcome: 'unconfirmed' });
+    else reject(progress.failure.error);
+  };
+  const firstMs = Math.min(shortestMs, limitMs);
+  let timer = setTimeout(() => {
+    if (signal?.aborted) return expire();
+    signal?.addEventListener('abort', expire);
+    timer = setTimeout(expire, limitMs - firstMs);
+  }, firstMs);
+  try {
+    return await Promise.race([charging, expired]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', expire);
+  }
 }
 
 // Charges that the batch refused are retried alone, because a refused charge counts against the later ones of its batch.
@@ -61,39 +138,41 @@ async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promis
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
   const rows = await insertCharges(sql, charges, now()).catch((error: unknown) => {
     if (isLockTimeout(error)) throw error;
-    return null;
+    return failedBy(error);
   });
-  for (const charge of rows ? charges : []) {
-    const row = rows?.get(charge.charge_id);
-    if (row?.refusal === null || groups.get(charge.workspace_id)?.length === 1)
-      results.set(charge.charge_id, toResult(row));
+  if (rows instanceof Map) {
+    for (const charge of charges) {
+      const row = rows.get(charge.charge_id);
+      if (row?.refusal === null || groups.get(charge.workspace_id)?.length === 1)
+        results.set(charge.charge_id, toResult(row));
+    }
   }
   // If the batch failed, each charge is retried alone, so that only the faulty one fails.
   await Promise.all([...groups.values()].map((group) => chargeOneByOne(sql, group, now, results)));
-  return charges.map((charge) => results.get(charge.charge_id) as Result);
+  const mayBeCharged = !(rows instanceof Map) && rows.may_be_charged;
+  return charges.map((charge) => {
+    const result = results.get(charge.charge_id) as Result;
+    return result.outcome === 'failed' && mayBeCharged ? { ...result, may_be_charged: true } : result;
+  });
 }
 
 async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, results: Map<string, Result>): Promise<void> {
+  let unanswered: Result | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
-    const result = await chargeWithRetries(sql, charge, now).catch((error: unknown) => ({
-      outcome: 'failed' as const,
-      error,
-    }));
+    // Once the database does not answer, the others of the workspace are not sent alone.
+    const result: Result = unanswered ?? (await chargeAlone(sql, charge, now));
     results.set(charge.charge_id, result);
+    if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };
   }
 }
 
-// After a broken connection it is unknown whether the statement was committed; the unique charge_id makes a retry safe.
-async function chargeWithRetries(sql: Sql, charge: Charge, now: () => Date): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await chargeOnce(sql, charge, now());
-    } catch (error) {
-      if (!isAmbiguous(error) || attempt === maxAttempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt));
-    }
-  }
+async function chargeAlone(sql: Sql, charge: Charge, now: () => Date): Promise<Result> {
+  return chargeOnce(sql, charge, now()).catch(failedBy);
+}
+
+function failedBy(error: unknown): Failed {
+  return { outcome: 'failed', error, may_be_charged: mayBeCommitted(error) };
 }
 
 // Before refusing, looks for a committed charge with this id: the reply to an earlier attempt may have been lost.
@@ -116,7 +195,7 @@ async function findCharge(sql: Sql, charge: Charge): Promise<ChargeOutcome | nul
 }
 
 function toResult(row: ChargeRow | undefined): Result {
-  if (!row) return { outcome: 'failed', error: new Error('The workspace to charge does not exist.') };
+  if (!row) return failedBy(new Error('The workspace to charge does not exist.'));
   const { refusal, balance } = row;
   if (refusal === null) return { outcome: 'charged', balance };
   return { outcome: 'refused', reason: refusal === 'cap' ? 'key_cap' : 'balance', balance };

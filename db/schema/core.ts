@@ -85,7 +85,7 @@ export const ledgerEntries = pgTable(
     kind: text().notNull(),
     credits: credits('credits').notNull(),
     balance_after: credits('balance_after').notNull(),
-    /** Internal, one for each charge. Being unique, it makes a retry safe when the reply to a charge was lost. */
+    /** Internal, one for each charge and for its return. Being unique, it makes a retry safe when the reply to a charge was lost. */
     charge_id: uuid(),
     /** As returned to the caller, who may choose it. One request may have several charges. */
     request_id: text(),
@@ -96,12 +96,13 @@ export const ledgerEntries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.entry_no] }),
-    unique('ledger_entries_charge').on(table.workspace_id, table.charge_id),
+    unique('ledger_entries_charge').on(table.workspace_id, table.charge_id, table.kind),
     index('ledger_entries_request').on(table.workspace_id, table.request_id),
-    check('ledger_entries_kind', sql`${table.kind} in ('starter', 'purchase', 'charge', 'adjustment')`),
+    check('ledger_entries_kind', sql`${table.kind} in ('starter', 'purchase', 'charge', 'return', 'adjustment')`),
     check(
       'ledger_entries_charge_shape',
-      sql`(${table.kind} = 'charge') = (${table.charge_id} is not null) and (${table.kind} <> 'charge' or ${table.credits} < 0)`,
+      sql`(${table.kind} in ('charge', 'return')) = (${table.charge_id} is not null)
+        and (${table.kind} <> 'charge' or ${table.credits} < 0) and (${table.kind} <> 'return' or ${table.credits} > 0)`,
     ),
     check('ledger_entries_not_negative', sql`${table.balance_after} >= 0`),
   ],

@@ -4,6 +4,8 @@ export interface ErrorRow {
   sandbox?: readonly [suffix: string, number: string];
   /** True when the same request can succeed soon without changes. A single error can override true with false. */
   retryable: boolean;
+  /** True when the request may have been charged. Every other error charged nothing. */
+  may_be_charged?: true;
   /** Default number of seconds to wait before a retry. Every retryable code has one. */
   retry_after_seconds?: number;
   /** Default message, used when the error has no message of its own. */

@@ -152,4 +152,19 @@ export const serverErrors = {
       'Wait for the seconds in `Retry-After`, then send the same request again. When it lasts longer than a few minutes, tell the operator.',
     next_step: 'Wait, then call again with the same arguments.',
   },
+  CHARGE_UNCONFIRMED: {
+    status: 503,
+    sandbox: ['unc', '3503'],
+    retryable: true,
+    retry_after_seconds: 5,
+    may_be_charged: true,
+    message:
+      'It is not known whether this request was charged: the database did not confirm it in time. If it was, the credits come back by themselves. The same request with the same Idempotency-Key costs nothing more.',
+    cause:
+      'The connection to the database broke while the charge was written, and the database did not answer for 10 seconds. This is the only error after which a charge is possible.',
+    to_do:
+      'Send the same request again after the seconds in `Retry-After`, with the same `Idempotency-Key` when you sent one. If the first try was charged, the ledger shows the charge and, once the database answers, an entry `return` with the same request id.',
+    next_step: 'Wait, then call again with the same arguments and the same idempotency_key.',
+    batch_label: 'charge not confirmed',
+  },
 } as const satisfies Record<string, ErrorRow>;

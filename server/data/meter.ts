@@ -1,6 +1,7 @@
 import { newId } from '../../db/ids.ts';
+import type { UnconfirmedCharge } from '../../db/money/returned-charges.ts';
 import type { Admission } from '../../db/requests/admission.ts';
-import type { Charge, ChargeOutcome } from '../../db/requests/charges.ts';
+import type { ChargeOutcome, Charger } from '../../db/requests/charges.ts';
 import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
 import { RequestError } from '../http/errors.ts';
@@ -15,7 +16,9 @@ export interface MeterDeps {
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Puts a charged answer into the memory of this process. */
   remember(cacheKey: string, answer: StoredAnswer): void;
-  charge(charge: Charge): Promise<ChargeOutcome>;
+  charge: Charger;
+  /** Returns the credits of a charge whose answer is not sent, once the database says whether it was made. */
+  returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
   storeReplay(key: ReplayKey, replay: Replay): Promise<void>;
   /** Returns the sample that a development key gets. */
@@ -142,20 +145,21 @@ async function chargedAnswer(
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
   const answer = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
-  const charge = await deps.charge({
+  const { workspace_id, key_id } = admission;
+  const unconfirmed = { charge_id: newId(deps.now()), workspace_id, key_id, request_id, route, cost };
+  const stored = {
     answer,
-    charge_id: newId(deps.now()),
-    workspace_id: admission.workspace_id,
-    key_id: admission.key_id,
-    request_id,
-    route,
-    cost,
     cache_key: cacheKey,
     replay: replay && { ...replay, fingerprint: fingerprintOf(request) },
-  });
+  };
+  const charge = await deps.charge({ ...unconfirmed, ...stored }, input.signal);
+  if (charge.outcome === 'unconfirmed') {
+    deps.returnLater(unconfirmed);
+    throw new RequestError('CHARGE_UNCONFIRMED');
+  }
   if (charge.outcome === 'replayed' && replay) {
-    const stored = await readReplayed(deps, replay, input);
-    if (stored) return stored;
+    const earlier = await readReplayed(deps, replay, input);
+    if (earlier) return earlier;
   }
   if (charge.outcome !== 'charged') throw refusal(charge, cost);
   deps.remember(cacheKey, answer);
@@ -166,6 +170,8 @@ async function chargedAnswer(
 /** True when the first of these identical requests lacked credits or reached its cap. That says nothing about this one. */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
+const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
+
 /** Waits for an identical request in flight. Returns null when this request must fetch by itself. */
 async function follow(
   deps: MeterDeps,
@@ -173,9 +179,11 @@ async function follow(
   input: MeteredRequest,
   replay: ReplayKey | null,
 ): Promise<Metered | null> {
-  const metered = await leader.metered.catch((error: unknown) =>
-    isUnpaid(error) || leader.signal?.aborted ? null : Promise.reject(error),
-  );
+  const metered = await leader.metered.catch((error: unknown) => {
+    if (isUnpaid(error) || leader.signal?.aborted) return null;
+    // Only the first of these requests may be charged.
+    throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
+  });
   if (metered === null) return null;
   const { answer, metering, sandbox } = metered;
   if (replay) await deps.storeReplay(replay, { answer, fingerprint: fingerprintOf(input.request) });
@@ -207,7 +215,7 @@ function insufficient(cost: number, balance: number): RequestError {
   return new RequestError('INSUFFICIENT_CREDITS', { message });
 }
 
-function refusal(charge: Exclude<ChargeOutcome, { outcome: 'charged' }>, cost: number): RequestError {
+function refusal(charge: Extract<ChargeOutcome, { outcome: 'refused' | 'replayed' }>, cost: number): RequestError {
   if (charge.outcome === 'replayed') return new RequestError('INTERNAL');
   if (charge.reason === 'balance') return insufficient(cost, charge.balance);
   return new RequestError('INSUFFICIENT_CREDITS', {

@@ -4,7 +4,7 @@ import { scenarios } from '../sandbox/scenarios.ts';
 
 const intro = `# Errors
 
-**No error is ever charged**, whatever its code: \`credits_charged\` is 0. Every answer that is not 200 has this body:
+**No error is ever charged**: \`credits_charged\` is 0. Only with [\`CHARGE_UNCONFIRMED\`](#CHARGE_UNCONFIRMED) it is null and the header \`x-credits-charged\` is missing, because the service does not know; a charge is then returned. Every answer that is not 200 has this body:
 
 \`\`\`json
 {
@@ -42,7 +42,7 @@ export function errorsMarkdown(): string {
 }
 
 function section([code, row]: [ErrorCode, ErrorRow]): string {
-  const { status, retryable, message, cause, to_do } = row;
+  const { status, retryable, message, cause, to_do, may_be_charged } = row;
   const suffix = scenarios.find(({ effect }) => effect.kind === 'error' && effect.code === code)?.suffix;
   const retry = retryable
     ? 'The same request can succeed soon: wait for `Retry-After` when `retryable` is true.'
@@ -54,6 +54,6 @@ function section([code, row]: [ErrorCode, ErrorRow]): string {
 
 - **Cause**: ${cause}
 - **What to do**: ${to_do}
-- **Charged**: no. **Retry**: ${retry}${sandbox}
+- **Charged**: ${may_be_charged ? 'not known; a charge is returned' : 'no'}. **Retry**: ${retry}${sandbox}
 `;
 }

@@ -18,6 +18,8 @@ export interface Authenticated {
 /** Finds the workspace of a key and counts the request against its rate limit. Throws INVALID_API_KEY. */
 export type Authenticate = (headers: Headers) => Promise<Authenticated>;
 
+/** Length of a rate-limit window. */
+export const windowSeconds = 60;
 const maxExhausted = 10_000;
 
 /** A rate-limit window without remaining requests, and the error of the current second. */
@@ -45,7 +47,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
   async function authenticateHash(hash: string): Promise<Authenticated> {
     const known = exhausted.get(hash);
     const now = deps.now();
-    if (known && known.admission.window_ends_at > now) {
+    if (known && isOpen(known.admission, now)) {
       const current = known.refused.retry_after_seconds === secondsLeft(known.admission, now);
       return current ? known : refuse(hash, known.admission);
     }
@@ -79,8 +81,15 @@ function rateLimited(admission: Admission, deps: AuthenticationDeps): RequestErr
   });
 }
 
+/** Returns false for a window that has ended, or that began before the clock was set back. */
+function isOpen({ window_ends_at }: Admission, now: Date): boolean {
+  const leftMs = window_ends_at.getTime() - now.getTime();
+  return leftMs > 0 && leftMs <= 2 * windowSeconds * 1000;
+}
+
 function secondsLeft(admission: Admission, now: Date): number {
-  return Math.max(1, Math.ceil((admission.window_ends_at.getTime() - now.getTime()) / 1000));
+  const seconds = Math.ceil((admission.window_ends_at.getTime() - now.getTime()) / 1000);
+  return Math.min(windowSeconds, Math.max(1, seconds));
 }
 
 /** Returns the headers of the rate limit: those of the IETF draft, and X-RateLimit-*, whose Reset is in seconds from now too. */
@@ -88,7 +97,7 @@ export function rateHeaders(admission: Admission, requestsPerMinute: number, now
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const seconds = secondsLeft(admission, now);
   return {
-    'ratelimit-policy': `"default";q=${requestsPerMinute};w=60`,
+    'ratelimit-policy': `"default";q=${requestsPerMinute};w=${windowSeconds}`,
     ratelimit: `"default";r=${remaining};t=${seconds}`,
     'x-ratelimit-limit': String(requestsPerMinute),
     'x-ratelimit-remaining': String(remaining),

@@ -17,10 +17,11 @@ export interface RequestErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** An error with a longer wait is not retryable. It still says how long the wait is. */
+/** An error with a longer wait is not retryable. It still says how long the wait is, up to a day. */
 const maxRetryWaitSeconds = 3_600;
+const maxWaitSeconds = 86_400;
 
-/** A request that is answered with an error. Nothing was charged for it. */
+/** A request that is answered with an error. Nothing was charged for it, except perhaps with CHARGE_UNCONFIRMED. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -35,7 +36,8 @@ export class RequestError extends Error {
     this.details = options.details ?? [];
     const row: ErrorRow = errorTable[code];
     const canSucceed = options.retryable ?? row.retryable;
-    const seconds = options.retry_after_seconds ?? null;
+    const wait = options.retry_after_seconds ?? null;
+    const seconds = wait === null ? null : Math.min(wait, maxWaitSeconds);
     this.retry_after_seconds = canSucceed ? (seconds ?? row.retry_after_seconds ?? null) : seconds;
     this.retryable = canSucceed && this.retry_after_seconds !== null && this.retry_after_seconds <= maxRetryWaitSeconds;
     this.headers = options.headers ?? {};
@@ -77,6 +79,11 @@ export function errorBody(error: RequestError, meta: ErrorMeta): string {
       documentation_url: `${meta.base_url}/docs/errors#${error.code}`,
       details: error.details,
     },
-    meta: { request_id: meta.request_id, credits_charged: 0, sandbox: meta.sandbox },
+    meta: { request_id: meta.request_id, credits_charged: creditsCharged(error), sandbox: meta.sandbox },
   });
+}
+
+/** Returns the credits that a request with this error cost: 0, or null when that is not known. */
+export function creditsCharged({ code }: RequestError): 0 | null {
+  return errorTable[code].may_be_charged ? null : 0;
 }

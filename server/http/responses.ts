@@ -2,7 +2,7 @@ import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import { type Authenticate, type Authenticated, rateHeaders } from './authenticate.ts';
-import { asRequestError, errorBody, type RequestError } from './errors.ts';
+import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
 import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
@@ -54,7 +54,7 @@ export async function answerKeyed(
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
 
-/** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing. */
+/** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing, except perhaps CHARGE_UNCONFIRMED. */
 export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
   const { request_id, method, route, query, headers } = request;
   const { log, metrics } = deps;
@@ -119,7 +119,7 @@ export function errorResponse(
   deps: Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now'>,
 ): Response {
   const sandbox = admission?.kind === 'test';
-  return new Response(errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url }), {
+  const response = new Response(errorBody(error, { request_id: requestId, sandbox, base_url: deps.base_url }), {
     status: errorTable[error.code].status,
     headers: {
       'content-type': json,
@@ -130,6 +130,10 @@ export function errorResponse(
       ...error.headers,
     },
   });
+  if (creditsCharged(error) === null) {
+    for (const unknown of ['x-credits-charged', 'x-credits-remaining']) response.headers.delete(unknown);
+  }
+  return response;
 }
 
 export function commonHeaders(requestId: string): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
 import type { Authenticate } from '../http/authenticate.ts';
-import { invalidInput, RequestError } from '../http/errors.ts';
+import { creditsCharged, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 import { newRequestId } from '../http/request-log.ts';
@@ -102,8 +102,10 @@ function errorResult({ error, request_id, admission }: KeyedAnswer & { error: Re
   const { code, retryable, retry_after_seconds } = error;
   const message = error.message.slice(0, maxErrorCharacters);
   const wait = retry_after_seconds === null ? '' : ` Wait ${retry_after_seconds} seconds first.`;
-  const text = `${code}: ${message} ${errorTable[code].next_step}${wait} Nothing was charged (request ${request_id}).`;
-  const meta = { request_id, credits_charged: 0, sandbox: admission?.kind === 'test' };
+  const charged = creditsCharged(error);
+  const cost = charged === null ? ' Perhaps charged' : ' Nothing was charged';
+  const text = `${code}: ${message} ${errorTable[code].next_step}${wait}${cost} (request ${request_id}).`;
+  const meta = { request_id, credits_charged: charged, sandbox: admission?.kind === 'test' };
   const details = { code, message, retryable, retry_after_seconds };
   return { isError: true, content: [{ type: 'text', text }], _meta: { error: details, ...meta } };
 }

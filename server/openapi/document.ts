@@ -71,7 +71,11 @@ const errorSchema = object({
     documentation_url: { type: 'string', format: 'uri' },
     details: { type: 'array', items: object({ parameter: text, message: text }) },
   }),
-  meta: object({ request_id: text, credits_charged: { const: 0 }, sandbox: truth }),
+  meta: object({
+    request_id: text,
+    credits_charged: { enum: [0, null], description: 'null only with CHARGE_UNCONFIRMED: not known' },
+    sandbox: truth,
+  }),
 });
 
 const estimateSchema = object({

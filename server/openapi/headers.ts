@@ -76,11 +76,16 @@ export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
+/** Headers of a 503 that differ: CHARGE_UNCONFIRMED does not name a price. */
+const unconfirmedHeaders: Json = {
+  'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),
+};
+
 /** Returns the error response of one status. */
 export function errorResponse(status: number, description: string): Json {
   return {
     description,
-    headers: referencesTo(errorHeaders[status] ?? keyedHeaders),
+    headers: { ...referencesTo(errorHeaders[status] ?? keyedHeaders), ...(status === 503 ? unconfirmedHeaders : {}) },
     content: { 'application/json': { schema: reference('Error') } },
   };
 }

@@ -6,7 +6,7 @@ import { refusedRow } from '../../pipeline/rows/profile-row.ts';
 import type { Metered } from '../data/meter.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
 import { routesByPlatform } from '../data/sourced-route.ts';
-import { RequestError } from '../http/errors.ts';
+import { creditsCharged, RequestError } from '../http/errors.ts';
 import type { Metering } from '../http/reply.ts';
 import { platformOf, profileRequest } from './profile-rows.ts';
 import {
@@ -66,7 +66,7 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
     const refused = refusedRow(blank, { code: error.code, message: messageOf(error, cost) });
     const creditsRemaining = lookedUp?.metering.credits_remaining ?? caller.admission.balance;
     const metering = { cached: false, credits_charged: cost, credits_remaining: creditsRemaining };
-    return { rows: [{ ...refused, credits_charged: cost }], metering };
+    return { rows: [{ ...refused, credits_charged: creditsCharged(error) === null ? null : cost }], metering };
   }
 }
 

@@ -6,7 +6,7 @@ import { type Cell, refusedRow } from '../../pipeline/rows/profile-row.ts';
 import type { CursorSeal } from '../data/cursor.ts';
 import { cacheKeyOf, type Meter, type Metered, type MeteredRequest } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
-import { asRequestError, type RequestError } from '../http/errors.ts';
+import { asRequestError, creditsCharged, type RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import type { WriteLog } from '../http/request-log.ts';
 
@@ -138,8 +138,13 @@ async function answer<R extends Row>(
     });
     return { row: kind.toRow(blank, metered), credits_remaining: metered.metering.credits_remaining };
   } catch (thrown) {
-    return { row: refusedRow(blank, toRowError(thrown, kind.path, caller, deps)), credits_remaining: null };
+    return { row: errorRow(blank, toRowError(thrown, kind.path, caller, deps)), credits_remaining: null };
   }
+}
+
+/** Returns the row of an error that may have come after a charge. */
+function errorRow<R extends Row>(blank: R, error: RequestError): R {
+  return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
 }
 
 /** Returns the Idempotency-Key of one part of a request, derived from the key of the whole. */

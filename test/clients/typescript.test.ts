@@ -125,7 +125,14 @@ describe('an answer', () => {
 const codes = scenarios.flatMap(({ suffix, effect }) =>
   effect.kind === 'error' ? [[effect.code, suffix] as const] : [],
 );
-const retriedCodes = ['SOURCE_TIMEOUT', 'RATE_LIMITED', 'SOURCE_CAPACITY', 'SOURCE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'];
+const retriedCodes = [
+  'SOURCE_TIMEOUT',
+  'RATE_LIMITED',
+  'SOURCE_CAPACITY',
+  'SOURCE_UNAVAILABLE',
+  'SERVICE_UNAVAILABLE',
+  'CHARGE_UNCONFIRMED',
+];
 
 describe('an error', () => {
   test.each(codes)(

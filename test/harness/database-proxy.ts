@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
 import { fatal } from './refusing-database.ts';
@@ -19,20 +19,45 @@ export interface DatabaseProxy {
   refuseConnections(): void;
   /** Ends the connections of the two faults above, and forwards again on new ones. */
   recover(): void;
+  /** Like `dropReplyTo`, and the database is away from then on. */
+  goAwayAfter(text: string): void;
+  /** Like `dropStatement`, and the database is away from then on. */
+  goAwayBefore(text: string): void;
+  comeBack(): void;
+  /** Resolves when the database, while away, has refused `count` connections. */
+  refused(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts a proxy between the service and its database that can break connections at a chosen moment. */
 export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
-  const faults: Faults = { reply: null, statement: null, times: 0, silent: false, refusing: false };
+  const faults: Faults = {
+    reply: null,
+    statement: null,
+    times: 0,
+    silent: false,
+    refusing: false,
+    leaves: false,
+    away: false,
+  };
+  const refusals = new EventEmitter();
+  const cuts = new Set<() => void>();
   const clients = new Set<Socket>();
   const endAll = () => {
     for (const client of clients) client.destroy();
   };
+  const leave = () => {
+    faults.away = true;
+    for (const cut of cuts) cut();
+  };
   const server = createServer((client) => {
     clients.add(client.once('close', () => clients.delete(client)));
-    if (faults.refusing) client.on('error', () => undefined).end(fatal('sorry, too many clients already', '53300'));
-    else connectSockets(client, connectTo(sql), faults);
+    if (faults.refusing) {
+      client.on('error', () => undefined).end(fatal('sorry, too many clients already', '53300'));
+    } else if (faults.away) {
+      client.on('error', () => undefined).destroy();
+      refusals.emit('refused');
+    } else connectSockets(client, connectTo(sql), { faults, cuts, leave });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -59,6 +84,18 @@ export async function databaseProxy(sql: Sql): Promise<DatabaseProxy> {
       Object.assign(faults, { silent: false, refusing: false });
       endAll();
     },
+    goAwayAfter(text) {
+      Object.assign(faults, { reply: text, leaves: true });
+    },
+    goAwayBefore(text) {
+      Object.assign(faults, { statement: text, times: 1, leaves: true });
+    },
+    comeBack() {
+      Object.assign(faults, { leaves: false, away: false });
+    },
+    async refused(count) {
+      for (let seen = 0; seen < count; seen += 1) await once(refusals, 'refused');
+    },
     async close() {
       server.close();
       await once(server, 'close');
@@ -78,19 +115,33 @@ interface Faults {
   times: number;
   silent: boolean;
   refusing: boolean;
+  /** The database goes away with the next fault. */
+  leaves: boolean;
+  away: boolean;
 }
 
-function connectSockets(client: Socket, database: Socket, faults: Faults): void {
+interface Connections {
+  faults: Faults;
+  /** Breaks each open connection. */
+  cuts: Set<() => void>;
+  /** Breaks every connection and refuses new ones. */
+  leave(): void;
+}
+
+function connectSockets(client: Socket, database: Socket, { faults, cuts, leave }: Connections): void {
   let droppingReply = false;
   const cut = () => {
+    cuts.delete(cut);
     client.destroy();
     database.destroy();
   };
+  const fail = () => (faults.leaves ? leave() : cut());
+  cuts.add(cut);
   client.on('data', (chunk) => {
     if (faults.silent) return;
     if (faults.statement !== null && faults.times > 0 && chunk.includes(faults.statement)) {
       faults.times -= 1;
-      cut();
+      fail();
       return;
     }
     if (faults.reply !== null && chunk.includes(faults.reply)) {
@@ -102,7 +153,7 @@ function connectSockets(client: Socket, database: Socket, faults: Faults): void 
   database.on('data', (chunk) => {
     if (faults.silent) return;
     if (!droppingReply) client.write(chunk);
-    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) cut();
+    else if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) fail();
   });
   for (const socket of [client, database]) socket.on('close', cut).on('error', cut);
 }

@@ -14,6 +14,8 @@ export interface ListeningOptions {
   requests_per_minute?: number;
   /** Shown in pg_stat_activity as `tidemark-<role>`. */
   role?: string;
+  /** See ServiceDeps. */
+  charge_limit_ms?: number;
   /** Receives errors of background work; without it they fail the test. */
   on_error?: (error: unknown) => void;
 }
@@ -35,6 +37,7 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
     now,
     base_url: 'http://tidemark.test',
     requests_per_minute,
+    ...(options.charge_limit_ms === undefined ? {} : { charge_limit_ms: options.charge_limit_ms }),
     sources: { fetch: options.fetch, config: readSourcesConfig({}), now, breakers },
     log: (entry) => logs.push(entry),
     on_error,

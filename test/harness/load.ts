@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, type Received } from './answers.ts';
+import { ask, codeOf, type Received } from './answers.ts';
 
 /** One request and its answer. */
 export interface Sent {
@@ -27,6 +27,9 @@ export interface LoadOptions {
 const pauseAfterFailureMs = 10;
 
 export const isCharged = ({ answer }: Sent) => answer?.status === 200 && answer.credits_charged === 1;
+
+/** Returns true when the answer says that it is not known whether the request was charged. */
+export const isUnconfirmed = (answer: Received) => answer.status === 503 && codeOf(answer) === 'CHARGE_UNCONFIRMED';
 
 /** Requests new profiles until it is stopped, each with its own request id, taking the keys in turn. */
 export function startLoad({ base_url, keys, callers, name }: LoadOptions): Load {

@@ -5,7 +5,7 @@ import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
-import { isCharged, type Load, type Sent, startLoad } from '../harness/load.ts';
+import { isCharged, isUnconfirmed, type Load, type Sent, startLoad } from '../harness/load.ts';
 import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
@@ -63,7 +63,7 @@ async function kill(victim: Victim, server: ServiceProcess): Promise<void> {
   if (victim !== 'database') await server.kill();
 }
 
-/** Expects one entry for each charged answer; all other entries belong to requests that failed with 5xx or a broken connection. */
+/** Expects one entry for each charged answer; all other entries belong to requests with CHARGE_UNCONFIRMED or a broken connection. */
 async function expectLedgerMatches(sent: readonly Sent[]): Promise<void> {
   const checked = await operator(['ledger', 'check', '--json'], env);
   expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);
@@ -75,7 +75,7 @@ async function expectLedgerMatches(sent: readonly Sent[]): Promise<void> {
   const entries = rows.map(({ request_id }) => request_id);
   const answered = sent.filter(isCharged).map(({ request_id }) => request_id);
   const unanswered = new Set(
-    sent.filter(({ answer }) => answer === null || answer.status === 500).map(({ request_id }) => request_id),
+    sent.filter(({ answer }) => answer === null || isUnconfirmed(answer)).map(({ request_id }) => request_id),
   );
   expect(new Set(entries).size).toBe(entries.length);
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(answered.sort());

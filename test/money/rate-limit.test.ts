@@ -103,6 +103,22 @@ function createModel(limit: number) {
   };
 }
 
+test('a clock that is set back by an hour ends the window, so that no one waits longer than a minute', async () => {
+  const pair = await twoProcesses(1);
+  const { live_key } = await workspace();
+  const answers = async () => [
+    await ask(address(pair, 0), '/v1/credit/balance', live_key),
+    await ask(address(pair, 0), '/v1/credit/balance', live_key),
+  ];
+  expect((await answers()).map(({ status }) => status)).toEqual([200, 429]);
+  later(-3_600);
+  const [served, refused] = await answers();
+  expect([served?.status, refused?.status, refused?.headers.get('retry-after')]).toEqual([200, 429, '60']);
+  later(-30);
+  const waiting = await ask(address(pair, 1), '/v1/credit/balance', live_key);
+  expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([429, '60']);
+});
+
 test('two workspaces over two processes never share their rate limit, in any order of requests', async () => {
   const limit = 5;
   const pair = await twoProcesses(limit);

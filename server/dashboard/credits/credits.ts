@@ -19,6 +19,7 @@ const kindNames = {
   starter: 'Starter credits',
   purchase: 'Purchase',
   charge: 'Charge',
+  return: 'Returned charge',
   adjustment: 'Adjustment',
 } as const;
 

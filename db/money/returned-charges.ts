@@ -1,0 +1,124 @@
+import type { Sql } from 'postgres';
+import { isUnavailable } from '../unavailable.ts';
+import { applyMovements } from './movements.ts';
+
+/** A charge of which it is unknown whether it was made. Its answer was never sent. */
+export interface UnconfirmedCharge {
+  charge_id: string;
+  workspace_id: string;
+  key_id: string;
+  request_id: string;
+  route: string;
+  /** Credits. */
+  cost: number;
+}
+
+/**
+ * Returns the credits of a charge whose answer was never sent, once. If the charge does not exist, charge and return are
+ * written together, so that the statement of the charge fails when it arrives late. Throws when that statement is
+ * committed at this moment: then call again.
+ */
+export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
+  const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
+  // The return comes first, because the balance may be below the cost.
+  await sql`
+    with known as materialized (
+      select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}
+    ), movements as materialized (
+      select ${workspace_id}::uuid as workspace_id, position, kind, credits, ${charge_id}::uuid as charge_id,
+        ${request_id}::text as request_id, ${key_id}::uuid as key_id, ${route}::text as route,
+        'answer not delivered' as reason, ${now}::timestamptz as created_at,
+        (select date_trunc('month', created_at at time zone 'UTC')::date from known where kind = 'charge') as charged_month
+      from (values (1, 'return', ${cost}::bigint), (2, 'charge', -${cost}::bigint)) as m (position, kind, credits)
+      where kind not in (select kind from known)
+    ), ${applyMovements(sql, { cap: 'returned' })}
+    select entry_no from decided`;
+}
+
+const maxWaiting = 10_000;
+const pauseMs = 1_000;
+/** Attempts for one charge that the database refuses although it is available. */
+const maxRefusals = 5;
+/** How long a stop waits for the charges that are still to be returned. */
+const longestCloseMs = 5_000;
+
+export interface ReturnsOptions {
+  now: () => Date;
+  on_error(error: unknown): void;
+  /** Default: five seconds. */
+  close_limit_ms?: number;
+}
+
+export interface Returns {
+  /** Returns the credits of a charge as soon as the database answers, if it was made. */
+  add(charge: UnconfirmedCharge): void;
+  /** Waits a limited time for the charges that are still to be returned, and reports the others. */
+  close(): Promise<void>;
+}
+
+/** Creates the list of the charges whose credits this process must return. Each one is logged, because the list is in memory only. */
+export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
+  const { now, on_error, close_limit_ms: closeLimitMs = longestCloseMs } = options;
+  const waiting = new Map<string, { charge: UnconfirmedCharge; refusals: number }>();
+  let running: Promise<void> | null = null;
+  let closed = false;
+
+  function add(charge: UnconfirmedCharge): void {
+    on_error(
+      new Error(
+        `It is not known whether a request was charged: ${describe(charge)}. The credits are returned when the database answers.`,
+      ),
+    );
+    if (closed || waiting.size >= maxWaiting) {
+      giveUp(charge, closed ? 'because the process stops' : 'because too many charges wait for it');
+      return;
+    }
+    waiting.set(charge.charge_id, { charge, refusals: 0 });
+    running ??= run();
+  }
+
+  function giveUp(charge: UnconfirmedCharge, reason: string): void {
+    waiting.delete(charge.charge_id);
+    on_error(
+      new Error(
+        `Credits were not returned, ${reason}: ${describe(charge)}. If the ledger has this charge, grant its credits.`,
+      ),
+    );
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.size > 0 && !closed) {
+      await returnAll();
+      if (waiting.size > 0) await pause();
+    }
+    running = null;
+  }
+
+  async function returnAll(): Promise<void> {
+    for (const entry of waiting.values()) {
+      try {
+        await returnCharge(sql, entry.charge, now());
+        waiting.delete(entry.charge.charge_id);
+      } catch (error) {
+        if (isUnavailable(error)) return;
+        entry.refusals += 1;
+        if (entry.refusals === maxRefusals) giveUp(entry.charge, 'because the database refuses the statement');
+      }
+    }
+  }
+
+  return {
+    add,
+    async close() {
+      if (running) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, closeLimitMs).unref())]);
+      closed = true;
+      for (const { charge } of [...waiting.values()]) giveUp(charge, 'because the process stops');
+    },
+  };
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
+
+function describe({ charge_id, workspace_id, request_id, route, cost }: UnconfirmedCharge): string {
+  return `charge ${charge_id} of workspace ${workspace_id}, request ${request_id}, ${route}, ${cost} credits`;
+}
