@@ -44,14 +44,18 @@ beforeAll(async () => {
 }, setupTimeoutMs);
 afterAll(() => copy.remove());
 
-/** Returns the paths between backticks in a recipe of CONTRIBUTING.md; `<name>` and a folder match any name. */
-function placesOf(recipe: string): RegExp[] {
+/**
+ * Returns the paths between backticks in a recipe of CONTRIBUTING.md. For new files, `<name>` and a folder match any name; a file
+ * that exists is named, except for its folder.
+ */
+function placesOf(recipe: string, isNew: boolean): RegExp[] {
   const [, section = ''] = copy.read('CONTRIBUTING.md').split(`\n### ${recipe}\n`);
   const [steps = ''] = section.split(/\n##/);
   const places = [...steps.matchAll(/`([\w<>/.-]+\/[\w<>.-]*)`/g)].map(([, place = '']) => place);
-  return places.map((place) => {
-    const pattern = place.replaceAll('.', '\\.').replaceAll(/<\w+>/g, '[a-z-]+').replace(/\/$/, '/[a-z-]+\\.ts');
-    return new RegExp(`^${pattern}$`);
+  const named = places.filter((place) => isNew || /\/[\w.-]+$/.test(place));
+  return named.map((place) => {
+    const pattern = place.replaceAll('.', '\\.').replaceAll(/<\w+>/g, '[a-z-]+');
+    return new RegExp(`^${pattern.replace(/\/$/, '/[a-z-]+\\.ts')}$`);
   });
 }
 
@@ -64,8 +68,9 @@ describe.each(changes.map((change): [string, Change] => [change.recipe, change])
     });
 
     test('names every file that the change edits', () => {
-      const places = placesOf(recipe);
-      const unnamed = touched.get(recipe)?.filter((file) => !places.some((place) => place.test(file)));
+      const unnamed = change.edits.filter(
+        (edit) => !placesOf(recipe, 'text' in edit).some((place) => place.test(edit.file)),
+      );
       expect(unnamed).toEqual([]);
     });
   },

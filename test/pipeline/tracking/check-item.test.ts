@@ -18,7 +18,7 @@ import { deleteWorkspace } from '../../../db/workspace-data/deletion.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { type CheckRequest, checkItem } from '../../../pipeline/tracking/check-item.ts';
-import { metricsOf, packQuality, unpackQuality } from '../../../pipeline/tracking/metrics.ts';
+import { metricsOf, packQuality, unpackQuality, valuesOf } from '../../../pipeline/tracking/metrics.ts';
 import { kinds, trackable } from '../../../pipeline/tracking/tracked-kinds.ts';
 import { inventedId, inventedUpstream } from '../../server/invented-upstream.ts';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.ts';
@@ -102,14 +102,18 @@ describe('a check', () => {
 
   test('whose result the database refuses fails alone: those of other tenants in the same statement are recorded', async () => {
     const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
-    const values = { followers: 7, following: null, posts: null, views: null, likes: null };
-    const counts = { ...values, comments: null, shares: null, favorites: null, total_views: null };
     const names = ['first', 'poi\0son', 'last'];
     const results = names.map(async (name, index) => {
       const claimed = { workspace_id: await workspace(5), attempt_id: newId(now()) };
       const tracked = { ...claimed, item_id: await item(claimed.workspace_id, `tenant.${index}`) };
       expect((await claim({ ...tracked, now: now() })).claimed).not.toBeNull();
-      const observation = { platform_id: '1', name, values: counts, quality: 0, source: 'invented' };
+      const observation = {
+        platform_id: '1',
+        name,
+        values: valuesOf({ followers: 7 }),
+        quality: 0,
+        source: 'invented',
+      };
       const outcome = { outcome: 'OK', duration_ms: 5, message: null, trigger: 'manual' as const, observation };
       return { ...tracked, ...outcome, charge_id: claimed.attempt_id, attempted_at: now() };
     });
