@@ -3,7 +3,8 @@ import { asRequestError, RequestError } from '../http/errors.ts';
 import { limitBody } from '../http/limit-body.ts';
 import { answerRequest } from '../http/request-log.ts';
 import { errorResponse, type ReplyDeps } from '../http/responses.ts';
-import { OrderError, type Payments, SignatureError } from './payments.ts';
+import { OrderError } from './event-shapes.ts';
+import { type Payments, SignatureError } from './payments.ts';
 
 const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';

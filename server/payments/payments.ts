@@ -8,6 +8,7 @@ import {
   recordPurchase,
   recordReversal,
 } from '../../db/money/purchases.ts';
+import { disputeShape, eventShape, OrderError, readEvent, refundShape, sessionShape } from './event-shapes.ts';
 import { isPack, packs } from './packs.ts';
 
 export interface PaymentsConfig {
@@ -28,11 +29,6 @@ export interface Payments {
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
   /** Processes an event that Stripe posted; a repeated event changes nothing. Throws SignatureError for a wrong signature. */
   handleEvent(body: string, signature: string): Promise<PaymentOutcome | 'ignored'>;
-}
-
-/** The event contradicts what this server sells, so that no credits were added. */
-export class OrderError extends Error {
-  override readonly name = 'OrderError';
 }
 
 /** The event was not signed by the payment service. */
@@ -59,7 +55,7 @@ export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Paym
     },
     async handleEvent(body, signature) {
       const stripe = await open();
-      let event: Stripe.Event;
+      let event: unknown;
       try {
         event = await stripe.webhooks.constructEventAsync(body, signature, config.webhook_secret);
       } catch {
@@ -113,56 +109,54 @@ const orderMetadata = z.object({
     .transform(Number),
 });
 
-async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Promise<PaymentOutcome | 'ignored'> {
-  const at = { event_id: event.id, type: event.type };
-  if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
-    const session = event.data.object;
+async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<PaymentOutcome | 'ignored'> {
+  const { id, type, data } = readEvent(eventShape, event);
+  const at = { event_id: id, type };
+  if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
+    const session = readEvent(sessionShape, data.object);
     // A bank transfer completes the session days before the money arrives.
     if (session.payment_status !== 'paid') return 'ignored';
     const order = orderMetadata.safeParse(session.metadata);
     // A product of another shop on the same Stripe account.
     if (!order.success) return 'ignored';
-    const { pack, credits } = order.data;
-    const offered = packs[pack as Pack].credits;
-    if (credits !== offered) {
-      throw new OrderError(
-        `The ${pack} pack has ${offered} credits, but the metadata of this payment says ${credits}: refund it, or add credits with the operator command.`,
-      );
-    }
-    const paymentId = idOf(session.payment_intent) ?? session.id;
-    const paid = { payment_id: paymentId, amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
-    return recordPurchase(db.sql, at, { ...order.data, pack: order.data.pack as Pack, ...paid }, now());
+    const { workspace_id, credits } = order.data;
+    const pack = order.data.pack as Pack;
+    refuseOtherCredits(pack, credits);
+    const paid = { payment_id: session.payment_intent ?? session.id, amount: session.amount_total ?? 0 };
+    return recordPurchase(
+      db.sql,
+      at,
+      { workspace_id, credits, pack, ...paid, currency: session.currency ?? 'usd' },
+      now(),
+    );
   }
-  if (event.type === 'charge.refunded') {
-    const { payment_intent, amount_refunded } = event.data.object;
-    const paymentId = idOf(payment_intent);
-    if (paymentId === null) return 'ignored';
-    const refund = { payment_id: paymentId, source: 'refund', amount: amount_refunded, stage: 'open' } as const;
+  if (type === 'charge.refunded') {
+    const { payment_intent, amount_refunded } = readEvent(refundShape, data.object);
+    if (!payment_intent) return 'ignored';
+    const refund = { payment_id: payment_intent, source: 'refund', amount: amount_refunded, stage: 'open' } as const;
     return recordReversal(db.sql, at, refund, now());
   }
-  if (isDisputeEvent(event)) {
-    const { id, payment_intent, amount, status } = event.data.object;
-    const paymentId = idOf(payment_intent);
-    if (paymentId === null) return 'ignored';
-    const stage = stageOf(status);
+  if (type.startsWith('charge.dispute.')) {
+    const dispute = readEvent(disputeShape, data.object);
+    if (!dispute.payment_intent) return 'ignored';
+    const stage = stageOf(dispute.status);
     // While the bank only inquires, and after a dispute was won, the money stays with the seller.
-    const taken = stage === 'won' || status.startsWith('warning') ? 0 : amount;
-    return recordReversal(db.sql, at, { payment_id: paymentId, source: id, amount: taken, stage }, now());
+    const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
+    const reversal = { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
+    return recordReversal(db.sql, at, reversal, now());
   }
   return 'ignored';
 }
 
-type DisputeEvent = Extract<Stripe.Event, { data: { object: Stripe.Dispute } }>;
-
-function isDisputeEvent(event: Stripe.Event): event is DisputeEvent {
-  return event.type.startsWith('charge.dispute.');
+function refuseOtherCredits(pack: Pack, credits: number): void {
+  const offered = packs[pack].credits;
+  if (credits === offered) return;
+  throw new OrderError(
+    `The ${pack} pack has ${offered} credits, but the metadata of this payment says ${credits}: refund it, or add credits with the operator command.`,
+  );
 }
 
-function stageOf(status: Stripe.Dispute.Status): ReversalStage {
+function stageOf(status: string): ReversalStage {
   if (status === 'lost') return 'lost';
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
-}
-
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
