@@ -6,7 +6,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, type Load, type Sent, startLoad } from '../harness/load.ts';
-import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
+import { operator } from '../harness/operator.ts';
+import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 type Victim = 'server' | 'database' | 'both';

@@ -7,8 +7,9 @@ import { ask, statusCounts } from '../harness/answers.ts';
 import { processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
+import { operator } from '../harness/operator.ts';
 import { refusingDatabase } from '../harness/refusing-database.ts';
-import { type Ended, failingStart, freePort, operator, run, startService } from '../harness/service-process.ts';
+import { type Ended, failingStart, freePort, run, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask, codeOf } from '../harness/answers.ts';
 import { tidyUp } from '../harness/data-folder.ts';
 import { profileAddress, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
-import { operator, startService } from '../harness/service-process.ts';
+import { operator } from '../harness/operator.ts';
+import { startService } from '../harness/service-process.ts';
 import { openFolder } from '../setup/processes.ts';
 
 let folder: string;
