@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, type Load, type Sent, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
@@ -28,6 +28,7 @@ let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
 
 beforeEach(async () => {
   folder = await openFolder();
+  await copyDataFolder(join(folder, 'data'));
   env = { DATA_DIR: join(folder, 'data'), UPSTREAM_REPLAY: await writeInventedManifest(folder) };
 });
 
