@@ -26,7 +26,7 @@ export interface Exchange {
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
   /** Creates the protocol server of one exchange. */
-  serverOf(exchange: Exchange): Server;
+  serverOf(exchange: Exchange): Server | Promise<Server>;
   /** Ends a call of an earlier request. */
   cancel(caller: Caller, id: unknown): void;
 }

@@ -1,26 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Gates } from '../http/authenticate.ts';
-import { allTools } from './all-tools.ts';
 import { createMcpAuth, type McpAuthDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
-import { createEndpoint, type Exchange, type ToolSet } from './endpoint.ts';
+import { createEndpoint, type Exchange } from './endpoint.ts';
 import { createInFlightCalls } from './in-flight-calls.ts';
-import { type CallListed, createProtocolServer, findTool, listedTool } from './protocol.ts';
+import { type CallListed, createProtocolServer, findTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
-import { tools as smallSet } from './tools.ts';
 
 export type McpDeps = CallDeps & Pick<Gates, 'gateOf'> & Pick<McpAuthDeps, 'hashOfToken'>;
-
-const sets: Readonly<Record<ToolSet, readonly McpTool[]>> = { small: smallSet, all: allTools };
 
 /** Creates the handler of `/mcp`: the routes of the API as tools of the Model Context Protocol. */
 export function createMcp(deps: McpDeps): (request: Request) => Promise<Response> {
   const inFlight = createInFlightCalls();
-  const listed = { small: smallSet.map(listedTool), all: allTools.map(listedTool) };
 
-  function callFor({ caller, tools, request_id }: Exchange): CallListed {
+  function callFor({ caller, request_id }: Exchange, tools: readonly McpTool[]): CallListed {
     return async ({ name, arguments: input = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
-      const tool = findTool(name, sets[tools]);
+      const tool = findTool(name, tools);
       const { signal: cancelled, done } = inFlight.start(caller.hash, mcpReq.id);
       const idempotencyKey = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
       const signal = AbortSignal.any([mcpReq.signal, cancelled]);
@@ -32,7 +27,12 @@ export function createMcp(deps: McpDeps): (request: Request) => Promise<Response
   return createEndpoint({
     ...deps,
     auth: createMcpAuth(deps),
-    serverOf: (exchange) => createProtocolServer({ listed: listed[exchange.tools], call: callFor(exchange) }),
+    async serverOf(exchange) {
+      // Loaded at the first request: making the schemas of all tools is a sixth of the start of a server.
+      const { toolSets } = await import('./tool-sets.ts');
+      const { tools, listed } = toolSets[exchange.tools];
+      return createProtocolServer({ listed, call: callFor(exchange, tools) });
+    },
     cancel: (caller, id) => inFlight.cancel(caller.hash, id),
   });
 }
