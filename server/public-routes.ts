@@ -47,19 +47,28 @@ function answer(
 const file = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 const cacheable = { 'cache-control': 'public, max-age=300' };
 
-function page({ body, type }: Document): PublicHandler {
+function page({ render, type }: Document): PublicHandler {
   const headers = type === 'text/html' ? { 'content-security-policy': pagePolicy } : cacheable;
-  return async (request) => answer(request, String(await body), type, headers);
+  return rendered(render, type, headers);
 }
 
-/** Returns the routes that need no key, by path. Pages and documents are rendered once, when the service starts. */
+/** Renders a document at its first request, not at the start, and keeps its text. */
+function rendered(render: Document['render'], type: string, headers: Record<string, string>): PublicHandler {
+  let text: string | null = null;
+  return async (request) => {
+    text ??= String(await render());
+    return answer(request, text, type, headers);
+  };
+}
+
+/** Returns the routes that need no key, by path. */
 export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
-  const document = JSON.stringify(openApi(deps.base_url));
+  const document = () => JSON.stringify(openApi(deps.base_url));
   const style = file('docs/style.css');
   const scripts = { try: file('docs/try.js'), page: file('dashboard/page.js') };
   const pages = Object.entries(documents(deps.base_url)).map(([path, document]) => [path, page(document)] as const);
   return {
-    '/openapi.json': (request) => answer(request, document, 'application/json', cacheable),
+    '/openapi.json': rendered(document, 'application/json', cacheable),
     ...Object.fromEntries(pages),
     '/docs/style.css': (request) => answer(request, style, 'text/css', cacheable),
     '/docs/try.js': (request) => answer(request, scripts.try, 'text/javascript', cacheable),
@@ -67,9 +76,9 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
     '/v1/status': (request) => status(request, deps),
     '/healthz': (request) => answer(request, '{"status":"ok"}', 'application/json', { 'cache-control': 'no-store' }),
     '/readyz': (request) => readiness(request, deps),
-    '/': page({ body: frontPage(deps.base_url), type: 'text/html' }),
+    '/': page({ render: () => frontPage(deps.base_url), type: 'text/html' }),
     ...securityRoute(deps),
-    '/prices': page({ body: pricesPage(), type: 'text/html' }),
+    '/prices': page({ render: pricesPage, type: 'text/html' }),
   };
 }
 

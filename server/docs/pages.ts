@@ -7,33 +7,33 @@ import { type Rendered, renderMarkdown } from './markdown.ts';
 import { referencePage } from './reference.ts';
 
 export interface Document {
-  body: string | Html | Promise<Html>;
+  render(): string | Html | Promise<Html>;
   type: 'text/html' | 'text/markdown' | 'text/plain';
 }
 
-/** Returns every document by its path: the reference and the guides, as pages, as Markdown and as text for language models. */
+/** Returns every document by its path; `render` returns its text: the reference and the guides, as pages, as Markdown and as text for language models. */
 export function documents(baseUrl: string): Record<string, Document> {
-  const reference = markdown(endpointsMarkdown());
+  const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
-    '/docs': page(referencePage(baseUrl)),
+    '/docs': page(() => referencePage(baseUrl)),
     '/docs.md': reference,
     '/docs/endpoints.md': reference,
-    '/docs/guides': page(textPage({ name: 'guides', text: guidesMarkdown() })),
-    '/docs/guides.md': markdown(guidesMarkdown()),
-    '/llms.txt': { body: llmsText(baseUrl), type: 'text/plain' },
-    '/llms-full.txt': { body: llmsFullText(baseUrl), type: 'text/plain' },
+    '/docs/guides': page(() => textPage({ name: 'guides', text: guidesMarkdown() })),
+    '/docs/guides.md': markdown(guidesMarkdown),
+    '/llms.txt': { render: () => llmsText(baseUrl), type: 'text/plain' },
+    '/llms-full.txt': { render: () => llmsFullText(baseUrl), type: 'text/plain' },
   };
   for (const guide of guideGroups.flatMap(({ guides }) => guides)) {
-    const text = guideText(guide, baseUrl);
-    byPath[`/docs/${guide.name}`] = page(textPage({ name: guide.name, text }));
+    const text = () => guideText(guide, baseUrl);
+    byPath[`/docs/${guide.name}`] = page(() => textPage({ name: guide.name, text: text() }));
     byPath[`/docs/${guide.name}.md`] = markdown(text);
   }
-  for (const path of linkedFiles) byPath[`/${path}`] = { body: repositoryFile(path), type: 'text/plain' };
+  for (const path of linkedFiles) byPath[`/${path}`] = { render: () => repositoryFile(path), type: 'text/plain' };
   return byPath;
 }
 
-const page = (body: Document['body']): Document => ({ body, type: 'text/html' });
-const markdown = (body: string): Document => ({ body, type: 'text/markdown' });
+const page = (render: Document['render']): Document => ({ render, type: 'text/html' });
+const markdown = (render: () => string): Document => ({ render, type: 'text/markdown' });
 
 function textPage({ name, text }: { name: string; text: string }): Html | Promise<Html> {
   const rendered = renderMarkdown(text, labels);

@@ -27,7 +27,7 @@ export interface ToolSession {
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
   /** Creates the protocol server of one request. */
-  serverOf(session: ToolSession): Server;
+  serverOf(session: ToolSession): Server | Promise<Server>;
   /** Ends a call of an earlier request. */
   cancel(caller: Caller, id: unknown): void;
 }

@@ -1,26 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Authentication } from '../http/authenticate.ts';
-import { allTools } from './all-tools.ts';
 import { createMcpAuth, type McpAuthDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
-import { createEndpoint, type ToolSession, type ToolSet } from './endpoint.ts';
+import { createEndpoint, type ToolSession } from './endpoint.ts';
 import { createInFlightCalls } from './in-flight-calls.ts';
-import { type CallListed, createProtocolServer, findTool, listedTool } from './protocol.ts';
+import { type CallListed, createProtocolServer, findTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
-import { tools as smallSet } from './tools.ts';
 
 export type McpDeps = CallDeps & Pick<Authentication, 'authenticateHash'> & Pick<McpAuthDeps, 'hashOfToken'>;
-
-const sets: Readonly<Record<ToolSet, readonly McpTool[]>> = { small: smallSet, all: allTools };
 
 /** Creates the handler of `/mcp`: the routes of the API as tools of the Model Context Protocol. */
 export function createMcp(deps: McpDeps): (request: Request) => Promise<Response> {
   const inFlight = createInFlightCalls();
-  const listed = { small: smallSet.map(listedTool), all: allTools.map(listedTool) };
 
-  function callFor({ caller, tools, request_id }: ToolSession): CallListed {
+  function callFor({ caller, request_id }: ToolSession, tools: readonly McpTool[]): CallListed {
     return async ({ name, arguments: input = {}, _meta }, { mcpReq }): Promise<CallToolResult> => {
-      const tool = findTool(name, sets[tools]);
+      const tool = findTool(name, tools);
       const { signal: cancelled, done } = inFlight.start(caller.hash, mcpReq.id);
       const idempotencyKey = typeof _meta?.idempotency_key === 'string' ? _meta.idempotency_key : null;
       const signal = AbortSignal.any([mcpReq.signal, cancelled]);
@@ -33,7 +28,12 @@ export function createMcp(deps: McpDeps): (request: Request) => Promise<Response
   return createEndpoint({
     ...deps,
     auth: createMcpAuth(deps),
-    serverOf: (session) => createProtocolServer({ listed: listed[session.tools], call: callFor(session) }),
+    async serverOf(session) {
+      // Loaded at the first request: making the schemas of all tools is a sixth of the start of a server.
+      const { toolSets } = await import('./tool-sets.ts');
+      const { tools, listed } = toolSets[session.tools];
+      return createProtocolServer({ listed, call: callFor(session, tools) });
+    },
     cancel: (caller, id) => inFlight.cancel(caller.hash, id),
   });
 }

@@ -89,8 +89,8 @@ export async function startService(env: Environment): Promise<ServiceProcess> {
   };
 }
 
-/** Runs the operator's command line. */
-export function operator(words: readonly string[], env: Environment): Promise<Ended> {
+/** Runs the operator's command line as a program. `operator` of operator.ts runs it in this process, which takes a tenth of the time. */
+export function operatorProcess(words: readonly string[], env: Environment): Promise<Ended> {
   return run(process.execPath, ['scripts/operator.ts', ...words], env).ended;
 }
 

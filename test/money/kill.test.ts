@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, isUnconfirmed, type Load, type Sent, startLoad } from '../harness/load.ts';
-import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
-import { openFolder, postmasterPid, until } from '../setup/processes.ts';
+import { operator } from '../harness/operator.ts';
+import { type ServiceProcess, startService } from '../harness/service-process.ts';
+import { openFolder, postmasterPid, readyPostmasterPid, until } from '../setup/processes.ts';
 
 type Victim = 'server' | 'database' | 'both';
 
@@ -27,6 +28,7 @@ let env: { DATA_DIR: string; UPSTREAM_REPLAY: string };
 
 beforeEach(async () => {
   folder = await openFolder();
+  await copyDataFolder(join(folder, 'data'));
   env = { DATA_DIR: join(folder, 'data'), UPSTREAM_REPLAY: await writeInventedManifest(folder) };
 });
 
@@ -56,11 +58,13 @@ const makeWorkspaces = (): Promise<string[]> =>
     }),
   );
 
-async function kill(victim: Victim, server: ServiceProcess): Promise<void> {
+/** Returns the process id of the postmaster. */
+async function kill(victim: Victim, server: ServiceProcess): Promise<number> {
   const pid = await postmasterPid(env.DATA_DIR);
   if (pid === null) throw new Error('There is no postmaster to kill.');
   if (victim !== 'server') process.kill(pid, 'SIGKILL');
   if (victim !== 'database') await server.kill();
+  return pid;
 }
 
 /** Expects one entry for each charged answer; all other entries belong to requests with CHARGE_UNCONFIRMED or a broken connection. */
@@ -98,10 +102,13 @@ test('kill -9 of server and database at random moments under load, twenty times,
     const delayMs = random() * mostDelayMs;
     await until(async () => load.charged() >= lastCharge);
     await pause(delayMs);
-    await kill(victim, server);
-    const chargedBefore = load.charged();
+    const pid = await kill(victim, server);
     // The server keeps running without its database, restarts it and charges again.
-    if (victim === 'database') await until(async () => load.charged() > chargedBefore);
+    if (victim === 'database') {
+      await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)));
+      const chargedBefore = load.charged();
+      await until(async () => load.charged() > chargedBefore);
+    }
     await load.stop();
     if (victim !== 'database') server = await startService(env);
     chargedPerRound.push(load.charged());

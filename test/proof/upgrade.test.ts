@@ -9,8 +9,9 @@ import { migrate } from '../../db/migrate.ts';
 import { tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
+import { operator } from '../harness/operator.ts';
 import { printFigure, scaled } from '../harness/proof.ts';
-import { operator, startService } from '../harness/service-process.ts';
+import { startService } from '../harness/service-process.ts';
 import { openFolder, until } from '../setup/processes.ts';
 import { silentLog } from '../setup/test-database.ts';
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, operator } from '../harness/service-process.ts';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { operator, type Printed } from '../harness/operator.ts';
+import { type Ended, operatorProcess } from '../harness/service-process.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 let db: TestDatabase;
@@ -13,7 +16,7 @@ afterAll(() => db.close());
 const call = (words: string[]) => operator(words, { DATABASE_URL: db.database_url });
 
 /** Expects the problem and the usage on stderr, exit code 2 and no stack trace. */
-function expectWrongUse({ code, stdout, stderr }: Ended, usage: RegExp): void {
+function expectWrongUse({ code, stdout, stderr }: Printed | Ended, usage: RegExp): void {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(usage);
   expect(stderr).not.toMatch(/^\s+at /m);
@@ -73,10 +76,14 @@ describe('a wrong operator command', () => {
   ])('with %s says what to write and exits with 2', async (_, words, sentence) => {
     expectWrongUse(await call(words), sentence);
   });
+});
+
+describe('the operator program', () => {
+  const program = (...words: string[]) => operatorProcess(words, { DATABASE_URL: db.database_url });
 
   test('--help shows every command and exits with 0', async () => {
-    const { code, stdout: help } = await call(['--help']);
-    expect(code).toBe(0);
+    const { code, stdout: help, stderr } = await program('--help');
+    expect([code, stderr]).toEqual([0, '']);
     const calls = [
       'workspace create',
       'workspace list',
@@ -91,5 +98,22 @@ describe('a wrong operator command', () => {
       'cleanup',
     ];
     expect(calls.filter((name) => !help.includes(`\n${name} `))).toEqual([]);
+  });
+
+  test('prints a result to stdout and exits with 0', async () => {
+    const { code, stdout, stderr } = await program('workspace', 'list', '--json');
+    expect([code, JSON.parse(stdout), stderr]).toEqual([0, [], '']);
+  });
+
+  test('exits with 1 when a command finds a fault', async () => {
+    const { workspace_id } = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'tampered', credits: 5 }));
+    await db.sql`update credit_balances set balance = balance + 1 where workspace_id = ${workspace_id}`;
+    const { code, stdout, stderr } = await program('ledger', 'check');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain(workspace_id);
+  });
+
+  test('prints a problem to stderr and exits with 2', async () => {
+    expectWrongUse(await program('workspace', 'creat'), /did you mean workspace create\?/);
   });
 });

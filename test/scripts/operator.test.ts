@@ -6,7 +6,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { processesOf, tidyUp } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
-import { operator, type ServiceProcess, startService } from '../harness/service-process.ts';
+import { operator } from '../harness/operator.ts';
+import { operatorProcess, type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
@@ -333,8 +334,9 @@ test('cleanup deletes expired data and nothing else', async () => {
 
 test('without a running server a command starts the database of DATA_DIR and stops it at the end', async () => {
   env = { DATA_DIR: join(folder, 'data') };
-  const made = await json<Keys>('workspace', 'create', '--name', 'Alone', '--credits', '3');
-  expect(await json('workspace', 'list')).toMatchObject([{ workspace_id: made.workspace_id, balance: 3 }]);
+  const created = await operatorProcess(['workspace', 'create', '--name', 'Alone', '--credits', '3', '--json'], env);
+  const { workspace_id } = JSON.parse(created.stdout) as Keys;
+  expect(await json('workspace', 'list')).toMatchObject([{ workspace_id, balance: 3 }]);
   expect(await json('ledger', 'check')).toMatchObject({ workspaces: 1, entries: 1, mismatches: 0 });
   expect([await postmasterPid(join(folder, 'data')), await processesOf(join(folder, 'data'))]).toEqual([null, []]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { removeOld } from '../../pipeline/jobs/cleanup.ts';
 import { createDashboardBench, type DashboardBench } from '../dashboard/dashboard-server.ts';
-import { operator } from '../harness/service-process.ts';
+import { operator } from '../harness/operator.ts';
 
 let bench: DashboardBench;
 beforeAll(async () => {

@@ -26,6 +26,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Address that returns the {@link TestServer} as JSON; the first request starts the server. */
     test_server: string;
+    /** Address that returns the path of a data folder to copy; the first request makes it. */
+    data_folder: string;
   }
 }
 
@@ -33,16 +35,27 @@ interface StartedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts the database server when the first test file needs it, so that a run of unit tests starts none. */
+/** Starts the database server and makes the data folder when the first test file needs them, so that a run of unit tests does not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<StartedServer> | null = null;
+  let folder: Promise<string> | null = null;
   const path = `/${randomBytes(16).toString('hex')}`;
-  const endpoint = createServer(async (request, response) => {
-    if (request.url !== path) return response.writeHead(404).end();
-    started ??= startServer();
-    try {
+  const answers: Record<string, () => Promise<string>> = {
+    [`${path}/server`]: async () => {
+      started ??= startServer();
       const { url, run } = await started;
-      response.end(JSON.stringify({ url, run } satisfies TestServer));
+      return JSON.stringify({ url, run } satisfies TestServer);
+    },
+    [`${path}/data-folder`]: () => {
+      folder ??= makeDataFolder();
+      return folder;
+    },
+  };
+  const endpoint = createServer(async (request, response) => {
+    const answer = answers[request.url ?? ''];
+    if (!answer) return response.writeHead(404).end();
+    try {
+      response.end(await answer());
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -51,12 +64,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(endpoint, 'listening');
   const address = endpoint.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  project.provide('test_server', `http://127.0.0.1:${address.port}${path}`);
+  project.provide('test_server', `http://127.0.0.1:${address.port}${path}/server`);
+  project.provide('data_folder', `http://127.0.0.1:${address.port}${path}/data-folder`);
   return async () => {
     endpoint.close();
     endpoint.closeAllConnections();
     // Ignored, because a failed start has failed the tests that waited for it.
     await (await started?.catch(() => null))?.stop();
+    const made = await folder?.catch(() => null);
+    if (made) await rm(made, { recursive: true, force: true });
   };
 }
 
@@ -83,10 +99,26 @@ async function startServer(): Promise<StartedServer> {
   };
 }
 
-async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<void> }> {
-  await removeAbandonedServers();
+/** Makes a data folder with all migrations. Its database is stopped, so that it can be copied. */
+async function makeDataFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
+  const database = connectClients({ url: '', options: embedded.connection }, 'test', embedded.stop);
+  await migrate(database.sql);
+  await database.close();
+  return folder;
+}
+
+/** Creates a folder that other users may pass through. */
+async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   await chmod(folder, 0o711);
+  return folder;
+}
+
+async function startPrivateServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  await removeAbandonedServers();
+  const folder = await temporaryFolder();
   const embedded = await startEmbedded({ data_dir: folder, log: silentLog, durability: 'off' });
   const { host, user, database } = embedded.connection;
   return {

@@ -1,26 +1,26 @@
-import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than fifteen seconds. */
+/** The files that take longest alone, so that none of them is the last to start. */
 const longest = [
-  'kill.test.ts',
-  'processes.test.ts',
-  'first-start.test.ts',
-  'end-to-end.test.ts',
-  'life.test.ts',
-  'operator.test.ts',
-  'operator-usage.test.ts',
-  'storm.test.ts',
-  'database-killed.test.ts',
-  'folders.test.ts',
-  'embedded.test.ts',
+  'start/first-start.test.ts',
+  'money/kill.test.ts',
+  'jobs/processes.test.ts',
+  'db/embedded/folders.test.ts',
+  'dashboard/pages.test.ts',
+  'dashboard/life.test.ts',
+  'db/embedded/embedded.test.ts',
+  'clients/generated.test.ts',
+  'jobs/database-killed.test.ts',
+  'longvideo/renamed-keys.test.ts',
+  'addon/end-to-end.test.ts',
+  'scripts/record.test.ts',
 ];
 
 /** Starts the longest files first, so that all processes end at about the same time. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const index = longest.indexOf(basename(moduleId));
+      const index = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
       return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));

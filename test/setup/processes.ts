@@ -88,6 +88,13 @@ export async function postmasterPid(dataDir: string): Promise<number | null> {
   return text === null ? null : Number(text.split('\n')[0]);
 }
 
+/** Returns the process id of the postmaster of a data folder; null until it accepts connections. Children of a killed one are gone by then. */
+export async function readyPostmasterPid(dataDir: string): Promise<number | null> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  return lines[7]?.trim() === 'ready' ? Number(lines[0]) : null;
+}
+
 /** Kills the postmaster of a data folder, if it runs, and removes the folder. */
 export async function removeFolder(folder: string, dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir);

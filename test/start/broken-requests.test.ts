@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tidyUp } from '../harness/data-folder.ts';
+import { copyDataFolder, tidyUp } from '../harness/data-folder.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder, until } from '../setup/processes.ts';
 
@@ -13,6 +13,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   folder = await openFolder();
   dataDir = join(folder, 'data');
+  await copyDataFolder(dataDir);
   service = await startService({ DATA_DIR: dataDir });
 });
 afterAll(() => tidyUp(folder, dataDir));

@@ -4,11 +4,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ask, statusCounts } from '../harness/answers.ts';
-import { processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
+import { copyDataFolder, processesOf, tidyUp, withDatabase } from '../harness/data-folder.ts';
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, startLoad } from '../harness/load.ts';
+import { operator } from '../harness/operator.ts';
 import { refusingDatabase } from '../harness/refusing-database.ts';
-import { type Ended, failingStart, freePort, operator, run, startService } from '../harness/service-process.ts';
+import { type Ended, failingStart, freePort, run, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, until } from '../setup/processes.ts';
 
 let folder: string;
@@ -65,6 +66,7 @@ describe('the first start', () => {
   });
 
   test('makes the workspace of the operator on the highest tier, its credits an ordinary ledger entry', async () => {
+    await copyDataFolder(dataDir);
     await startService({ DATA_DIR: dataDir });
     const listed = await operator(['workspace', 'list', '--json'], { DATA_DIR: dataDir });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'First workspace', tier: 'ultra', balance: 100 }]);
@@ -73,6 +75,7 @@ describe('the first start', () => {
   });
 
   test('is the only one that prints keys', async () => {
+    await copyDataFolder(dataDir);
     const first = await startService({ DATA_DIR: dataDir });
     const key = keyOf('test', first.output());
     expect((await first.stop()).code).toBe(0);
@@ -94,6 +97,7 @@ describe('the first start', () => {
 
 describe('a start that fails', () => {
   test('with the port taken says so in one sentence, and starts no database', async () => {
+    await copyDataFolder(dataDir);
     const first = await startService({ DATA_DIR: dataDir });
     const { port } = new URL(first.base_url);
     const ended = await failingStart({ DATA_DIR: join(folder, 'other'), PORT: port });
@@ -160,6 +164,7 @@ describe('a start that fails', () => {
 });
 
 test('started twice on different ports, both serve the same database, which stops with the last of them', async () => {
+  await copyDataFolder(dataDir);
   const first = await startService({ DATA_DIR: dataDir });
   const second = await startService({ DATA_DIR: dataDir });
   const key = keyOf('live', first.output());
@@ -178,6 +183,7 @@ test('started twice on different ports, both serve the same database, which stop
 
 describe('a stop', () => {
   test('by SIGTERM finishes requests in progress, refuses new ones, and stops the database', async () => {
+    await copyDataFolder(dataDir);
     const manifest = await writeInventedManifest(folder, { delay_ms: 1_000 });
     const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
     const key = keyOf('live', service.output());
@@ -206,6 +212,7 @@ describe('a stop', () => {
   });
 
   test('under load answers no request with an error, and every charged answer has its ledger entry', async () => {
+    await copyDataFolder(dataDir);
     const manifest = await writeInventedManifest(folder, { delay_ms: 5 });
     const service = await startService({ DATA_DIR: dataDir, UPSTREAM_REPLAY: manifest });
     const made = await operator(['workspace', 'create', '--name', 'load', '--credits', '5000', '--json'], {
@@ -237,6 +244,7 @@ describe('a stop', () => {
   });
 
   test('by Ctrl-C in the terminal of npm start stops server and database', async () => {
+    await copyDataFolder(dataDir);
     const started = run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
     await until(async () => started.output().includes('Tidemark is running at'));
     process.kill(-(started.child.pid ?? 0), 'SIGINT');

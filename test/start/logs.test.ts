@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask, codeOf } from '../harness/answers.ts';
-import { tidyUp } from '../harness/data-folder.ts';
+import { copyDataFolder, tidyUp } from '../harness/data-folder.ts';
 import { profileAddress, type SpecialAnswer, writeInventedManifest } from '../harness/invented-manifest.ts';
-import { operator, startService } from '../harness/service-process.ts';
+import { operator } from '../harness/operator.ts';
+import { startService } from '../harness/service-process.ts';
 import { openFolder } from '../setup/processes.ts';
 
 let folder: string;
@@ -12,6 +13,7 @@ let dataDir: string;
 beforeEach(async () => {
   folder = await openFolder();
   dataDir = join(folder, 'data');
+  await copyDataFolder(dataDir);
 });
 
 afterEach(async () => {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import vm from 'node:vm';
-import { parse } from 'acorn';
-import { buildSync } from 'esbuild';
 import type { BlockingHttp } from './http.ts';
+import type { ScriptParts } from './script-parts.ts';
 import type { AuthMode, Caller, Outcome, WireResult, World } from './world.ts';
 
 const formulaLimitMs = 30_000;
@@ -11,37 +9,24 @@ const menuLimitMs = 6 * 60_000;
 /** One call of a top-level function. `mode`: its permissions. `caller`: where the call comes from. */
 export type Call = { mode: AuthMode; caller: Caller; name: string; args: unknown[] };
 
-export type Script = { code: vm.Script; inside: vm.Script; callable: string[] };
+export type Script = { code: vm.Script; inside: vm.Script; callable: readonly string[] };
 
-let bundled: string | undefined;
+let loaded: { source: string; script: Script } | undefined;
 
-/** Bundles the fake Google services once for each process, because esbuild starts a separate program. */
-export function googleServices(): string {
-  bundled ??= buildSync({
-    entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'Harness_',
-    target: 'es2022',
-    tsconfigRaw: {},
-  }).outputFiles[0]?.text;
-  return bundled ?? '';
-}
-
-/** Compiles the bundled add-on and the fake Google services, which run in the script's own context. */
-export function loadScript(code: string, services = googleServices()): Script {
-  return {
-    code: new vm.Script(code, { filename: 'Code.js' }),
+/**
+ * Compiles the bundled add-on and the fake Google services, which run in the script's own context. Keeps the last script,
+ * because the tests of a file open the same add-on many times. A thread without `parts` makes them.
+ */
+export async function loadScript(source: string, parts?: ScriptParts): Promise<Script> {
+  if (loaded?.source === source) return loaded.script;
+  const { services, callable } = parts ?? (await import('./script-parts.ts')).scriptParts(source);
+  const script = {
+    code: new vm.Script(source, { filename: 'Code.js' }),
     inside: new vm.Script(services, { filename: 'harness.js' }),
-    callable: topLevelFunctions(code),
+    callable,
   };
-}
-
-/** Returns the functions that cells, pages and menus can call, from the source as Sheets does. */
-function topLevelFunctions(code: string): string[] {
-  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'script' });
-  return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
+  loaded = { source, script };
+  return script;
 }
 
 /**

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { address, addressTable, readAddress, readArea } from './a1.ts';
 import { isDateFormat } from './dates.ts';
 import { loadScript } from './execute.ts';
-import { openBlockingHttp } from './http.ts';
+import { type BlockingHttp, openBlockingHttp } from './http.ts';
+import type { ScriptParts } from './script-parts.ts';
 import { currentSheet, isReachable, recalculate, run, runInCell, type Session, typeInto } from './session.ts';
 import { type AuthMode, newSheet, type SheetState, sheetNamed, type UiAnswer, type World } from './world.ts';
 
@@ -16,17 +17,20 @@ const onePerson: People = { owner: 'owner@example.com', user: 'owner@example.com
 
 export type SpreadsheetFile = Awaited<ReturnType<typeof openFile>>;
 
+/** Parts that a thread gets from the thread that started it. */
+export type GivenParts = ScriptParts & { http: BlockingHttp };
+
 /**
  * A spreadsheet with the built add-on in it. Every call runs the bundled Code.js of `dist` in a fresh scope over the
  * same lasting world; close it to stop its worker.
  */
-export async function openFile(dist: string, people: People = onePerson, services?: string) {
+export async function openFile(dist: string, people: People = onePerson, given?: GivenParts) {
   const manifest: { urlFetchWhitelist: string[]; oauthScopes?: string[] } = JSON.parse(
     await readFile(join(dist, 'appsscript.json'), 'utf8'),
   );
   const session: Session = {
-    script: loadScript(await readFile(join(dist, 'Code.js'), 'utf8'), services),
-    http: openBlockingHttp(),
+    script: await loadScript(await readFile(join(dist, 'Code.js'), 'utf8'), given),
+    http: given?.http ?? openBlockingHttp(),
     world: newWorld(people, manifest.urlFetchWhitelist, manifest.oauthScopes ?? []),
     seen_arguments: new Map(),
   };

@@ -1,35 +1,51 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { HttpLink } from './http-answers.ts';
 import type { WireRequest, WireResult } from './world.ts';
 
 const answerTimeoutMs = 60_000;
 
-export type BlockingHttp = { fetchAll: (requests: WireRequest[]) => WireResult; close: () => Promise<void> };
+type FetchAll = (requests: WireRequest[]) => WireResult;
+
+export type BlockingHttp = { fetchAll: FetchAll; close: () => void };
+
+/** Workers of closed connections. They are used again, because a thread takes long to start. */
+const idle: FetchAll[] = [];
 
 /**
  * Requests over real sockets that block the caller, as UrlFetchApp does: a worker sends them while this thread waits.
  * The server must therefore run in another process.
  */
 export function openBlockingHttp(): BlockingHttp {
-  const { port1, port2 } = new MessageChannel();
-  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const fetchAll = idle.pop() ?? startWorker();
+  return { fetchAll, close: () => idle.push(fetchAll) };
+}
+
+function startWorker(): FetchAll {
+  const { own, other } = createLink();
   const worker = new Worker(new URL('./http-worker.ts', import.meta.url), {
-    workerData: { port: port2, signal },
-    transferList: [port2],
+    workerData: other,
+    transferList: [other.port],
     execArgv: [],
   });
   worker.unref();
-  return {
-    fetchAll: (requests) => {
-      Atomics.store(signal, 0, 0);
-      port1.postMessage(requests);
-      if (Atomics.wait(signal, 0, 0, answerTimeoutMs) === 'timed-out') throw new Error('No answer from the worker');
-      const message = receiveMessageOnPort(port1);
-      if (message === undefined) throw new Error('The worker signalled without an answer');
-      return message.message;
-    },
-    close: async () => {
-      port1.close();
-      await worker.terminate();
-    },
+  return blockingFetch(own);
+}
+
+/** Returns the two ends of a link, one for the thread that blocks and one for the thread that sends its requests. */
+export function createLink(): { own: HttpLink; other: HttpLink } {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  return { own: { port: port1, signal }, other: { port: port2, signal } };
+}
+
+/** Returns a function that sends requests over a link and blocks until they are answered. */
+export function blockingFetch({ port, signal }: HttpLink): FetchAll {
+  return (requests) => {
+    Atomics.store(signal, 0, 0);
+    port.postMessage(requests);
+    if (Atomics.wait(signal, 0, 0, answerTimeoutMs) === 'timed-out') throw new Error('No answer from the worker');
+    const message = receiveMessageOnPort(port);
+    if (message === undefined) throw new Error('The worker signalled without an answer');
+    return message.message;
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandOf } from '../../../db/embedded/postmaster.ts';
+import { copyDataFolder } from '../../harness/data-folder.ts';
 import { attachProcess, killProcesses, openFolder, postmasterPid, removeFolder, until } from '../../setup/processes.ts';
 
 let folder: string;
@@ -26,6 +27,7 @@ const count = 'select count(*)::int from kept';
 
 /** Creates a data folder whose stopped database has the table `kept`. */
 async function madeData(): Promise<void> {
+  await copyDataFolder(dataDir);
   const process = await attachProcess(dataDir);
   expect([process.greeting, await process.ask(makeTable), await process.ask('stop')]).toEqual([
     'attached',
@@ -73,6 +75,7 @@ test('with durability on, PostgreSQL protects its data against a power cut', asy
 });
 
 test('a second process attaches to the same server, and the last one to stop shuts it down', async () => {
+  await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
   await first.ask(makeTable);
@@ -86,6 +89,7 @@ test('a second process attaches to the same server, and the last one to stop shu
 });
 
 test('the order of stopping does not matter: the first process may be the last', async () => {
+  await copyDataFolder(dataDir);
   const [first, second] = [await attachProcess(dataDir), await attachProcess(dataDir)];
   const pid = await postmasterPid(dataDir);
   expect(await second.ask('stop')).toBe('stopped');
@@ -95,6 +99,7 @@ test('the order of stopping does not matter: the first process may be the last',
 });
 
 test('processes that stop at the same moment leave no server behind', async () => {
+  await copyDataFolder(dataDir);
   for (let round = 0; round < 5; round += 1) {
     const processes = await Promise.all([1, 2, 3].map(() => attachProcess(dataDir)));
     const pid = await postmasterPid(dataDir);
@@ -130,6 +135,7 @@ test('processes that start at once in an empty folder all attach to one server',
 });
 
 test('the next start attaches to a server whose process was killed', async () => {
+  await copyDataFolder(dataDir);
   const killed = await attachProcess(dataDir);
   await killed.ask(makeTable);
   await killed.ask('insert into kept values (1)');
@@ -144,6 +150,7 @@ test('the next start attaches to a server whose process was killed', async () =>
 });
 
 test('Ctrl-C in the terminal of a process does not reach the server', async () => {
+  await copyDataFolder(dataDir);
   const attached = await attachProcess(dataDir);
   const pid = await postmasterPid(dataDir);
   const exit = once(attached.child, 'exit');
@@ -154,6 +161,7 @@ test('Ctrl-C in the terminal of a process does not reach the server', async () =
 });
 
 test('a killed server is restarted for all attached processes, with every committed row', async () => {
+  await copyDataFolder(dataDir);
   const processes = [await attachProcess(dataDir), await attachProcess(dataDir)];
   await processes[0]?.ask(makeTable);
   for (let round = 1; round <= 3; round += 1) {

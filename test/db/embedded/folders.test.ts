@@ -16,6 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findPackage } from '../../../db/embedded/binaries.ts';
+import { copyDataFolder } from '../../harness/data-folder.ts';
 import { type AttachOptions, attachProcess, killProcesses, openFolder, removeFolder } from '../../setup/processes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -74,7 +75,7 @@ describe('an unusable data folder is refused with a sentence that names it', () 
   });
 
   test('a database of another PostgreSQL version', async () => {
-    await startOnce();
+    await copyDataFolder(dataDir);
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     expect(await startOnce()).toMatch(`refused: The database ${dataDir}/postgres was created by PostgreSQL 17`);
   });
@@ -86,12 +87,13 @@ describe('an unusable data folder is refused with a sentence that names it', () 
   });
 
   test('a database that PostgreSQL itself refuses', async () => {
-    await startOnce();
+    await copyDataFolder(dataDir);
     await chmod(join(dataDir, 'postgres'), 0o777);
     expect(await startOnce()).toMatch(/did not start in .*has invalid permissions.*see .*postgres\.log/);
   });
 
   test('a database in use by a PostgreSQL that is not visible', async () => {
+    await copyDataFolder(dataDir);
     const hidden = await attachProcess(dataDir);
     const pidFile = join(dataDir, 'postgres/postmaster.pid');
     await rename(pidFile, `${pidFile}.hidden`);
@@ -107,14 +109,14 @@ describe('an unusable data folder is refused with a sentence that names it', () 
   });
 
   test.runIf(isRoot)('a database of another user', async () => {
-    await startOnce();
+    await copyDataFolder(dataDir);
     expect(await startOnce({ account: ordinary })).toMatch(/refused: The database .* belongs to another user/);
     await chown(join(dataDir, 'postgres'), 0, 0);
     expect(await startOnce()).toMatch(/refused: The database .* belongs to root/);
   });
 
   test.runIf(isRoot)('a database that was moved into a folder which PostgreSQL may not enter', async () => {
-    await startOnce();
+    await copyDataFolder(dataDir);
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     await rename(dataDir, join(closed, 'data'));
@@ -176,6 +178,7 @@ test('a path that is too long for a socket, or has spaces or commas, gets a shor
   for (const name of ['long'.repeat(25), 'with space, and comma']) {
     dataDir = join(folder, name, 'data');
     await mkdir(dirname(dataDir), { mode: 0o711 });
+    await copyDataFolder(dataDir);
     const attached = await attachProcess(dataDir);
     const sockets = await attached.ask('show unix_socket_directories');
     expect(sockets).toMatch(/^\/tmp\/tidemark-[0-9a-f]{16}$/);
@@ -191,7 +194,7 @@ test('a path that is too long for a socket, or has spaces or commas, gets a shor
 });
 
 test("a start renames PostgreSQL's log when it is over 10 MB", async () => {
-  await startOnce();
+  await copyDataFolder(dataDir);
   const log = join(dataDir, 'postgres.log');
   await writeFile(log, 'x'.repeat(10 * 1024 * 1024 + 1));
   await startOnce();

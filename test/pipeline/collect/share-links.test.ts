@@ -106,7 +106,7 @@ describe('a share link without a valid target stays unchanged, and its error say
   ])('%s', async (_, exchange) => {
     const { resolve, requestedUrls } = resolverOf([exchange]);
     expect(await resolve(short)).toBe(short);
-    expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('copy the full') });
+    expect(parseShortvideoUrl(short)).toMatchObject({ ok: false, message: expect.stringContaining('full link') });
     expect(await resolve(short)).toBe(short);
     expect(requestedUrls).toEqual([short]);
   });

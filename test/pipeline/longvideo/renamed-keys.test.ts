@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type Collected, type Collector, collect } from '../../../pipeline/collect/collect.ts';
 import { SourceError } from '../../../pipeline/errors.ts';
 import type { LongvideoCollectors } from '../../../pipeline/longvideo/collectors.ts';
+import type { Fetcher } from '../../../pipeline/network/fetcher.ts';
 import { createReplayFetcher } from '../../../pipeline/network/replay.ts';
 import { describeRecorded, recordedManifest } from '../../recorded.ts';
 import { renamedPaths } from '../collect/renamed-keys.ts';
@@ -57,9 +58,13 @@ const lists: ListCase[] = [
 
 type Answer = Collected<Row[]> | SourceError;
 
-/** Collects a list from one source. With `changed`, the recorded body `original` is replaced by `changed`. */
-async function ask(name: ListName, source: string, params: object, original?: Buffer, changed?: Buffer) {
-  const replay = createReplayFetcher(recordedManifest);
+/** Collects a list from one source of recorded answers. With `changed`, the recorded body `original` is replaced by `changed`. */
+async function ask(
+  replay: Fetcher,
+  [name, source, params]: [ListName, string, object],
+  original?: Buffer,
+  changed?: Buffer,
+) {
   const bodies: Buffer[] = [];
   const { collectors, context } = over(async (request, signal) => {
     const answer = await replay(request, signal);
@@ -86,10 +91,12 @@ function cursorOf(page: string | undefined) {
 const coreOf = (row: Row) => [row.content_id ?? row.id, typeof (row.title ?? row.text)];
 
 describeRecorded('a list with a key renamed', () => {
-  it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...list) => {
-    const [name, source, { page, ...rest }] = list;
+  it.each(lists)('is 422 or warns about missing rows: %s of %s, %o', { timeout: 120_000 }, async (...row) => {
+    const [name, source, { page, ...rest }] = row;
     const params = { limit: 20, cursor: cursorOf(page), ...rest };
-    const { answer: before, bodies } = await ask(name, source, params);
+    const replay = createReplayFetcher(recordedManifest);
+    const list: [ListName, string, object] = [name, source, params];
+    const { answer: before, bodies } = await ask(replay, list);
     if (before instanceof SourceError) throw before;
     expect(before.record.length).toBeGreaterThan(0);
     const token = source === web ? before.next?.at.token : null;
@@ -100,7 +107,7 @@ describeRecorded('a list with a key renamed', () => {
     for (const original of bodies) {
       for (const { path, body } of renamedPaths(JSON.parse(original.toString()), (value) => values.has(value))) {
         copies++;
-        const { answer } = await ask(name, source, params, original, Buffer.from(JSON.stringify(body)));
+        const { answer } = await ask(replay, list, original, Buffer.from(JSON.stringify(body)));
         if (!isHonest(answer, before)) silent.push(path);
       }
     }

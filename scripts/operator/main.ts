@@ -1,0 +1,92 @@
+import { openDatabase } from '../../db/connect.ts';
+import type { Log } from '../../db/log.ts';
+import { migrate } from '../../db/migrate.ts';
+import { StartError } from '../../db/start-error.ts';
+import { ConfigError } from '../../pipeline/config.ts';
+import { readConfig } from '../../server/config.ts';
+import { collectCommand, collectRecorded } from './collect.ts';
+import { type Command, readCall, UsageError, usageText } from './command.ts';
+import { creditsGrant, ledgerCheck } from './credits.ts';
+import { jobsList, jobsRun } from './jobs.ts';
+import { keysCreate, keysList, keysRevoke } from './keys.ts';
+import { pagesList, pagesVerify } from './pages.ts';
+import { quota } from './quota.ts';
+import { signInLink } from './sign-in-link.ts';
+import {
+  trackingAdd,
+  trackingCheck,
+  trackingList,
+  trackingPause,
+  trackingRemove,
+  trackingResume,
+  trackingSettings,
+} from './tracking.ts';
+import { cleanup } from './upkeep.ts';
+import { workspaceCreate, workspaceList, workspaceShow, workspaceTier } from './workspaces.ts';
+
+const commands: readonly Command[] = [
+  workspaceCreate,
+  workspaceList,
+  workspaceShow,
+  workspaceTier,
+  signInLink,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  creditsGrant,
+  ledgerCheck,
+  collectRecorded,
+  collectCommand,
+  pagesVerify,
+  pagesList,
+  trackingAdd,
+  trackingList,
+  trackingCheck,
+  trackingPause,
+  trackingResume,
+  trackingRemove,
+  trackingSettings,
+  quota,
+  jobsList,
+  jobsRun,
+  cleanup,
+];
+
+export interface OperatorProcess {
+  env: Record<string, string | undefined>;
+  log: Log;
+  /** Prints a line to standard output. */
+  print(line: string): void;
+  /** Prints a line to standard error. */
+  printError(line: string): void;
+}
+
+/** Runs one command and returns its exit code. Throws unexpected errors. */
+export async function runOperator(args: string[], host: OperatorProcess): Promise<number> {
+  try {
+    return await run(args, host);
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof ConfigError || error instanceof UsageError)) throw error;
+    host.printError(error.message);
+    return 2;
+  }
+}
+
+async function run(args: string[], { env, log, print }: OperatorProcess): Promise<number> {
+  if (args.length === 0) throw new UsageError(usageText(commands));
+  if (args.includes('--help')) {
+    print(usageText(commands));
+    return 0;
+  }
+  const call = readCall(commands, args);
+  const config = readConfig(env);
+  const db = await openDatabase({ ...config, role: 'operator' }, log);
+  try {
+    await migrate(db.sql);
+    const result = await call.command.run({ ...call, db, config, now: () => new Date() });
+    print(call.json ? JSON.stringify(result.json) : result.text);
+    return result.exit_code ?? 0;
+  } finally {
+    await db.close();
+  }
+}

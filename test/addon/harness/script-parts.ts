@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { parse } from 'acorn';
+import { buildSync } from 'esbuild';
+
+/** The parts of a script beside its source. They take long to make, so threads get them from the thread that starts them. */
+export type ScriptParts = {
+  /** The bundled fake Google services. */
+  services: string;
+  /** The functions that cells, pages and menus can call. */
+  callable: readonly string[];
+};
+
+export const scriptParts = (source: string): ScriptParts => ({
+  services: googleServices(),
+  callable: topLevelFunctions(source),
+});
+
+let bundled: string | undefined;
+
+/** Bundles the fake Google services once for each process, because esbuild starts a separate program. */
+function googleServices(): string {
+  bundled ??= buildSync({
+    entryPoints: [join(import.meta.dirname, 'inside', 'main.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'Harness_',
+    target: 'es2022',
+    tsconfigRaw: {},
+  }).outputFiles[0]?.text;
+  return bundled ?? '';
+}
+
+/** Reads the functions from the source, as Sheets does. */
+function topLevelFunctions(source: string): string[] {
+  const program = parse(source, { ecmaVersion: 'latest', sourceType: 'script' });
+  return program.body.flatMap((node) => (node.type === 'FunctionDeclaration' ? [node.id.name] : []));
+}
