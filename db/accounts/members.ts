@@ -95,3 +95,11 @@ export async function isKnownEmail(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`select from auth_users where email = ${email.toLowerCase()}`;
   return rows.length === 1;
 }
+
+/** Returns the email addresses of all members of a workspace. */
+export async function memberEmails(sql: Sql, workspaceId: string): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email from members m join auth_users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
+  return rows.map(({ email }) => email);
+}

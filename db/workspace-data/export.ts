@@ -21,7 +21,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'keys',
     table: 'api_keys',
     fields:
-      'key_id kind name last_four created_at last_used_at expires_at revoked_at monthly_cap cap_month cap_used'.split(
+      'key_id kind name last_four created_at last_used_at expires_at revoked_at monthly_cap cap_month cap_used scopes networks'.split(
         ' ',
       ),
     key: ['key_id'],
@@ -53,6 +53,13 @@ export const exportParts: readonly ExportPart[] = [
     table: 'connections',
     fields: 'client_id key_id created_at'.split(' '),
     key: ['client_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'audit',
+    table: 'audit_entries',
+    fields: 'entry_id created_at actor action subject address device'.split(' '),
+    key: ['entry_id'],
     page_size: largePage,
   },
   {

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
+import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
@@ -12,7 +13,10 @@ import { longestHistoryDays } from '../tiers.ts';
 /** Days that ended webhook deliveries stay in the log. */
 const deliveriesDays = 30;
 
-/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles and sessions. Returns the number of each. */
+/** Days after which an OAuth client is removed that is connected to no workspace. */
+const unusedClientDays = 30;
+
+/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles, sessions and OAuth clients. Returns the number of each. */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -23,6 +27,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     throttles: await removeThrottles(sql, now),
     ...(await removeExpiredAccess(sql, now)),
+    ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),
   };
 }
 

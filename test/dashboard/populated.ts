@@ -1,4 +1,4 @@
-import { connect } from '../../db/accounts/connections.ts';
+import { connect, grantOf } from '../../db/accounts/connections.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
@@ -119,12 +119,13 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
     insert into oauth_clients (id, client_id, name, redirect_uris)
     values (${newId()}, ${clientId}, ${name}, ${['http://127.0.0.1:9/callback']})`;
   await connect(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
+  const grant = await grantOf(sql, workspace_id, clientId);
   await sql`
     insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+    values (${newId()}, ${newId()}, ${clientId}, ${user_id}, ${grant}, ${['mcp']})`;
   await sql`
     insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+    values (${newId()}, ${clientId}, ${user_id}, ${grant}, ${['mcp']})`;
   return clientId;
 }
 

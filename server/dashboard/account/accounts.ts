@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from 'postgres';
+import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { settingOnce } from '../../../db/settings.ts';
 import type { Visitors } from '../ui/visitor.ts';
-import type { AuthDeps } from './auth.ts';
+import type { Auth, AuthDeps } from './auth.ts';
 
 /** Cookies to set, or one sentence that tells the user why the form failed. */
 export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
@@ -19,6 +19,9 @@ export type ConsentResult = { ok: true; location: string } | { ok: false; messag
 /** One message for every cause, so that the page does not reveal which addresses have accounts. */
 export const wrongCredentials =
   'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
+
+export const expiredRequest =
+  'This request has expired or was changed. Start again in the app that you want to connect.';
 
 export interface Credentials {
   email: string;
@@ -41,26 +44,37 @@ export interface Accounts extends Visitors {
   changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<FormResult>;
   /** Returns a one-time sign-in link for the address of a user. */
   signInLink(email: string): Promise<string>;
-  /** Returns the name and address that a registered OAuth client gave, or null for an unknown client. */
-  client(clientId: string, headers: Headers): Promise<OAuthClient | null>;
+  /** Returns the client of a signed authorization request. Returns null for an unknown client, and when the request was changed or expired. */
+  client(oauthQuery: string, headers: Headers): Promise<OAuthClient | null>;
   /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
   /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
   handle(request: Request): Promise<Response>;
 }
 
-export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db' | 'workspaceOf'> {
-  db: AuthDeps['db'] & { sql: Sql };
+export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   /** Null: generated once and stored in the database. */
   session_secret: string | null;
   starter_credits: number;
 }
 
+/** Opens the sign-in library at the first call. */
+type OpenAuth = () => Promise<Auth>;
+
 /** Creates sign-in. Its library is loaded on first use, because a service without pages does not need it. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = once(() => openAuth(deps));
   return {
-    async visitor(headers) {
+    ...sessionActions(open, deps),
+    ...passwordActions(open),
+    ...linkActions(open),
+    ...oauthActions(open, deps.base_url),
+  };
+}
+
+function sessionActions(open: OpenAuth, deps: AccountsDeps) {
+  return {
+    async visitor(headers: Headers) {
       // Skips the database for visitors without a session cookie.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
       const { api } = await open();
@@ -73,14 +87,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       if (!membership) return null;
       return { ...membership, user_id: userId, session_id: found.session.id, name, email };
     },
-    async signUp(body) {
-      const { api } = await open();
-      return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
-    },
-    async signIn(body, headers) {
-      const { api } = await open();
-      return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
-    },
     async signOut(headers) {
       const { api } = await open();
       return (await api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
@@ -92,15 +98,18 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         if (!isRefusal(error)) throw error;
       });
     },
-    async confirm(token, headers) {
+  } satisfies Partial<Accounts>;
+}
+
+function passwordActions(open: OpenAuth) {
+  return {
+    async signUp(body) {
       const { api } = await open();
-      const message = 'This link is no longer valid. Sign in to get a new one.';
-      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+      return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
     },
-    async signInByLink(token, headers) {
+    async signIn(body, headers) {
       const { api } = await open();
-      const message = 'This link has already been used or has expired.';
-      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
+      return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
     },
     async requestReset(email) {
       const { api } = await open();
@@ -112,12 +121,29 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return formResult(() => api.resetPassword({ body: { token, newPassword }, returnHeaders: true }), message);
     },
     async changePassword({ current, chosen }, headers) {
-      const { api } = await open();
+      const { api, passwordChanged } = await open();
       const body = { currentPassword: current, newPassword: chosen, revokeOtherSessions: true };
-      return formResult(
-        () => api.changePassword({ body, headers, returnHeaders: true }),
-        'The current password is wrong.',
-      );
+      const change = async () => {
+        const changed = await api.changePassword({ body, headers, returnHeaders: true });
+        await passwordChanged(changed.response.user);
+        return changed;
+      };
+      return formResult(change, 'The current password is wrong.');
+    },
+  } satisfies Partial<Accounts>;
+}
+
+function linkActions(open: OpenAuth) {
+  return {
+    async confirm(token, headers) {
+      const { api } = await open();
+      const message = 'This link is no longer valid. Sign in to get a new one.';
+      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+    },
+    async signInByLink(token, headers) {
+      const { api } = await open();
+      const message = 'This link has already been used or has expired.';
+      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async signInLink(email) {
       const { api } = await open();
@@ -125,10 +151,18 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await api.signInMagicLink({ body: { email, metadata: { resolve } }, headers: new Headers() });
       return promise;
     },
-    async client(clientId, headers) {
+  } satisfies Partial<Accounts>;
+}
+
+function oauthActions(open: OpenAuth, baseUrl: string) {
+  return {
+    async client(oauthQuery, headers) {
       const { api } = await open();
+      const clientId = new URLSearchParams(oauthQuery).get('client_id');
+      if (!clientId) return null;
       try {
-        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id: clientId }, headers });
+        const body = { client_id: clientId, oauth_query: oauthQuery };
+        const { client_name, client_uri } = await api.getOAuthClientPublicPrelogin({ body, headers });
         return { client_id: clientId, name: client_name ?? clientId, uri: client_uri ?? null };
       } catch (error) {
         if (isRefusal(error)) return null;
@@ -137,11 +171,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async consent(body, headers) {
       const { handler } = await open();
-      const request = new Request(`${deps.base_url}/api/auth/oauth2/consent`, {
+      const request = new Request(`${baseUrl}/api/auth/oauth2/consent`, {
         method: 'POST',
         headers: {
           cookie: headers.get('cookie') ?? '',
-          origin: deps.base_url,
+          origin: baseUrl,
           'content-type': 'application/json',
           accept: 'application/json',
         },
@@ -150,15 +184,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const answer = await handler(request);
       const { url } = (await answer.json()) as { url?: string };
       if (answer.ok && url) return { ok: true, location: url };
-      return {
-        ok: false,
-        message: 'This request has expired or was changed. Start again in the app that you want to connect.',
-      };
+      return { ok: false, message: expiredRequest };
     },
     async handle(request) {
       return (await open()).handler(request);
     },
-  };
+  } satisfies Partial<Accounts>;
 }
 
 async function openAuth(deps: AccountsDeps) {
@@ -166,8 +197,11 @@ async function openAuth(deps: AccountsDeps) {
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
-  const workspaceOf = async (userId: string) => (await findMembership(deps.db.sql, userId))?.workspace_id;
-  return createAuth({ ...deps, secret, workspaceOf });
+  const grant = async (userId: string, clientId: string) => {
+    const membership = await findMembership(deps.db.sql, userId);
+    return membership && grantOf(deps.db.sql, membership.workspace_id, clientId);
+  };
+  return createAuth({ ...deps, secret, grantOf: grant });
 }
 
 /** Returns a function that creates its value at the first call, and again after a failure. */
