@@ -14,6 +14,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
 import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
+import { createClientAddress } from './http/client-address.ts';
 import type { RequestLog } from './http/request-log.ts';
 import { announceHttps } from './http/strict-transport.ts';
 import { createPayments } from './payments/payments.ts';
@@ -97,6 +98,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     payments,
     mail: openMail(config, log),
     starter_credits: starterCredits,
+    client_address: createClientAddress(config.trust_proxy),
     log: writeLog,
     on_error: onError,
   });

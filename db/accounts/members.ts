@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
+import { type Allowance, throttle } from './throttle.ts';
 import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
 /** The workspace of a signed-in user. */
@@ -32,18 +33,37 @@ export async function findMembership(sql: Sql, userId: string): Promise<Membersh
   return row ?? null;
 }
 
+/** How many accounts of one network get starter credits in a day. A school or an office shares one address. */
+const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
+
+export interface Starter {
+  credits: number;
+  /** The network of the user, which limits how often credits are given. */
+  network: string;
+  now: Date;
+}
+
 /**
  * Returns the workspace of a user, and creates it with its starter credits if needed. Concurrent calls create only one.
- * Returns null when the user does not exist.
+ * Returns null when the user does not exist. `starter_refused` is true for a new workspace without credits, because its network
+ * got them too often.
  */
-export async function giveWorkspace(sql: Sql, member: NewMember, starterCredits: number): Promise<Membership | null> {
-  await inTransaction(sql, async (tx) => {
+export async function giveWorkspace(
+  sql: Sql,
+  member: NewMember,
+  starter: Starter,
+): Promise<(Membership & { starter_refused: boolean }) | null> {
+  const refused = await inTransaction(sql, async (tx) => {
     const known = await tx`select from auth_users where id = ${member.user_id} for no key update`;
-    if (known.length === 0 || (await findMembership(tx, member.user_id))) return;
+    if (known.length === 0 || (await findMembership(tx, member.user_id))) return false;
+    const wait = await throttle(tx, `starter credits ${starter.network}`, starterAllowance, starter.now);
     const { name, email, user_id } = member;
-    await addMember(tx, await openWorkspace(tx, { name, email, credits: starterCredits }), user_id);
+    const credits = wait === null ? starter.credits : 0;
+    await addMember(tx, await openWorkspace(tx, { name, email, credits }), user_id);
+    return wait !== null;
   });
-  return findMembership(sql, member.user_id);
+  const membership = await findMembership(sql, member.user_id);
+  return membership && { ...membership, starter_refused: refused };
 }
 
 /** Makes a user a member of a workspace. */

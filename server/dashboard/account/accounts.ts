@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { settingOnce } from '../../../db/settings.ts';
+import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
 
@@ -33,8 +34,6 @@ export interface Accounts extends Visitors {
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
   signOut(headers: Headers): Promise<string[]>;
-  /** Ends every other session of the user. */
-  signOutElsewhere(headers: Headers): Promise<void>;
   /** Confirms an email address by the token from the email, and signs in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
   /** Signs in by a one-time link. */
@@ -56,6 +55,7 @@ export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   /** Null: generated once and stored in the database. */
   session_secret: string | null;
   starter_credits: number;
+  now: () => Date;
 }
 
 /** Opens the sign-in library at the first call. */
@@ -73,8 +73,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 }
 
 function sessionActions(open: OpenAuth, deps: AccountsDeps) {
+  const { now, starter_credits: credits } = deps;
+  const starterOf = (address: string) => ({ credits, network: networkOf(address), now: now() });
   return {
-    async visitor(headers: Headers) {
+    async visitor(headers, address) {
       // Skips the database for visitors without a session cookie.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
       const { api } = await open();
@@ -83,20 +85,13 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
       const { id: userId, name, email } = found.user;
       const membership =
         (await findMembership(deps.db.sql, userId)) ??
-        (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, deps.starter_credits));
+        (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, starterOf(address)));
       if (!membership) return null;
       return { ...membership, user_id: userId, session_id: found.session.id, name, email };
     },
     async signOut(headers) {
       const { api } = await open();
       return (await api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
-    },
-    async signOutElsewhere(headers) {
-      const { api } = await open();
-      // A session that has already ended needs no error: the next page asks to sign in.
-      await api.revokeOtherSessions({ headers }).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-      });
     },
   } satisfies Partial<Accounts>;
 }

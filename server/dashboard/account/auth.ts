@@ -13,6 +13,7 @@ import {
   mailPasswordChanged,
   passwordOptions,
 } from './auth-mails.ts';
+import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
 
 export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
@@ -39,7 +40,8 @@ export function createAuth(deps: AuthDeps) {
     // Without `throw`, the library prints failed statements with their parameters.
     onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
     logger: { level: 'error', log: (_level, message, ...details) => on_error({ message, details }) },
-    database: databaseOf(deps),
+    database: withHashedSessions(databaseOf(deps)),
+    verification: { storeIdentifier: 'hashed' },
     // Each form has its own limit in the database. The library's limit would count all users behind a proxy as one.
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },

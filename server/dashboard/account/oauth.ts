@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { connect, disconnect, isEndedGrant } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { answerRequest, type Exchange } from '../../http/request-log.ts';
 import type { SectionDeps } from '../deps.ts';
@@ -11,9 +12,8 @@ import { type FormVisit, type Page, redirect, type Section, text, type Visit } f
 import { expiredRequest } from './accounts.ts';
 import { announceKey, type KeyMailDeps } from './key-mail.ts';
 import { checkRegistration, redirectOrigin } from './oauth-registration.ts';
-import { clientAddressOf } from './sign-in.ts';
 
-type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log'>;
+type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
 
 const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that clients can reach. */
@@ -95,8 +95,8 @@ function withCors(answer: Response): Response {
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-async function tooMany(c: Context, { db, now }: OAuthDeps): Promise<boolean> {
-  return (await throttle(db.sql, `register ${clientAddressOf(c)}`, registrations, now())) !== null;
+async function tooMany(c: Context, { db, now, client_address }: OAuthDeps): Promise<boolean> {
+  return (await throttle(db.sql, `register ${networkOf(client_address(c))}`, registrations, now())) !== null;
 }
 
 /** Creates the consent page, where a member allows or refuses an app. */

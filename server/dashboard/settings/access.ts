@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Access } from '../../../db/accounts/members.ts';
+import { endSessions } from '../../../db/accounts/sessions.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { passwordLength } from '../account/auth-limits.ts';
 import type { SettingsDeps } from '../deps.ts';
@@ -60,8 +61,8 @@ export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<stri
   return {
     '/dashboard/settings/password': (visit) => changePassword(visit, deps, show),
     '/dashboard/settings/password-link': (visit) => sendLink(visit, deps, show),
-    '/dashboard/settings/sessions': async ({ request }) => {
-      await deps.accounts.signOutElsewhere(request.headers);
+    '/dashboard/settings/sessions': async ({ visitor }) => {
+      await endSessions(deps.db.sql, visitor.user_id, { except: visitor.session_id });
       return redirect('/dashboard/settings', 'signed-out-elsewhere');
     },
   };

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { ClientAddress } from '../../http/client-address.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { notice } from './components.ts';
@@ -20,6 +21,7 @@ import type { Visitor, Visitors } from './visitor.ts';
 
 export interface DashboardRoutes {
   accounts: Visitors;
+  client_address: ClientAddress;
   base_url: string;
   sections: readonly Section[];
   log: WriteLog;
@@ -73,7 +75,7 @@ async function answer(
     route,
     log: deps.log,
     async answer(exchange) {
-      visitor = await deps.accounts.visitor(request.headers);
+      visitor = await deps.accounts.visitor(request.headers, deps.client_address(c));
       if (!visitor) return toSignIn(request, url);
       exchange.workspace_id = visitor.workspace_id;
       return answerVisitor({ request, url, params, visitor, request_id: exchange.request_id }, work, deps);
@@ -103,9 +105,14 @@ function toSignIn(request: Request, { pathname, search }: URL): Response {
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }
 
+const noStarterCredits =
+  'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
+
 function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
   const { title, content, status, form_targets } = page;
-  const message = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
+  const message = visitor.starter_refused
+    ? notice(noStarterCredits, 'bad')
+    : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
   const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
   return answerPage(shown, status, form_targets);
 }
