@@ -98,16 +98,13 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 export interface Access {
   /** False for a user who signs in by a link and has chosen no password. */
   has_password: boolean;
-  /** Open sessions of the user, including the current one. */
-  sessions: number;
 }
 
 /** Returns how a user signs in. */
-export async function readAccess(sql: Sql, userId: string, now: Date): Promise<Access> {
+export async function readAccess(sql: Sql, userId: string): Promise<Access> {
   const [row] = await sql<Access[]>`
-    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
-      (select count(*) from auth_sessions where user_id = ${userId} and expires_at > ${now}) as sessions`;
-  return row ?? { has_password: false, sessions: 0 };
+    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password`;
+  return row ?? { has_password: false };
 }
 
 /** Returns true when a user has this email address, ignoring case. */

@@ -1,13 +1,3 @@
-CREATE TABLE "auth_two_factors" (
-	"id" text PRIMARY KEY NOT NULL,
-	"secret" text NOT NULL,
-	"backup_codes" text NOT NULL,
-	"user_id" text NOT NULL,
-	"verified" boolean DEFAULT true,
-	"failed_verification_count" integer DEFAULT 0,
-	"locked_until" timestamp with time zone
-);
---> statement-breakpoint
 CREATE TABLE "audit_entries" (
 	"workspace_id" uuid NOT NULL,
 	"entry_id" uuid NOT NULL,
@@ -20,13 +10,8 @@ CREATE TABLE "audit_entries" (
 	CONSTRAINT "audit_entries_workspace_id_entry_id_pk" PRIMARY KEY("workspace_id","entry_id")
 );
 --> statement-breakpoint
-ALTER TABLE "api_keys" ADD COLUMN "scopes" text[];--> statement-breakpoint
-ALTER TABLE "api_keys" ADD COLUMN "networks" text[];--> statement-breakpoint
-ALTER TABLE "auth_users" ADD COLUMN "two_factor_enabled" boolean DEFAULT false;--> statement-breakpoint
 ALTER TABLE "connections" ADD COLUMN "grant_id" text DEFAULT gen_random_uuid() NOT NULL;--> statement-breakpoint
-ALTER TABLE "auth_two_factors" ADD CONSTRAINT "auth_two_factors_user_id_auth_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."auth_users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "auth_two_factors_user_id" ON "auth_two_factors" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "audit_entries_time" ON "audit_entries" USING btree ("created_at");--> statement-breakpoint
 ALTER TABLE "connections" ADD CONSTRAINT "connections_grant_id_unique" UNIQUE("grant_id");--> statement-breakpoint
 DELETE FROM "connections" c USING "api_keys" k WHERE k."workspace_id" = c."workspace_id" AND k."key_id" = c."key_id" AND k."revoked_at" IS NOT NULL;--> statement-breakpoint

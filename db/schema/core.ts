@@ -51,10 +51,6 @@ export const apiKeys = pgTable(
     monthly_cap: credits('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: credits('cap_used').notNull().default(0),
-    /** Parts of the API that the key may call. Null: everything that its kind may call. */
-    scopes: text().array(),
-    /** The networks it may be used from, in CIDR notation. Null: any. */
-    networks: text().array(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.key_id] }),

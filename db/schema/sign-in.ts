@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 // The sign-in library reads and writes these tables itself. It defines their columns; its ids are text.
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -9,7 +9,6 @@ export const authUsers = pgTable('auth_users', {
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
-  twoFactorEnabled: boolean('two_factor_enabled').default(false),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
 });
@@ -65,21 +64,4 @@ export const authVerifications = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [index('auth_verifications_identifier').on(table.identifier)],
-);
-
-/** Authenticator apps. `secret` and `backup_codes` are encrypted with the session secret. */
-export const authTwoFactors = pgTable(
-  'auth_two_factors',
-  {
-    id: text('id').primaryKey(),
-    secret: text('secret').notNull(),
-    backupCodes: text('backup_codes').notNull(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => authUsers.id, { onDelete: 'cascade' }),
-    verified: boolean('verified').default(true),
-    failedVerificationCount: integer('failed_verification_count').default(0),
-    lockedUntil: moment('locked_until'),
-  },
-  (table) => [index('auth_two_factors_user_id').on(table.userId)],
 );

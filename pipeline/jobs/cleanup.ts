@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { removeAudit } from '../../db/accounts/audit.ts';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
@@ -13,6 +14,8 @@ import { longestHistoryDays } from '../tiers.ts';
 /** Days that ended webhook deliveries stay in the log. */
 const deliveriesDays = 30;
 
+/** Days that entries of the audit log are kept. */
+export const auditDays = 365;
 /** Days after which an OAuth client is removed that is connected to no workspace. */
 const unusedClientDays = 30;
 
@@ -25,6 +28,7 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
+    audit: await removeAudit(sql, daysAgo(auditDays)),
     throttles: await removeThrottles(sql, now),
     ...(await removeExpiredAccess(sql, now)),
     ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),

@@ -1,3 +1,4 @@
+import { addAudit } from '../../db/accounts/audit.ts';
 import { connect, grantOf } from '../../db/accounts/connections.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
@@ -108,6 +109,7 @@ async function keepRecords(
   await sql`insert into replays ${sql({ workspace_id, mode: 'live', idempotency_key: 'once', fingerprint: newId(), body: '{}', meta: '{}', retrieved_at: now, created_at: now })}`;
   await sql`insert into rate_windows ${sql({ workspace_id, ends_at: now, used: 1 })}`;
   await sql`insert into check_attempts ${sql({ workspace_id, item_id, attempt_id: newId(), attempted_at: now, trigger: 'manual', outcome: 'SOURCE_TIMEOUT', credits: 0, duration_ms: 12, message: name })}`;
+  await addAudit(sql, workspace_id, { actor: email, action: 'created a key', subject: name, device: name }, now);
   await throttle(sql, `sign-in address ${email}`, { limit: 10, window_seconds: 60 }, now);
 }
 

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
+import { touchSession } from '../../../db/accounts/sessions.ts';
 import { settingOnce } from '../../../db/settings.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
 
-/** Cookies to set, or one sentence that tells the user why the form failed. */
-export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
+/** Cookies to set and the user's address where the library names it, or one sentence that tells the user why the form failed. */
+export type FormResult = { ok: true; cookies: string[]; email: string | null } | { ok: false; message: string };
 
 export interface OAuthClient {
   client_id: string;
@@ -58,6 +60,8 @@ export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   now: () => Date;
 }
 
+const hourMs = 3_600_000;
+
 /** Opens the sign-in library at the first call. */
 type OpenAuth = () => Promise<Auth>;
 
@@ -83,11 +87,14 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
       const found = await api.getSession({ headers });
       if (!found) return null;
       const { id: userId, name, email } = found.user;
+      const { id: sessionId, updatedAt } = found.session;
+      const used = new Date();
+      if (used.getTime() - updatedAt.getTime() > hourMs) await touchSession(deps.db.sql, sessionId, used);
       const membership =
         (await findMembership(deps.db.sql, userId)) ??
         (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, starterOf(address)));
       if (!membership) return null;
-      return { ...membership, user_id: userId, session_id: found.session.id, name, email };
+      return { ...membership, user_id: userId, session_id: sessionId, name, email };
     },
     async signOut(headers) {
       const { api } = await open();
@@ -211,10 +218,21 @@ function once<T>(create: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** The part of an answer of the library that names the user. Not every answer has it. */
+const answeredUser = z.object({ user: z.object({ email: z.string() }) });
+
 /** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
-async function formResult(work: () => Promise<{ headers: Headers }>, refusal: string): Promise<FormResult> {
+async function formResult(
+  work: () => Promise<{ headers: Headers; response: unknown }>,
+  refusal: string,
+): Promise<FormResult> {
   try {
-    return { ok: true, cookies: (await work()).headers.getSetCookie() };
+    const { headers, response } = await work();
+    return {
+      ok: true,
+      cookies: headers.getSetCookie(),
+      email: answeredUser.safeParse(response).data?.user.email ?? null,
+    };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { ok: false, message: refusal };

@@ -15,6 +15,7 @@ import {
 } from './auth-mails.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { type OAuthPluginDeps, oauthPlugin } from './oauth-plugin.ts';
+import { addressHeader } from './session-address.ts';
 
 export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
   db: Pick<Database, 'drizzle' | 'sql'>;
@@ -45,7 +46,7 @@ export function createAuth(deps: AuthDeps) {
     // Each form has its own limit in the database. The library's limit would count all users behind a proxy as one.
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
-    advanced: { cookiePrefix: 'tidemark' },
+    advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
     emailAndPassword: passwordOptions(deps, passwordChanged),
     emailVerification: confirmationOptions(deps),
     plugins: [

@@ -104,6 +104,13 @@ export function connectSection(deps: OAuthDeps): Section {
   return {
     pages: { '/dashboard/connect': (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
     forms: { '/dashboard/connect': (visit) => submitConsent(visit, deps) },
+    audits: {
+      '/dashboard/connect': {
+        action: ({ form }) => (text(form, 'accept') === 'yes' ? 'connected an app' : null),
+        subject: async ({ form, request }) =>
+          (await deps.accounts.client(text(form, 'oauth_query'), request.headers))?.name ?? null,
+      },
+    },
   };
 }
 

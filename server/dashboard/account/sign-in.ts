@@ -3,18 +3,21 @@ import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
 import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
+import { deviceName } from '../ui/device-name.ts';
 import { brokenPage, tooLargePage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
+import { withAddress } from './session-address.ts';
 
 export interface SignInDeps {
   db: { sql: Sql };
@@ -47,8 +50,8 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
-    '/confirm': (c) => useLink(c, (token) => deps.accounts.confirm(token, c.req.raw.headers)),
-    '/enter': (c) => useLink(c, (token) => deps.accounts.signInByLink(token, c.req.raw.headers)),
+    '/confirm': (c) => useLink(c, deps, (token) => deps.accounts.confirm(token, libraryHeaders(c, deps))),
+    '/enter': (c) => useLink(c, deps, (token) => deps.accounts.signInByLink(token, libraryHeaders(c, deps))),
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
@@ -98,14 +101,23 @@ async function tooManyAttempts(c: Context, attempted: string, email: string, dep
   return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;
 }
 
+const libraryHeaders = (c: Context, deps: SignInDeps) => withAddress(c.req.raw.headers, deps.client_address(c));
+
+/** Adds an attempt to sign in to the audit log of the user's workspaces. */
+async function recordAttempt(c: Context, actor: string, action: string, deps: SignInDeps): Promise<void> {
+  const device = deviceName(c.req.header('user-agent') ?? null);
+  await addUserAudit(deps.db.sql, { actor, action, address: deps.client_address(c), device }, deps.now());
+}
+
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
   const refused = await tooManyAttempts(c, 'sign-in', email, deps);
   if (refused) return answerPage(signInPage(nextOf(c), email, refused), 429);
   const password = String(fields.get('password') ?? '');
   const result: FormResult = emailForm.safeParse(email).success
-    ? await deps.accounts.signIn({ email, password }, c.req.raw.headers)
+    ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
+  await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
   if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
@@ -145,8 +157,13 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return signInPage('/dashboard', '', null, 'Password changed. Sign in with your new password.');
 }
 
-async function useLink(c: Context, use: (token: string) => Promise<FormResult>): Promise<Html | Response> {
+async function useLink(
+  c: Context,
+  deps: SignInDeps,
+  use: (token: string) => Promise<FormResult>,
+): Promise<Html | Response> {
   const result = await use(c.req.query('token') ?? '');
+  if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect('/dashboard', undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message), 400);
 }

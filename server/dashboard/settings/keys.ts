@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { keyFacts } from '../../../db/accounts/key-facts.ts';
 import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
 import type { Html } from '../../docs/layout.ts';
@@ -42,6 +43,8 @@ const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Developm
 
 /** Creates the API key pages: create (shown once), rotate with an overlap, revoke. */
 export function keysSection(deps: KeysDeps): Section {
+  const nameOf = async ({ params, visitor }: Visit) =>
+    (await keyFacts(deps.db.sql, visitor.workspace_id, keyId(params), deps.now()))?.name ?? null;
   return {
     menu: { path: '/dashboard/keys', label: 'Keys' },
     pages: { '/dashboard/keys': (visit) => keysPage(visit, deps, null) },
@@ -49,6 +52,11 @@ export function keysSection(deps: KeysDeps): Section {
       '/dashboard/keys': (visit) => submitNewKey(visit, deps),
       '/dashboard/keys/:key_id/rotate': (visit) => rotate(visit, deps),
       '/dashboard/keys/:key_id/revoke': (visit) => revoke(visit, deps),
+    },
+    audits: {
+      '/dashboard/keys': { action: 'created a key', subject: ({ form }) => text(form, 'name') },
+      '/dashboard/keys/:key_id/rotate': { action: 'rotated a key', subject: nameOf },
+      '/dashboard/keys/:key_id/revoke': { action: 'revoked a key', subject: nameOf },
     },
     notices: { 'key-revoked': 'Key revoked. It no longer works.' },
   };

@@ -1,14 +1,17 @@
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
+import { auditForm } from './audited.ts';
 import { notice } from './components.ts';
 import { brokenPage, failedPage, tooLargePage } from './failure-pages.ts';
 import { dashboardPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import {
-  type FormVisit,
+  type Audit,
+  type HandleForm,
   type MenuEntry,
   type Page,
   PageNotFound,
@@ -20,6 +23,8 @@ import {
 import type { Visitor, Visitors } from './visitor.ts';
 
 export interface DashboardRoutes {
+  db: { sql: Sql };
+  now: () => Date;
   accounts: Visitors;
   client_address: ClientAddress;
   base_url: string;
@@ -39,19 +44,24 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
     ownFormsOnly(deps.base_url),
     bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
   ] as const;
-  for (const { pages, forms } of deps.sections) {
+  for (const { pages, forms, audits } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, handle] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
+      app.post(path, ...protect, (c) =>
+        answer(c, path, (visit) => withForm(visit, handle, audits?.[path], deps), answering),
+      );
     }
   }
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
 }
 
-async function withForm(visit: Visit, handle: (visit: FormVisit) => Promise<Page | Response>) {
-  return handle({ ...visit, form: await readForm(visit.request) });
+async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
+  const formVisit = { ...visit, form: await readForm(visit.request) };
+  const result = await handle(formVisit);
+  if (audit) await auditForm(deps, audit, formVisit, result);
+  return result;
 }
 
 interface Answering extends DashboardRoutes {
@@ -75,10 +85,11 @@ async function answer(
     route,
     log: deps.log,
     async answer(exchange) {
-      visitor = await deps.accounts.visitor(request.headers, deps.client_address(c));
+      const address = deps.client_address(c);
+      visitor = await deps.accounts.visitor(request.headers, address);
       if (!visitor) return toSignIn(request, url);
       exchange.workspace_id = visitor.workspace_id;
-      return answerVisitor({ request, url, params, visitor, request_id: exchange.request_id }, work, deps);
+      return answerVisitor({ request, url, params, visitor, address, request_id: exchange.request_id }, work, deps);
     },
     failed: (error, { request_id }) =>
       visitor ? failedPage(error, { visitor, url, request_id, menu: deps.menu }) : brokenPage(error, request_id),
