@@ -1,5 +1,5 @@
 import { discardFill, fillChunk, fillState, startFill } from './fill/fill.ts';
-import { insertFormula } from './formulas/insert-formula.ts';
+import { insertFormula } from './formulas/builder/insert-formula.ts';
 import { connect, disconnect, readAccount, setFormulasAllowed } from './platform/connect.ts';
 import { forPage } from './platform/page-call.ts';
 import { estimateSelection, viewSelection } from './platform/selection.ts';

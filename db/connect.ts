@@ -14,10 +14,33 @@ const pipelinedConnections = 2;
  * Without sequential scans, a plan made while tables were small stays fast when they grow.
  */
 export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+/** Connections for a workspace whose rows are locked. They are opened when that happens and closed when they are idle. */
+const apartConnections = 2;
+const apartIdleSeconds = 30;
+/** Connections for jobs in a server process, and for other work that may take long. */
+const backgroundConnections = 4;
+const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
-const statementTimeoutMs = 30_000;
 const closeTimeoutSeconds = 5;
 const longestReconnectPauseSeconds = 1;
+/** How long a statement of a client may take. */
+interface Limits {
+  /** The database stops a statement after this time, so that an answer arrives before the deadline on any network that works. */
+  statement_timeout: number;
+  /** The database stops a statement that waits this long for one lock; 0 for no limit. */
+  lock_timeout: number;
+  /** A statement fails and its connection is closed when the database was silent for this time (docs/adr/0077). */
+  deadline: number;
+}
+
+/** In milliseconds. `requests` leaves half a second of the two in which a request is answered when the database is away. */
+const limits = {
+  requests: { statement_timeout: 1_400, lock_timeout: 300, deadline: 1_500 },
+  apart: { statement_timeout: 1_400, lock_timeout: 1_000, deadline: 1_500 },
+  pages: { statement_timeout: 9_000, lock_timeout: 8_000, deadline: 10_000 },
+  background: { statement_timeout: 30_000, lock_timeout: 0, deadline: 35_000 },
+} satisfies Record<string, Limits>;
+
 /** PostgreSQL 15, the oldest version with every feature that the statements use. */
 const oldestServerVersion = 150_000;
 
@@ -39,6 +62,10 @@ export interface Clients {
   sql: Sql;
   /** Two pipelined connections for short batched statements: no transactions, nothing slow. */
   pipelined: Sql;
+  /** Like `pipelined`, for the calls of a workspace whose rows are locked: they wait here without delaying others. */
+  apart: Sql;
+  /** A pool for jobs and for work that may take up to 30 seconds. */
+  background: Sql;
   /** The query builder over `sql`. */
   drizzle: PostgresJsDatabase;
 }
@@ -87,11 +114,6 @@ export function parseDatabaseUrl(databaseUrl: string): Target {
   return { url: url.href, options };
 }
 
-/** Throws when the database does not answer. */
-export async function ping(sql: Sql): Promise<void> {
-  await sql`select 1`;
-}
-
 function invalidUrlError(): StartError {
   return new StartError(
     'DATABASE_URL is not a valid database address: write it as postgres://user:password@host:5432/database.',
@@ -100,36 +122,69 @@ function invalidUrlError(): StartError {
 
 /** Creates the clients without connecting yet. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
 export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
-  const sql = connectClient(target, role, poolConnections);
-  const pipelined = connectClient(target, role, pipelinedConnections, pipelinedSettings);
+  const connect = (options: ClientOptions) => connectClient(target, role, options);
+  // Only a server answers people, who do not wait longer.
+  const sql = connect({ max: poolConnections, limits: role === 'server' ? limits.pages : limits.background });
+  const settings = pipelinedSettings;
+  const pipelined = connect({ max: pipelinedConnections, limits: limits.requests, settings });
+  const apart = connect({
+    max: apartConnections,
+    limits: limits.apart,
+    settings,
+    max_pipeline: 0,
+    idle_timeout: apartIdleSeconds,
+  });
+  const background = connect({
+    max: backgroundConnections,
+    limits: limits.background,
+    idle_timeout: backgroundIdleSeconds,
+  });
   let builder: PostgresJsDatabase | null = null;
   return {
     sql,
     pipelined,
+    apart,
+    background,
     // Loaded on first use, because most processes never need it.
     get drizzle() {
       builder ??= buildQueries(sql);
       return builder;
     },
     async close() {
-      await Promise.all([sql, pipelined].map((client) => client.end({ timeout: closeTimeoutSeconds })));
+      await Promise.all(
+        [sql, pipelined, apart, background].map((client) => client.end({ timeout: closeTimeoutSeconds })),
+      );
       await afterClose();
     },
   };
 }
 
-function connectClient(target: Target, role: string, connections: number, settings: Record<string, string> = {}): Sql {
+interface ClientOptions {
+  max: number;
+  limits: Limits;
+  /** Settings of its sessions. */
+  settings?: Record<string, string>;
+  /** Statements sent ahead on a busy connection. Default: 100. */
+  max_pipeline?: number;
+  /** Seconds after which an idle connection is closed. Default: never. */
+  idle_timeout?: number;
+}
+
+function connectClient(target: Target, role: string, { limits, settings, ...client }: ClientOptions): Sql {
+  const { deadline, ...timeouts } = limits;
   try {
     return postgres(target.url, {
       ...target.options,
-      max: connections,
+      ...client,
+      // An option of our patch, which the types of the driver do not have.
+      ...({ deadline } as object),
       connect_timeout: connectTimeoutSeconds,
       backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longestReconnectPauseSeconds),
       onnotice: () => undefined,
       types: conversions,
       connection: {
         application_name: `tidemark-${role}`,
-        statement_timeout: statementTimeoutMs,
+        ...timeouts,
         TimeZone: 'UTC',
         ...settings,
       },

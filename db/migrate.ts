@@ -9,6 +9,8 @@ const defaultFolder = join(import.meta.dirname, 'migrations');
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
 const migrationTimeout = '1h';
+/** For the deadline of the driver (docs/adr/0077), which is shorter than a migration may take. */
+const patience: object = { deadline: 3_600_000 };
 
 interface Migration {
   /** The file name, which sets the order: `0001_tides.sql`. */
@@ -62,7 +64,7 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
 async function lockMigrations(transaction: TransactionSql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;
-  await transaction`select pg_advisory_xact_lock(${migrationLock})`;
+  await transaction.unsafe(`select pg_advisory_xact_lock(${migrationLock})`, [], patience);
 }
 
 async function applyOnce(transaction: TransactionSql, migration: Migration): Promise<boolean> {
@@ -74,7 +76,7 @@ async function applyOnce(transaction: TransactionSql, migration: Migration): Pro
     return false;
   }
   try {
-    for (const statement of statements) await transaction.unsafe(statement);
+    for (const statement of statements) await transaction.unsafe(statement, [], patience);
   } catch (error) {
     throw new StartError(`The migration ${name} failed and changed nothing: ${reasonOf(error)}.`, { cause: error });
   }

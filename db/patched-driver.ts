@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { StartError } from './start-error.ts';
 
 /** Equals `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
-const requiredPatch = 1;
+const requiredPatch = 2;
 
 /** Throws StartError when postgres.js is not patched: it would hang or crash when a connection is lost (docs/adr/0009). */
 export function requirePatchedDriver(): void {

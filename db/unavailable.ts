@@ -1,3 +1,5 @@
+import { codeOf } from './start-error.ts';
+
 /** Codes of the driver and the system: the connection could not be opened or broke. */
 const connectionCodes: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
@@ -30,8 +32,18 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Returns true when the statement waited too long for a row that another transaction has locked. Nothing was written. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** Returns true when the database was silent until the deadline of the statement. */
+export function isDeadline(error: unknown): boolean {
+  return codeOf(error) === 'STATEMENT_DEADLINE';
+}
+
 /** Returns true when it is unknown whether the statement was committed: the connection broke or the server stopped meanwhile. */
 export function isAmbiguous(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
+  const code = codeOf(error);
+  return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }

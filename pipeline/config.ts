@@ -1,4 +1,5 @@
-import { readSourcesConfig, type SourcesConfig } from './collect/sources.ts';
+import { readSourcesConfig, refuseUnknownSources, type SourcesConfig } from './collect/sources.ts';
+import { keylessSources } from './keyless-sources.ts';
 
 /** Says in one sentence which setting is invalid and what it takes. */
 export class ConfigError extends Error {
@@ -53,6 +54,7 @@ function baseUrlOf(text: string | undefined): string | null {
 
 function sourcesOf(env: NodeJS.ProcessEnv): SourcesConfig {
   try {
+    refuseUnknownSources(env, keylessSources);
     return readSourcesConfig(env);
   } catch (error) {
     throw new ConfigError((error as Error).message, { cause: error });

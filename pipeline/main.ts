@@ -1,20 +1,14 @@
 import { openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { StartError } from '../db/start-error.ts';
-import { ConfigError, readPipelineConfig } from './config.ts';
+import { readPipelineConfig } from './config.ts';
 import { createLog } from './log.ts';
+import { runProcess } from './process.ts';
 import { createSources, openQuota, startPipeline } from './start.ts';
 
 const log = createLog();
 const now = () => new Date();
 
-try {
-  await run();
-} catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runProcess(run, log);
 
 /** Runs the jobs in a process of their own. Any number of these processes may run beside the server. */
 async function run(): Promise<void> {

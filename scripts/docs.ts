@@ -4,6 +4,7 @@ import { errorsMarkdown } from '../server/docs/errors.ts';
 import { openApi } from '../server/openapi/document.ts';
 import { writeFormulaTable } from './tables/formula-table.ts';
 import { writeScenarioTable } from './tables/scenario-table.ts';
+import { writeSourceTable } from './tables/source-table.ts';
 import { trackedMetricsModule, writeExcelMetrics } from './tables/tracked-metrics.ts';
 
 /** The server's address in the committed documents. A running server writes its own address. */
@@ -14,6 +15,7 @@ const files: Record<string, string> = {
   'docs/endpoints.md': endpointsMarkdown(),
   'docs/errors.md': errorsMarkdown(),
   'docs/sandbox.md': writeScenarioTable(readFileSync('docs/sandbox.md', 'utf8')),
+  'docs/operating.md': writeSourceTable(readFileSync('docs/operating.md', 'utf8')),
   'addon/tracked-metrics.ts': trackedMetricsModule(),
   'clients/excel/campaign-report.pq': writeExcelMetrics(readFileSync('clients/excel/campaign-report.pq', 'utf8')),
   'docs/addon.md': writeFormulaTable(readFileSync('docs/addon.md', 'utf8')),

@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
+import { routePath } from 'hono/route';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
-import type { Gates } from './http/authenticate.ts';
+import type { Authentication } from './http/authenticate.ts';
 import { asRequestError } from './http/errors.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
-import { answerRequest, requestIdOf } from './http/request-log.ts';
-import { type AnswerAs, answerKeyed, errorResponse, type KeyedHandler, type ReplyDeps } from './http/responses.ts';
+import type { KeyedHandler } from './http/reply.ts';
+import { answerRequest } from './http/request-log.ts';
+import { type AnswerAs, answerKeyed, errorResponse, type ReplyDeps } from './http/responses.ts';
 import { createMcp, type McpDeps } from './mcp/service.ts';
 import { mountPaymentEvents } from './payments/events.ts';
 import type { Payments } from './payments/payments.ts';
@@ -25,7 +27,7 @@ export type AppDeps = ReplyDeps &
   MetricsDeps &
   WorkflowDeps &
   TrackedDeps &
-  Pick<Gates, 'gateOf'> &
+  Pick<Authentication, 'authenticateHash'> &
   Pick<McpDeps, 'hashOfToken'> & {
     /** Null: online payment is off. */
     payments: Payments | null;
@@ -61,29 +63,34 @@ export function createApp(deps: AppDeps): Hono {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];
     if (!handler) return refuse(request, pathname, paths, deps);
-    return answerKeyed(request, pathname, handler, { ...deps, gate: deps.gateOf(keyHash) });
+    return answerKeyed(request, pathname, handler, {
+      ...deps,
+      authenticate: () => deps.authenticateHash(keyHash),
+    });
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
   app.all('/mcp', (c) => mcp(c.req.raw));
-  if (deps.payments) mountPaymentEvents(app, deps.payments, deps.log);
+  if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
-  app.onError((error, c) =>
-    answerRequest({
-      request: c.req.raw,
-      route: c.req.path,
-      log: deps.log,
-      answer: () => Promise.reject(error),
-      failed: (_, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
-    }),
-  );
+  app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
   return app;
 }
 
-function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Response {
-  const refusal = refusalOf(request.method, path, paths);
-  deps.metrics.entered();
-  deps.metrics.answered('unknown', refusal.code, 0);
-  return errorResponse(refusal, requestIdOf(request.headers), null, deps);
+function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {
+  return fail(request, 'unknown', refusalOf(request.method, path, paths), deps);
+}
+
+/** Answers a request with the error body, and logs it. */
+function fail(request: Request, route: string, error: Error, deps: AppDeps): Promise<Response> {
+  const { log, metrics } = deps;
+  return answerRequest({
+    request,
+    route,
+    log,
+    metrics,
+    answer: () => Promise.reject(error),
+    failed: (thrown, { request_id }) => errorResponse(asRequestError(thrown), request_id, null, deps),
+  });
 }

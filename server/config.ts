@@ -8,6 +8,8 @@ export interface Config extends PipelineConfig {
   base_url: string;
   /** `embedded` runs the jobs in this process; `off` leaves them to `npm run pipeline`. */
   pipeline: 'embedded' | 'off';
+  /** Seconds from SIGTERM until the server refuses new connections. */
+  stop_delay_seconds: number;
   /** Null: the route /metrics does not exist. */
   metrics_token: string | null;
   /** Where to report a weakness: a mailto: or https: address. Null: security.txt does not exist. */
@@ -29,12 +31,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const metricsToken = env.METRICS_TOKEN || null;
   const sessionSecret = readSessionSecret(env.SESSION_SECRET);
   const pipeline = readPipelineMode(env.PIPELINE || 'embedded');
+  const stopDelay = readStopDelay(env.STOP_DELAY_SECONDS || '2');
   return {
     ...shared,
     port,
     host,
     base_url: baseUrl,
     pipeline,
+    stop_delay_seconds: stopDelay,
     metrics_token: metricsToken,
     security_contact: readContact(env.SECURITY_CONTACT),
     trust_proxy: readTrustProxy(env.TRUST_PROXY || '0'),
@@ -67,6 +71,14 @@ function readContact(text: string | undefined): string | null {
 function readPipelineMode(text: string): Config['pipeline'] {
   if (text === 'embedded' || text === 'off') return text;
   throw new ConfigError(`PIPELINE must be embedded or off, not "${text}".`);
+}
+
+const longestStopDelay = 60;
+
+function readStopDelay(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,2}$/.test(text) && seconds <= longestStopDelay) return seconds;
+  throw new ConfigError(`STOP_DELAY_SECONDS must be a number of seconds from 0 to ${longestStopDelay}, not "${text}".`);
 }
 
 const minSecretCharacters = 32;

@@ -32,10 +32,10 @@ export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: str
   if (first) {
     lines.push(
       `  Dashboard        ${first.sign_in_link}`,
-      '                   This link signs you in, once, within a day.',
+      '                   This link signs you in. It works once, within a day.',
       `  Development key  ${first.test_key}   fixed samples, free`,
       `  Production key   ${first.live_key}   live data, ${starterCredits} starter credits`,
-      '                   Both are shown only this once.',
+      '                   Both keys are shown only now.',
       '',
       '  Try it:',
       `  curl -H "x-api-key: ${first.test_key}" "${baseUrl}/v1/photo/profile?handle=tidemark.sample"`,

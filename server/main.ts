@@ -1,49 +1,36 @@
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { readQueueStates } from '../db/queue.ts';
-import { StartError } from '../db/start-error.ts';
-import { ConfigError } from '../pipeline/config.ts';
-import { jobNames } from '../pipeline/jobs/all.ts';
+import { listJobs } from '../pipeline/jobs/all.ts';
 import { createLog } from '../pipeline/log.ts';
+import { runProcess } from '../pipeline/process.ts';
 import type { JobQueue } from '../pipeline/queue/job.ts';
 import { sheetsAccount } from '../pipeline/sheets/client.ts';
 import { createSources, openMail, openQuota, startPipeline } from '../pipeline/start.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
-import { answerBrokenRequests, refuseUnusableRequests } from './http/broken-requests.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { RequestLog } from './http/request-log.ts';
-import { announceHttps } from './http/strict-transport.ts';
+import { type HttpServer, listen } from './listen.ts';
 import { createPayments } from './payments/payments.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
 
 const requestsPerMinute = 60;
-/** In-flight requests get this long to finish once the process is asked to stop. */
-const stopGraceMs = 30_000;
-const maxHeaderBytes = 16 * 1024;
 /** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
 const repeatedSignalMs = 3_000;
 
 const log = createLog();
 const now = () => new Date();
 
-try {
-  await start(readConfig(process.env));
-} catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runProcess(() => start(readConfig(process.env)), log);
 
 async function start(config: Config): Promise<void> {
   const stopRequested = stopSignal();
   const upstreams = createSources(config, now);
   // The port is taken first, so that a second start fails before it starts a database.
-  const httpServer = await listen(config);
+  const httpServer = await listen(config, writeLog);
   try {
     const db = await openDatabase({ ...config, role: 'server' }, log);
     try {
@@ -54,10 +41,12 @@ async function start(config: Config): Promise<void> {
       const opened = { db, sources, queue: queue.promise };
       const service = await openService({ ...config, base_url: baseUrl }, httpServer, opened);
       const work = config.pipeline === 'embedded';
-      const pipeline = await startPipeline({ ...config, db, now, sources, base_url: baseUrl, log, work });
+      const jobs = { ...db, sql: db.background };
+      const pipeline = await startPipeline({ ...config, db: jobs, now, sources, base_url: baseUrl, log, work });
       queue.resolve(pipeline.queue);
-      await stopRequested;
-      await httpServer.close();
+      const signal = await stopRequested;
+      // Ctrl-C comes from a person at a terminal, without a load balancer.
+      await httpServer.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
       await pipeline.stop();
       await service.close();
     } finally {
@@ -110,6 +99,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     sources,
     metrics_access: metricsAccess(config, db),
     security_contact: config.security_contact,
+    stopping: httpServer.stopping,
     dashboard,
     payments,
     log: writeLog,
@@ -124,82 +114,24 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
 
 function metricsAccess({ metrics_token: token }: Config, { sql }: Database): MetricsAccess | null {
   if (token === null) return null;
-  return { token, queue_states: () => readQueueStates(sql, jobNames) };
+  const jobs = listJobs().map(({ name }) => name);
+  return { token, queue_states: () => readQueueStates(sql, jobs) };
 }
 
 /** Resolves at the first SIGINT or SIGTERM, also during the start. A second one, sent later, ends the process at once. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppingSince: number | null = null;
-    const stop = () => {
+    const stop = (signal: NodeJS.Signals) => {
       if (stoppingSince !== null && performance.now() - stoppingSince > repeatedSignalMs) process.exit(1);
       if (stoppingSince !== null) return;
       stoppingSince = performance.now();
       log.info('stopping: requests in progress are finished first');
-      resolve();
+      resolve(signal);
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   });
-}
-
-interface HttpServer {
-  port: number;
-  /** Starts answering. Requests that arrived earlier wait for this. */
-  serve(service: Service): void;
-  /** Refuses new connections and waits until the requests in progress are answered. */
-  close(): Promise<void>;
-  /** Closes every connection at once. */
-  closeNow(): void;
-}
-
-function listen({ port, host, base_url }: Config): Promise<HttpServer> {
-  const { promise: started, resolve: serve } = Promise.withResolvers<Service>();
-  let closing = false;
-  const server = createServer(
-    // A request without a Host header gets our error body, not the empty answer of Node.
-    { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
-    getRequestListener(
-      async (request, connection) => {
-        const response = await (await started).app.fetch(request, connection);
-        // A client that keeps its connection busy would otherwise keep the process running.
-        if (closing) response.headers.set('connection', 'close');
-        return response;
-      },
-      { errorHandler: refuseUnusableRequests(base_url) },
-    ),
-  );
-  announceHttps(server, base_url);
-  answerBrokenRequests(server, base_url);
-  const close = () =>
-    new Promise<void>((resolve) => {
-      closing = true;
-      setTimeout(resolve, stopGraceMs).unref();
-      server.close(() => resolve());
-    });
-  const closeNow = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve({ port: typeof address === 'object' && address ? address.port : port, serve, close, closeNow });
-    });
-  });
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is already in use, perhaps by another Tidemark: set PORT to a free one.`,
-    EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    EAI_AGAIN: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-    ENOTFOUND: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
-  };
-  const message = reasons[error.code ?? ''];
-  return message ? new StartError(message) : error;
 }
 
 function writeLog({ error, ...entry }: RequestLog): void {

@@ -11,8 +11,10 @@ export interface PublicDeps {
   now: () => Date;
   /** Default: security.txt does not exist. */
   security_contact?: string | null;
-  /** Resolves when the database answers, and rejects when it does not. */
+  /** Resolves when the database stores a value, and rejects when it does not. */
   ready(): Promise<void>;
+  /** True while the server stops. */
+  stopping(): boolean;
   status(): Promise<ServiceStatus>;
 }
 
@@ -96,6 +98,7 @@ async function status(request: Request, deps: PublicDeps): Promise<Response> {
 
 async function readiness(request: Request, deps: PublicDeps): Promise<Response> {
   const headers = { 'cache-control': 'no-store' };
+  if (deps.stopping()) return answer(request, '{"status":"stopping"}', 'application/json', headers, 503);
   try {
     await deps.ready();
     return answer(request, '{"status":"ready"}', 'application/json', headers);

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { keyHashOfToken } from '../db/accounts/connections.ts';
-import { type Database, ping } from '../db/connect.ts';
+import type { Database } from '../db/connect.ts';
+import { createReadiness } from '../db/readiness.ts';
 import { createAdmission } from '../db/requests/admission.ts';
 import { createCharger } from '../db/requests/charges.ts';
-import { createCacheReader, keepAnswer, keepPage, keepReplay, readPage, readReplay } from '../db/requests/responses.ts';
+import {
+  createCacheReader,
+  readPage,
+  readReplay,
+  storeAnswer,
+  storePage,
+  storeReplay,
+} from '../db/requests/responses.ts';
 import { createUsageWriter } from '../db/requests/usage.ts';
 import { settingOnce } from '../db/settings.ts';
 import { type CollectContext, collect } from '../pipeline/collect/collect.ts';
@@ -12,11 +20,11 @@ import { createLinkResolver } from '../pipeline/collect/share-links.ts';
 import { createApp, type MountedPages } from './app.ts';
 import { createCache } from './data/cache.ts';
 import { createCursorSeal } from './data/cursor.ts';
-import { boughtAnswer, freshAnswer } from './data/fresh-answer.ts';
+import { freshAnswer, prepaidAnswer } from './data/fresh-answer.ts';
 import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
-import { createGates } from './http/authenticate.ts';
+import { createAuthentication } from './http/authenticate.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import type { Payments } from './payments/payments.ts';
@@ -26,7 +34,7 @@ import type { MetricsAccess } from './status/metrics.ts';
 import { statusOf } from './status/status.ts';
 
 export interface ServiceDeps {
-  db: Pick<Database, 'sql' | 'pipelined'>;
+  db: Pick<Database, 'sql' | 'pipelined' | 'apart'>;
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
@@ -38,6 +46,8 @@ export interface ServiceDeps {
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
   security_contact?: string | null;
+  /** True while the server stops. Default: never. */
+  stopping?: () => boolean;
   /** Default: the route /metrics does not exist. */
   metrics_access?: MetricsAccess | null;
   /** Default: only the API is served. */
@@ -69,20 +79,20 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
       health.watch(path, signal, () =>
         collect(collector, params, { ...deps.sources, signal: signal ?? new AbortController().signal }),
       ),
-    keepPage: (pageId: string, page: string) => keepPage(db.sql, pageId, page, now()),
+    storePage: (pageId: string, page: string) => storePage(db.sql, pageId, page, now()),
     readPage: (pageId: string) => readPage(db.sql, pageId),
   };
   const meter = createMeter({
     now,
     ...cache,
-    settle: createCharger(db.pipelined, now),
+    charge: createCharger(db, now),
     readReplay: (key) => readReplay(db.sql, key, now()),
-    keepReplay: (key, answer) => keepReplay(db.sql, key, answer, now()),
+    storeReplay: (key, replay) => storeReplay(db.sql, key, replay, now()),
     sample: (request, admission) => sampleOf(request, admission, { cursors, sleep: deps.sleep }),
     assertServable: (route) => assertServable(route, deps.sources.config),
-    bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
-    keepAnswer: (cacheKey, route, answer) => keepAnswer(db.sql, cacheKey, route, answer),
-    fresh: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
+    prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
+    storeAnswer: (cacheKey, route, answer) => storeAnswer(db.sql, cacheKey, route, answer),
+    fetchAnswer: (request, workspaceId, signal) => freshAnswer(request, { workspace_id: workspaceId, signal }, live),
   });
   const app = createApp({
     ...deps,
@@ -90,15 +100,16 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     cursors,
     cached: cache.cached,
     links: createLinkResolver(deps.sources),
-    bought: (request, workspaceId) => boughtAnswer(request, workspaceId, live),
-    ...createGates({ ...deps, admit: createAdmission(db.pipelined, { window_seconds: windowSeconds, now }) }),
+    prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
+    ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,
     dashboard: deps.dashboard ?? null,
     payments: deps.payments ?? null,
     breaker_states: deps.sources.breakers.state,
-    ready: () => ping(db.pipelined),
+    stopping: deps.stopping ?? (() => false),
+    ready: createReadiness(db.pipelined),
     hashOfToken: (token) => keyHashOfToken(db.pipelined, token, now()),
     status: async () => statusOf(await health.read(), deps.sources.breakers.state(), now()),
   });

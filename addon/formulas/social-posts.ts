@@ -20,7 +20,7 @@ type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_
  * @param {"A2"} profile One profile URL, or a range of up to 40. Each profile needs its own request; empty cells are skipped.
  * @param {10} limit How many posts of each profile, 1 to 20. Empty: 3.
  * @param {"published_at,caption,likes"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
- * @param {"7d"} maxAge How old the data may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each post.
  * @customfunction
  */
@@ -63,5 +63,5 @@ export const offer: FormulaOffer = {
   // A YouTube channel may cost one more credit, to look up its list of videos.
   estimate: { route: 'posts', unit: 'profile', per_request_max: 1, rows_max: 10, most: 4 },
   gives: 'the latest posts of up to 40 profiles, one row each, 1 to 20 of each profile (3 when empty)',
-  costs: 'the list of the platform for each profile with new data: see [workflows.md](workflows.md)',
+  costs: 'for each profile with new data 2 credits, on YouTube 3 or 4: see [workflows.md](workflows.md)',
 };

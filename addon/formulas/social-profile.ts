@@ -18,7 +18,7 @@ const route: RowsRoute = {
  *
  * @param {"A2:A50"} urls One profile URL, or a column of them. An empty cell gives an empty row.
  * @param {"followers,posts"} fields The fields to show, separated by commas or as a row of headings. Empty: the usual fields.
- * @param {"7d"} maxAge How old the data may be: 1d, 3d, 7d, 14d, 30d or fresh, or the refresh cell. Empty: 1d.
+ * @param {"7d"} maxAge How old the data may be: 1d (one day), 3d, 7d, 14d or 30d; or fresh for new data each time; or the refresh cell. Empty: 1d.
  * @return {Array<Array<string|number|boolean>>} One row for each profile.
  * @customfunction
  */

@@ -6,7 +6,7 @@ const sentences: Record<string, string> = {
   INVALID_API_KEY: `The server does not know this key, or it was revoked. ${copyKey}`,
   API_KEY_NOT_SET: 'No API key is connected. Connect one under Account.',
   INSUFFICIENT_CREDITS: 'There are not enough credits left. Top up on your dashboard, then try again.',
-  PAID_ACCESS_REQUIRED: 'This needs a paid tier.',
+  PAID_ACCESS_REQUIRED: 'This needs a purchased tier. Buy any credit pack on your dashboard.',
   PRODUCTION_KEY_REQUIRED: 'A development key gives only sample data. Connect a production key.',
   RATE_LIMITED: 'The limit of requests per minute is reached. Try again in a minute.',
   SERVER_UNREACHABLE: 'The server could not be reached. Try again in a minute.',

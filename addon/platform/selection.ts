@@ -1,4 +1,4 @@
-import { findFormula } from '../formulas/formula-builder.ts';
+import { findFormula } from '../formulas/builder/formula-builder.ts';
 import { maxAgeParameter } from '../formulas/max-age.ts';
 import type { EstimateRoute } from '../formulas/offer.ts';
 import { asObject, fetchAnswers, packRequests } from './client.ts';

@@ -1,10 +1,10 @@
-import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from '../formulas/sheet-formulas.ts';
 import { writtenText } from '../platform/grid.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { type CellPosition, emptiedCells } from './freeze-cells.ts';
 import { type Done, noFormulaIn } from './refresh.ts';
 import { recordRun } from './runs.ts';
+import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from './sheet-formulas.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
@@ -28,10 +28,10 @@ export function freeze(input: unknown): Done {
     return freezeCells(first.sheet, cells);
   });
   const message =
-    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which will not change again.` +
+    `${frozen === 1 ? '1 formula was' : `${frozen} formulas were`} replaced with values, which do not change again.` +
     (left === 0
       ? ''
-      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}: an error or a loading cell has no value.`);
+      : ` ${left === 1 ? '1 formula stays' : `${left} formulas stay`}, because an error or a loading cell has no value.`);
   recordRun({ what: `Freeze of the ${scope}`, rows: frozen, ok: frozen, failed: left, credits: 0, message });
   return { ok: true, message };
 }

@@ -1,19 +1,11 @@
 import { maxAges, refreshedText, refreshName } from '../formulas/max-age.ts';
-import { stamped, usesRefreshCell } from '../formulas/sheet-formula-text.ts';
-import {
-  areaOf,
-  type FormulaCell,
-  runsOf,
-  type Scope,
-  scopes,
-  setRun,
-  socialFormulas,
-} from '../formulas/sheet-formulas.ts';
 import { writtenText } from '../platform/grid.ts';
 import { holdLock } from '../platform/lock.ts';
 import { PlainError } from '../platform/page-call.ts';
 import { network } from '../platform/platform.ts';
 import { recordRun } from './runs.ts';
+import { stamped, usesRefreshCell } from './sheet-formula-text.ts';
+import { areaOf, type FormulaCell, runsOf, type Scope, scopes, setRun, socialFormulas } from './sheet-formulas.ts';
 
 export type Done = { ok: true; message: string };
 

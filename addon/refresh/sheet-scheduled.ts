@@ -49,7 +49,9 @@ function refreshReports(): Tally {
   for (const campaignId of reportsToRefresh()) {
     if (network.now() > untilMs) {
       tally.failed += 1;
-      tally.messages.push('There was not enough time for all reports.');
+      tally.messages.push(
+        'There was not enough time for all reports. To update the others now, insert them again under Report.',
+      );
       continue;
     }
     try {

@@ -117,7 +117,7 @@ function showCard(id: string, key: KeyView | null, inFile: boolean): void {
   if (cap !== '') card.append(createElement('p', cap, 'hint'));
   if (inFile && key.kind !== null && key.kind !== 'sheet') {
     card.append(
-      createElement('p', 'This is not a sheet key, so it has no monthly limit. A sheet key is safer here.', 'hint'),
+      createElement('p', 'This is not a sheet key, so it may have no monthly cap. A sheet key is safer here.', 'hint'),
     );
   }
 }

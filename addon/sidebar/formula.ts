@@ -4,7 +4,7 @@ import {
   builderFormulas,
   buildFormula,
   findFormula,
-} from '../formulas/formula-builder.ts';
+} from '../formulas/builder/formula-builder.ts';
 import { refreshName } from '../formulas/max-age.ts';
 import { reportSections } from '../formulas/report-tables.ts';
 import { callServer } from './call.ts';

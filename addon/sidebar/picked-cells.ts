@@ -1,4 +1,4 @@
-import { findFormula } from '../formulas/formula-builder.ts';
+import { findFormula } from '../formulas/builder/formula-builder.ts';
 import type { PageFailure } from '../platform/page-replies.ts';
 import type { Estimate, SelectionView } from '../platform/selection.ts';
 import { shownCredits } from './account.ts';

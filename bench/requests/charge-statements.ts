@@ -17,7 +17,7 @@ const newUuid = '00000000-0000-7000-8000-000000000000';
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
   const db = connectClients(parseDatabaseUrl(url), 'bench');
-  const admit = createAdmission(db.pipelined, { window_seconds: windowSeconds, now: () => new Date() });
+  const admit = createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() });
   const admissions = await Promise.all(keys.map((key) => admit(hashKey(key))));
   await db.close();
   const each = (values: (string | undefined)[], type: string) =>
@@ -39,19 +39,19 @@ export async function chargeStatements(url: string): Promise<string[]> {
 }
 
 async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
-  const admission = await createAdmission(pipelined, { window_seconds: windowSeconds, now: () => new Date() })(
-    hashKey(key),
-  );
+  const db = { pipelined, apart: pipelined };
+  const admission = await createAdmission(db, { window_seconds: windowSeconds, now: () => new Date() })(hashKey(key));
   if (!admission) throw new Error('the key of the benchmark was not found');
-  const settled = await createCharger(
-    pipelined,
+  const charged = await createCharger(
+    db,
     () => new Date(),
   )({
     ...{ charge_id: newUuid, cache_key: newUuid, request_id: newUuid },
     ...{ workspace_id: admission.workspace_id, key_id: admission.key_id, route: '/v1/photo/profile', cost: 1 },
-    ...{ body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date(), replay: null },
+    answer: { body: 'x'.repeat(bodyCharacters), meta: '{}', retrieved_at: new Date() },
+    replay: null,
   });
-  if (settled.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
+  if (charged.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
 }
 
 /** Returns the SQL expression for a value that differs in every charge. */

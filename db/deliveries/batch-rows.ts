@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { applyMovements } from '../money/movements.ts';
-import type { KeptAnswer } from '../requests/responses.ts';
+import type { StoredAnswer } from '../requests/responses.ts';
 
 import type { BatchId } from './batches.ts';
 
@@ -53,7 +53,8 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
 }
 
 /** A fetched answer to charge. */
-export interface PaidAnswer extends RowAnswer, KeptAnswer {
+export interface PaidRow extends RowAnswer {
+  answer: StoredAnswer;
   /** Always the same for this row, and unique to it. */
   charge_id: string;
   route: string;
@@ -69,8 +70,8 @@ export type Completed = 'completed' | 'answered_before' | 'INSUFFICIENT_CREDITS'
  * Charges a row, answers it and its duplicates, and caches the answer for all workspaces. All of it is one statement, so
  * that a process that dies neither loses a paid row nor charges it twice. A second run waits for the row's lock and finds it answered.
  */
-export async function completePaid(sql: Sql, row: PaidAnswer): Promise<Completed> {
-  const { workspace_id, batch_id, row_no, now, cost } = row;
+export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
+  const { workspace_id, batch_id, row_no, now, cost, answer } = row;
   const [decided] = await sql<{ outcome: Completed }[]>`
     with open_row as materialized (
       select workspace_id, batch_id from batch_rows
@@ -85,7 +86,7 @@ export async function completePaid(sql: Sql, row: PaidAnswer): Promise<Completed
       select workspace_id, route, created_at from decided where refusal is null
     ), cached as (
       insert into responses as r (cache_key, route, body, meta, retrieved_at)
-      select ${row.cache_key}::uuid, route, ${row.body}, ${row.meta}, ${row.retrieved_at}::timestamptz from paid
+      select ${row.cache_key}::uuid, route, ${answer.body}, ${answer.meta}, ${answer.retrieved_at}::timestamptz from paid
       on conflict (cache_key) do update set body = excluded.body, meta = excluded.meta,
         retrieved_at = excluded.retrieved_at where r.retrieved_at <= excluded.retrieved_at
     ), answered as (

@@ -26,8 +26,8 @@ export interface PaymentEvent {
   type: string;
 }
 
-/** `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace or payment does not exist. */
-export type PaymentOutcome = 'done' | 'repeated' | 'unknown';
+/** `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace does not exist. */
+export type PaymentOutcome = 'done' | 'repeated' | 'unknown' | 'waiting';
 
 /** Adds the credits of a paid pack and raises the tier, once for each event and each payment, in one transaction. */
 export async function recordPurchase(
@@ -37,8 +37,9 @@ export async function recordPurchase(
   now: Date,
 ): Promise<PaymentOutcome> {
   return inTransaction(sql, async (tx) => {
-    if (!(await isNewEvent(tx, event, now))) return 'repeated';
     const { workspace_id, payment_id, pack, credits, amount, currency } = purchase;
+    await lockPayment(tx, payment_id);
+    if (!(await isNewEvent(tx, event, now))) return 'repeated';
     const [inserted] = await tx`
       insert into purchases (workspace_id, payment_id, pack, credits, amount, currency, created_at)
       select workspace_id, ${payment_id}, ${pack}, ${credits}, ${amount}, ${currency}, ${now}
@@ -55,39 +56,100 @@ export async function recordPurchase(
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}
         and array_position(array['air', 'pro', 'pro_max', 'ultra'], tier) < array_position(array['air', 'pro', 'pro_max', 'ultra'], ${pack})`;
+    // A refund or dispute may have arrived first.
+    await applyReversals(tx, payment_id);
     return 'done';
   });
 }
 
-/** The total amount of a payment that was refunded so far. */
-export interface Refund {
+/** Money of a payment that went back to the buyer. */
+export interface Reversal {
   payment_id: string;
-  refunded_amount: number;
+  /** `refund`: all refunds together, `amount` is their total so far. Otherwise the id of a dispute. */
+  source: string;
+  amount: number;
+  stage: ReversalStage;
 }
+
+/** A dispute that was won gives its amount back; so its `amount` is 0. */
+export type ReversalStage = 'open' | 'lost' | 'won';
+
+const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
- * Takes back the refunded share of a pack's credits, once for each event. The balance does not go below zero: if credits were
- * spent, the ledger entry says how many were due.
+ * Stores a refund or the state of a dispute, and takes back or returns its share of the pack's credits. `waiting`: the payment is
+ * not known yet, and its credits are corrected when it is. The order of the events does not change the result.
  */
-export async function recordRefund(sql: Sql, event: PaymentEvent, refund: Refund, now: Date): Promise<PaymentOutcome> {
+export async function recordReversal(
+  sql: Sql,
+  event: PaymentEvent,
+  reversal: Reversal,
+  now: Date,
+): Promise<PaymentOutcome> {
   return inTransaction(sql, async (tx) => {
-    const { payment_id, refunded_amount } = refund;
-    const [row] = await tx<{ workspace_id: string; due: number; balance: number }[]>`
-      select p.workspace_id, b.balance,
-        p.credits * least(${refunded_amount}::bigint, p.amount) / greatest(p.amount, 1) - p.refunded_credits as due
-      from purchases p join credit_balances b on b.workspace_id = p.workspace_id
-      where p.payment_id = ${payment_id} for update of p, b`;
-    if (!row) return 'unknown';
-    if (!(await isNewEvent(tx, event, now)) || row.due <= 0) return 'repeated';
-    const { workspace_id, due, balance } = row;
-    const taken = Math.min(due, balance);
-    const reason = `refund of ${payment_id}${taken < due ? `: ${due} credits due, ${taken} left` : ''}`;
-    if (taken > 0) await moveCredits(tx, workspace_id, { kind: 'adjustment', credits: -taken, reason });
+    const { payment_id, source, amount, stage } = reversal;
+    await lockPayment(tx, payment_id);
+    if (!(await isNewEvent(tx, event, now))) return 'repeated';
     await tx`
-      update purchases set refunded_amount = greatest(refunded_amount, ${refunded_amount}), refunded_credits = refunded_credits + ${due}
-      where workspace_id = ${workspace_id} and payment_id = ${payment_id}`;
-    return 'done';
+      insert into payment_reversals as r (payment_id, source, amount, stage, updated_at)
+      values (${payment_id}, ${source}, ${amount}, ${stages.indexOf(stage)}, ${now})
+      on conflict (payment_id, source) do update set
+        amount = case when excluded.stage = r.stage then greatest(r.amount, excluded.amount)
+          when excluded.stage > r.stage then excluded.amount else r.amount end,
+        stage = greatest(r.stage, excluded.stage), updated_at = excluded.updated_at`;
+    return applyReversals(tx, payment_id);
   });
+}
+
+interface Reversed {
+  workspace_id: string;
+  balance: number;
+  refunded_credits: number;
+  taken_credits: number;
+  /** Amount and credits that all reversals of the payment take back together. */
+  amount: number;
+  due: number;
+}
+
+/** Moves the credits of a purchase to where its reversals say. The balance does not go below zero: the entry says what was due. */
+async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
+  const [row] = await tx<Reversed[]>`
+    select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(r.amount, p.amount) as amount,
+      p.credits * least(r.amount, p.amount) / greatest(p.amount, 1) as due
+    from purchases p join credit_balances b on b.workspace_id = p.workspace_id
+    cross join (select coalesce(sum(amount), 0)::bigint as amount from payment_reversals
+      where payment_id = ${paymentId}) r
+    where p.payment_id = ${paymentId} for update of p, b`;
+  if (!row) return 'waiting';
+  const { workspace_id, due, amount } = row;
+  const credits = creditsToMove(row);
+  const missing = due > row.refunded_credits ? due - row.refunded_credits + credits : 0;
+  const note = missing > 0 ? `: ${missing - credits} credits due, ${-credits} left` : '';
+  const reason = credits > 0 ? `return after a dispute of ${paymentId}` : `refund of ${paymentId}${note}`;
+  if (credits !== 0) await moveCredits(tx, workspace_id, { kind: 'adjustment', credits, reason });
+  await tx`
+    update purchases set refunded_amount = ${amount}, refunded_credits = ${due}, taken_credits = taken_credits - ${credits}
+    where workspace_id = ${workspace_id} and payment_id = ${paymentId}`;
+  return due === row.refunded_credits ? 'repeated' : 'done';
+}
+
+// Credits that were spent before a refund are not taken from later purchases, and are not returned after a dispute.
+function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
+  if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
+  return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;
+}
+
+/** Deletes reversals of payments that are still unknown: those of other products of the same account. Returns their number. */
+export async function removeReversals(sql: Sql, before: Date): Promise<number> {
+  const { count } = await sql`
+    delete from payment_reversals r where updated_at < ${before}
+      and not exists (select from purchases p where p.payment_id = r.payment_id)`;
+  return count;
+}
+
+/** Lets one event of a payment be processed at a time, also before the payment is stored. */
+async function lockPayment(tx: Sql, paymentId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }
 
 /** Returns true when the event is new. Another process with the same event waits for this transaction. */

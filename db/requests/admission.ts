@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { KeyKind } from '../accounts/keys.ts';
-import { batchCalls } from '../batcher.ts';
+import { batchByOwner } from '../batcher.ts';
+import type { Clients } from '../connect.ts';
 import type { Tier } from '../tier.ts';
 
 /** A valid key, with the request's position in the rate limit window and the current balance. */
@@ -36,8 +37,16 @@ export interface AdmissionOptions {
  * Returns a function that authenticates a request by its key's hash and counts it; null for an unknown, revoked or expired key.
  * Concurrent requests are counted in one statement, so the limit is exact over any number of processes.
  */
-export function createAdmission(sql: Sql, options: AdmissionOptions): (hash: string) => Promise<Admission | null> {
-  return batchCalls((hashes: string[]) => admitAll(sql, hashes, options), { slots: 2, max_calls: 500 });
+export function createAdmission(
+  { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
+  options: AdmissionOptions,
+): (hash: string) => Promise<Admission | null> {
+  const admitWith = (sql: Sql) => (hashes: string[]) => admitAll(sql, hashes, options);
+  return batchByOwner(admitWith(pipelined), admitWith(apart), {
+    slots: 2,
+    max_calls: 500,
+    ownerOf: (hash) => hash,
+  });
 }
 
 async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {

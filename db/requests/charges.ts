@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres';
-import { batchCalls } from '../batcher.ts';
+import { batchByOwner } from '../batcher.ts';
+import type { Clients } from '../connect.ts';
 import { applyMovements } from '../money/movements.ts';
+import { isAmbiguous, isLockTimeout } from '../unavailable.ts';
+import type { StoredAnswer } from './responses.ts';
 
 /** A charge for an answer. Charge, ledger entry, cached answer and replay are stored together or not at all. */
 export interface Charge {
@@ -12,9 +15,7 @@ export interface Charge {
   /** Credits, at least 1. */
   cost: number;
   cache_key: string;
-  body: string;
-  meta: string;
-  retrieved_at: Date;
+  answer: StoredAnswer;
   replay: { idempotency_key: string; mode: string; fingerprint: string } | null;
 }
 
@@ -37,8 +38,16 @@ const retryDelayMs = 200;
 type Result = ChargeOutcome | { outcome: 'failed'; error: unknown };
 
 /** Returns a function that charges one answer. Calling it again with the same charge_id does not charge twice. */
-export function createCharger(sql: Sql, now: () => Date): (charge: Charge) => Promise<ChargeOutcome> {
-  const call = batchCalls((charges: Charge[]) => chargeBatch(sql, charges, now), { slots: 2, max_calls: 200 });
+export function createCharger(
+  { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
+  now: () => Date,
+): (charge: Charge) => Promise<ChargeOutcome> {
+  const chargeWith = (sql: Sql) => (charges: Charge[]) => chargeBatch(sql, charges, now);
+  const call = batchByOwner(chargeWith(pipelined), chargeWith(apart), {
+    slots: 2,
+    max_calls: 200,
+    ownerOf: (charge) => charge.workspace_id,
+  });
   return async (charge) => {
     const result = await call(charge);
     if (result.outcome === 'failed') throw result.error;
@@ -50,7 +59,10 @@ export function createCharger(sql: Sql, now: () => Date): (charge: Charge) => Pr
 async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
-  const rows = await insertCharges(sql, charges, now()).catch(() => null);
+  const rows = await insertCharges(sql, charges, now()).catch((error: unknown) => {
+    if (isLockTimeout(error)) throw error;
+    return null;
+  });
   for (const charge of rows ? charges : []) {
     const row = rows?.get(charge.charge_id);
     if (row?.refusal === null || groups.get(charge.workspace_id)?.length === 1)
@@ -114,29 +126,11 @@ function isDuplicate(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505';
 }
 
-const ambiguousCodes: ReadonlySet<unknown> = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-]);
-
-function isAmbiguous(error: unknown): boolean {
-  return ambiguousCodes.has((error as { code?: unknown }).code);
-}
-
 // JSON text has no control characters. Joined by one, large bodies need no escaping, unlike the elements of an array.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
-  return charges.map((charge) => charge[member]).join(separator);
+  return charges.map((charge) => charge.answer[member]).join(separator);
 }
 
 // `replays` has no "on conflict" clause: a second use of an Idempotency-Key fails the statement and so its own charge.
@@ -150,7 +144,7 @@ async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Ma
         ${column((c) => c.route)}::text[], ${column((c) => c.cost)}::bigint[], ${column((c) => c.cache_key)}::uuid[],
         string_to_array(${joinTexts(charges, 'body')}, ${separator}),
         string_to_array(${joinTexts(charges, 'meta')}, ${separator}),
-        ${column((c) => c.retrieved_at.toISOString())}::timestamptz[],
+        ${column((c) => c.answer.retrieved_at.toISOString())}::timestamptz[],
         ${column((c) => c.replay?.idempotency_key ?? null)}::text[], ${column((c) => c.replay?.mode ?? null)}::text[],
         ${column((c) => c.replay?.fingerprint ?? null)}::uuid[]
       ) with ordinality as a (charge_id, workspace_id, key_id, request_id, route, cost, cache_key, body, meta,

@@ -2,17 +2,17 @@ import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
 
 /** A stored answer: `body` is the JSON text of `data`, `meta` the JSON text of the `meta` members that belong to the answer. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   body: string;
   meta: string;
   retrieved_at: Date;
 }
 
 /** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
-export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<KeptAnswer | null> {
+export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
   return batchCalls(
     async (keys: string[]) => {
-      const rows = await sql<(KeptAnswer & { cache_key: string })[]>`
+      const rows = await sql<(StoredAnswer & { cache_key: string })[]>`
         select cache_key, body, meta, retrieved_at from responses where cache_key = any(${[...new Set(keys)]}::uuid[])`;
       const found = new Map(rows.map((row) => [row.cache_key, row]));
       return keys.map((key) => found.get(key) ?? null);
@@ -22,7 +22,7 @@ export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<KeptA
 }
 
 /** Caches an answer whose rows were charged with an earlier page, unless a newer one has the same key. */
-export async function keepAnswer(sql: Sql, cacheKey: string, route: string, answer: KeptAnswer): Promise<void> {
+export async function storeAnswer(sql: Sql, cacheKey: string, route: string, answer: StoredAnswer): Promise<void> {
   const { body, meta, retrieved_at } = answer;
   await sql`
     insert into responses as r (cache_key, route, body, meta, retrieved_at)
@@ -40,14 +40,16 @@ export interface ReplayKey {
   idempotency_key: string;
 }
 
-/** Returns the answer stored under an Idempotency-Key in the last 24 hours, else null. Removes an older one. */
-export async function readReplay(
-  sql: Sql,
-  key: ReplayKey,
-  now: Date,
-): Promise<(KeptAnswer & { fingerprint: string }) | null> {
+/** An answer to repeat for a request with the same fingerprint. */
+export interface Replay {
+  fingerprint: string;
+  answer: StoredAnswer;
+}
+
+/** Returns what was stored under an Idempotency-Key in the last 24 hours, else null. Removes an older one. */
+export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
   const oldest = new Date(now.getTime() - replayHours * 3_600_000);
-  const [row] = await sql<(KeptAnswer & { fingerprint: string })[]>`
+  const [row] = await sql<(StoredAnswer & { fingerprint: string })[]>`
     with expired as (
       delete from replays where workspace_id = ${key.workspace_id} and mode = ${key.mode}
         and idempotency_key = ${key.idempotency_key} and created_at <= ${oldest}
@@ -55,25 +57,23 @@ export async function readReplay(
     select fingerprint, body, meta, retrieved_at from replays
     where workspace_id = ${key.workspace_id} and mode = ${key.mode}
       and idempotency_key = ${key.idempotency_key} and created_at > ${oldest}`;
-  return row ?? null;
+  if (!row) return null;
+  const { fingerprint, ...answer } = row;
+  return { fingerprint, answer };
 }
 
 /** Stores a free answer under an Idempotency-Key, unless there is one. */
-export async function keepReplay(
-  sql: Sql,
-  key: ReplayKey,
-  answer: KeptAnswer & { fingerprint: string },
-  now: Date,
-): Promise<void> {
+export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now: Date): Promise<void> {
+  const { fingerprint, answer } = replay;
   await sql`
     insert into replays (workspace_id, mode, idempotency_key, fingerprint, body, meta, retrieved_at, created_at)
-    values (${key.workspace_id}, ${key.mode}, ${key.idempotency_key}, ${answer.fingerprint}, ${answer.body},
+    values (${key.workspace_id}, ${key.mode}, ${key.idempotency_key}, ${fingerprint}, ${answer.body},
             ${answer.meta}, ${answer.retrieved_at}, ${now})
     on conflict do nothing`;
 }
 
 /** Stores the rows of a source page that were not returned yet. */
-export async function keepPage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
+export async function storePage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 

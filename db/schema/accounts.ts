@@ -54,7 +54,10 @@ export const purchases = pgTable(
     amount: bigint({ mode: 'number' }).notNull(),
     currency: text().notNull(),
     refunded_amount: bigint({ mode: 'number' }).notNull().default(0),
+    /** The share of the credits that refunds and disputes take back. */
     refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
+    /** How many of them were really taken: less than `refunded_credits` when the balance was too low. */
+    taken_credits: bigint({ mode: 'number' }).notNull().default(0),
     created_at: moment('created_at').notNull(),
   },
   (table) => [
@@ -62,6 +65,24 @@ export const purchases = pgTable(
     index('purchases_payment').on(table.payment_id),
     check('purchases_pack', sql`${table.pack} in ('pro', 'pro_max', 'ultra')`),
   ],
+);
+
+/**
+ * The money of a payment that went back: the refunds together, and each dispute. Stored also before the payment itself is known,
+ * because events arrive in any order.
+ */
+export const paymentReversals = pgTable(
+  'payment_reversals',
+  {
+    payment_id: text().notNull(),
+    /** `refund`, or the id of a dispute. */
+    source: text().notNull(),
+    amount: bigint({ mode: 'number' }).notNull(),
+    /** 0 open, 1 lost, 2 won. A later stage wins, whatever the order of the events. */
+    stage: integer().notNull(),
+    updated_at: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.payment_id, table.source] })],
 );
 
 /** Processed events of the payment service, each once. */

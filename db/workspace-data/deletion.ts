@@ -29,23 +29,67 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
   return row ?? null;
 }
 
+/** Rows of one statement, so that each holds its locks for a few milliseconds only. */
+const portion = 5_000;
+/** Tables that can have many rows of one workspace. The ledger goes from its end, so that what is left of it is without gaps. */
+const largeTables = [
+  { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
+  { table: 'observations', key: ['item_id', 'observed_at'], order: 'asc' },
+  { table: 'check_attempts', key: ['item_id', 'attempt_id'], order: 'asc' },
+  { table: 'batch_rows', key: ['batch_id', 'row_no'], order: 'asc' },
+  { table: 'webhook_deliveries', key: ['delivery_id'], order: 'asc' },
+  { table: 'audit_entries', key: ['entry_id'], order: 'asc' },
+  { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
+] as const;
+
 /**
- * Deletes a workspace with all its data, and its members who belong to no other workspace, in one transaction. Returns false when
- * it does not exist.
+ * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does not exist.
+ * First, in one transaction, everything that gives access to it and everything that works for it. Then the rest in portions: a
+ * process that dies meanwhile leaves rows that no one can reach, which {@link finishDeletions} deletes.
  */
-export function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
-  return inTransaction(sql, async (tx) => {
-    await lockRunningWork(tx, workspaceId);
-    const users = await tx<{ id: string; email: string }[]>`
-      select u.id, u.email from members m join auth_users u on u.id = m.user_id
-      where m.workspace_id = ${workspaceId} and not exists (
-        select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
-    const deleted = await tx`delete from workspaces where workspace_id = ${workspaceId} returning workspace_id`;
-    // Observations have no foreign key. Those of checks that ran until the items were locked are visible now.
-    await tx`delete from observations where workspace_id = ${workspaceId}`;
-    for (const user of users) await deleteUser(tx, user);
-    return deleted.length === 1;
-  });
+export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
+  const existed = await inTransaction(sql, (tx) => closeWorkspace(tx, workspaceId));
+  if (existed) await deleteRest(sql, workspaceId);
+  return existed;
+}
+
+/** Finishes the deletions that a process left behind: a workspace without a balance is being deleted. Returns their number. */
+export async function finishDeletions(sql: Sql): Promise<number> {
+  const rows = await sql<{ workspace_id: string }[]>`
+    select workspace_id from workspaces w
+    where not exists (select from credit_balances b where b.workspace_id = w.workspace_id)`;
+  for (const { workspace_id } of rows) await deleteRest(sql, workspace_id);
+  return rows.length;
+}
+
+async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
+  await lockRunningWork(tx, workspaceId);
+  const users = await tx<{ id: string; email: string }[]>`
+    select u.id, u.email from members m join auth_users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and not exists (
+      select from members o where o.user_id = m.user_id and o.workspace_id <> m.workspace_id)`;
+  const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
+  for (const table of ['api_keys', 'members', 'connections', 'report_shares', 'work_settings', 'sheet_targets'])
+    await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
+  for (const user of users) await deleteUser(tx, user);
+  return closed.length === 1;
+}
+
+async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
+  for (const { table, key, order } of largeTables) {
+    const columns = sql.unsafe(key.join(', '));
+    const sorted = sql.unsafe(key.map((column) => `${column} ${order}`).join(', '));
+    let deleted = portion;
+    while (deleted === portion) {
+      const result = await sql`
+        delete from ${sql(table)} where workspace_id = ${workspaceId} and (${columns}) in (
+          select ${columns} from ${sql(table)} where workspace_id = ${workspaceId} order by ${sorted} limit ${portion})`;
+      deleted = result.count;
+    }
+  }
+  await sql`delete from workspaces where workspace_id = ${workspaceId}`;
+  // Observations have no foreign key. Those of checks that ran until the items were deleted are visible now.
+  await sql`delete from observations where workspace_id = ${workspaceId}`;
 }
 
 // Checks, batches and charges lock in this order, and then the workspace by foreign key. Another order would cause deadlocks.

@@ -70,7 +70,7 @@ export async function readBatch(sql: Sql, workspaceId: string, batchId: string):
   if (!batch)
     throw new BatchError(
       'RESOURCE_NOT_FOUND',
-      'This workspace has no batch with this id. Check the id, or list the batches.',
+      'This workspace has no batch with this ID. Check the ID, or list the batches.',
     );
   return batch;
 }

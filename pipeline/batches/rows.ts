@@ -1,7 +1,7 @@
 import { completeFree, completePaid, type RowAnswer } from '../../db/deliveries/batch-rows.ts';
 import type { BatchId } from '../../db/deliveries/batches.ts';
 import { digestId } from '../../db/ids.ts';
-import { createCacheReader, type KeptAnswer } from '../../db/requests/responses.ts';
+import { createCacheReader, type StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../collect/answer-key.ts';
 import { collect } from '../collect/collect.ts';
 import { SourceError } from '../errors.ts';
@@ -52,7 +52,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
     const answer = await freeAnswer(parsed.profile, cached, now());
     if (!answer) return row;
     const blank = blankRow(row.url, parsed.profile.platform);
-    await free(row, answeredRow(blank, { ...answer, cached: true, credits_charged: 0 }));
+    await free(row, answeredRow(blank, { answer, metering: { cached: true, credits_charged: 0 } }));
     return null;
   }
 
@@ -69,9 +69,10 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
         await free(row, refusedRow(blank, fetched));
         return null;
       }
-      const cells = answeredRow(blank, { ...fetched, cached: false, credits_charged: creditsPerRow });
-      const charge = chargeOf(batch, row, parsed.profile);
-      const completed = await completePaid(db.pipelined, { ...answerOf(row.row_no, cells), ...fetched, ...charge });
+      const metering = { cached: false, credits_charged: creditsPerRow };
+      const cells = answeredRow(blank, { answer: fetched, metering });
+      const charge = { ...chargeOf(batch, row, parsed.profile), answer: fetched };
+      const completed = await completePaid(db.pipelined, { ...answerOf(row.row_no, cells), ...charge });
       return completed === 'completed' || completed === 'answered_before' ? null : completed;
     },
   };
@@ -82,7 +83,7 @@ export async function freeAnswer(
   profile: ProfileAddress,
   cached: ReturnType<typeof createCacheReader>,
   now: Date,
-): Promise<KeptAnswer | null> {
+): Promise<StoredAnswer | null> {
   const answer = await cached(keyOf(profile));
   return answer && now.getTime() - answer.retrieved_at.getTime() <= maxAgeMs ? answer : null;
 }
@@ -104,7 +105,7 @@ function keyOf({ platform, asked }: ProfileAddress): string {
 async function fetchProfile(
   { platform, asked }: ProfileAddress,
   { sources, log }: RowContext,
-): Promise<KeptAnswer | { code: string; message: string }> {
+): Promise<StoredAnswer | { code: string; message: string }> {
   const { collector } = profileKinds[platform];
   try {
     const signal = new AbortController().signal;

@@ -251,6 +251,6 @@ function checkAhead(name: string, day: string, now: Date): void {
 function readIds(itemIds: readonly string[]): readonly string[] {
   if (itemIds.length > maxItems) throw invalid(`Send at most ${maxItems} items at once.`);
   const invalidId = itemIds.find((id) => !isId(id));
-  if (invalidId !== undefined) throw invalid('Send the id of each item, as the tracking list shows it.');
+  if (invalidId !== undefined) throw invalid('Send the ID of each item, as the tracking list shows it.');
   return itemIds;
 }

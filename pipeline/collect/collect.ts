@@ -42,6 +42,8 @@ export interface Source<P, R> {
   name: string;
   /** Returns true when the operator's credentials are set; null for a keyless source, which KEYLESS_SOURCES controls. */
   credentials: ((config: SourcesConfig) => boolean) | null;
+  /** The part of the platform that sources of this name read, for docs/operating.md. One keyless source of each name has it. */
+  reads?: string;
   /** The name of its circuit breaker, when it must not share that of `name` because it has its own quota or block. */
   breaker?: string;
   /** Fields that this source never returns: they are null and marked `not_exposed`. */
@@ -204,9 +206,7 @@ function warningsOf<R>(
   const all = [
     ...warnings,
     ...dropped.map((path) => `${path} could not be read and is null.`),
-    ...empty.map(
-      (row) => `${row}.id is the only field that could be read: the source sent this row in an unknown format.`,
-    ),
+    ...empty.map((row) => `${row}.id is of a row without its main fields: the source sent it in an unknown format.`),
     ...(at_end === undefined ? [] : [at_end]),
   ];
   return partial && all.length === 0 ? [fewerFields] : all;

@@ -12,27 +12,10 @@ export interface SourcesConfig {
   keyless: (source: string) => boolean;
 }
 
-/** The sources without credentials, by name, with the data that each serves (docs/operating.md). */
-const keylessSurfaces = {
-  'instagram-web': 'the profile data of Instagram: profile, newest 12 posts',
-  'instagram-post-page': 'the page of an Instagram post',
-  'instagram-profile-page': 'the meta tags of an Instagram profile page: name, picture, rounded counts',
-  'tiktok-web': 'the pages of TikTok profiles and videos',
-  'tiktok-comments': 'the comment lists of TikTok videos',
-  'tiktok-embed': 'the embeds of TikTok accounts, videos, sounds and hashtags',
-  'tiktok-oembed': 'the oEmbed answer of TikTok videos',
-  'youtube-web': 'the pages and lists of the YouTube website',
-  'youtube-app': 'the captions of YouTube videos as its apps get them',
-} as const;
-
-export type KeylessSource = keyof typeof keylessSurfaces;
-
-export const keylessSources: readonly string[] = Object.keys(keylessSurfaces);
-
 /** Reads the environment variables of the sources; an empty one counts as absent. Throws an Error that names the wrong variable. */
 export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {
   const value = (name: string) => env[name]?.trim() || null;
-  const allowed = allowedKeyless(value('KEYLESS_SOURCES')?.toLowerCase() ?? 'on');
+  const { only, except } = readKeyless(env);
   const units = dailyBudget('YOUTUBE_DAILY_UNITS', value('YOUTUBE_DAILY_UNITS'));
   const searches = dailyBudget('YOUTUBE_DAILY_SEARCHES', value('YOUTUBE_DAILY_SEARCHES'));
   return {
@@ -43,7 +26,7 @@ export function readSourcesConfig(env: Record<string, string | undefined>): Sour
     instagram_graph_user_id: value('INSTAGRAM_GRAPH_USER_ID'),
     meta_adlibrary_token: value('META_ADLIBRARY_TOKEN'),
     x_bearer_token: value('X_BEARER_TOKEN'),
-    keyless: (source) => allowed.has(source),
+    keyless: (source) => (only === null || only.has(source)) && !except.has(source),
   };
 }
 
@@ -53,20 +36,28 @@ function dailyBudget(name: string, text: string | null): number | null {
   throw new Error(`${name} must be a whole number from 0, not "${text}".`);
 }
 
+/** The names in KEYLESS_SOURCES. `only`: the allowed sources, null for all. `except`: the sources that are switched off. */
+interface Keyless {
+  only: ReadonlySet<string> | null;
+  except: ReadonlySet<string>;
+}
+
 /** Reads `on`, `off`, a list of allowed names, or a list of names to switch off, each with a leading `-`. */
-function allowedKeyless(text: string): ReadonlySet<string> {
-  if (text === 'on') return new Set(keylessSources);
-  if (text === 'off') return new Set();
-  const words = text
+function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefined>): Keyless {
+  const words = (text?.toLowerCase() ?? '')
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  const barred = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
+  if (words.join() === 'off') return { only: new Set(), except: new Set() };
   const named = words.filter((word) => !word.startsWith('-'));
-  const unknown = [...named, ...barred].filter((name) => !keylessSources.includes(name));
-  if (unknown.length > 0) {
-    throw new Error(`KEYLESS_SOURCES: unknown ${unknown.join(', ')}; known are on, off, ${keylessSources.join(', ')}`);
-  }
-  const from = named.length > 0 ? named : keylessSources;
-  return new Set(from.filter((name) => !barred.includes(name)));
+  const except = new Set(words.filter((word) => word.startsWith('-')).map((word) => word.slice(1)));
+  return { only: named.length === 0 || words.join() === 'on' ? null : new Set(named), except };
+}
+
+/** Throws an Error that names the words in KEYLESS_SOURCES that are no source without credentials. */
+export function refuseUnknownSources(env: Record<string, string | undefined>, known: readonly string[]): void {
+  const { only, except } = readKeyless(env);
+  const unknown = [...(only ?? []), ...except].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(`KEYLESS_SOURCES: unknown ${unknown.join(', ')}; known are on, off, ${known.join(', ')}`);
 }

@@ -1,13 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { SourceError } from '../errors.ts';
 import { dig } from '../parse/values.ts';
+import { coreFields } from '../records/core.ts';
 import type { Quality } from './quality.ts';
 
 export interface ValidatedRecord<R> {
   record: R;
   /** Paths of the invalid fields that were set to null: `followers`, in a list `0.likes`. */
   dropped: string[];
-  /** Indexes of the list rows that have only identity fields. */
+  /** Indexes of the list rows without a value in any core field. */
   empty: number[];
 }
 
@@ -15,48 +16,30 @@ export interface ValidatedRecord<R> {
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
-/** Fields that identify a record or are derived from its name. They do not count as data. */
-const namingFields: ReadonlySet<string> = new Set([
-  ...identityFields,
-  'author',
-  'author_id',
-  'author_username',
-  'author_profile_url',
-  'content_id',
-  'permalink',
-  'platform_content_id',
-  'profile_url',
-]);
-/** A record with these fields is a profile, and one of them must have a value. Channels are exempt: some have no public count. */
-const profileCounts = ['followers', 'following', 'posts'];
-
 /**
- * Validates a record with its schema. A single invalid field becomes null, if its schema allows that; an identity field never does.
- * Throws SOURCE_RESPONSE_CHANGED when the record is still invalid. Also throws it when a record has nothing but identity
- * fields, and when every row of a list is like that. A field that `quality` marks as hidden counts as data.
+ * Validates a record with its schema. A single invalid field becomes null, if its schema allows that; an identity field never does, nor a
+ * text over its limit. Throws SOURCE_RESPONSE_CHANGED when the record is still invalid. Also throws it when none of the record's core
+ * fields ({@link coreFields}) has a value, and when every row of a list is like that. A field that `quality` marks as hidden has one.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);
   const rows: unknown[] = Array.isArray(valid) ? valid : [valid];
-  const isHidden = (path: string) => quality[path] === 'hidden';
-  const empty = [...rows.keys()].filter((index) => {
-    const prefix = Array.isArray(valid) ? `${index}.` : '';
-    return isEmpty(rows[index], (field) => isHidden(`${prefix}${field}`));
-  });
+  const core = coreOf(schema);
+  const hasValue = (row: number, field: string) =>
+    (dig(rows[row], field) ?? null) !== null || quality[Array.isArray(valid) ? `${row}.${field}` : field] === 'hidden';
+  const empty = [...rows.keys()].filter((row) => !core.some((field) => hasValue(row, field)));
   if (rows.length > 0 && empty.length === rows.length) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the answer has only identity fields' });
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the answer has none of ${core.join(', ')}` });
   }
   return { record: valid, dropped, empty };
 }
 
-function isEmpty(record: unknown, isHidden: (field: string) => boolean): boolean {
-  if (typeof record !== 'object' || record === null) return false;
-  const isChannel = Object.hasOwn(record, 'total_views');
-  const isProfile = !isChannel && profileCounts.every((field) => Object.hasOwn(record, field));
-  const fields = isProfile ? profileCounts : Object.keys(record);
-  return fields.every(
-    (field) => namingFields.has(field) || ((dig(record, field) ?? null) === null && !isHidden(field)),
-  );
+/** Returns the core fields of a record, or of the rows of a list. Throws when the schema has none: that is a bug in our code. */
+function coreOf(schema: z.ZodType): readonly string[] {
+  const row = schema instanceof z.ZodArray ? (schema.element as z.ZodType) : schema;
+  const core = coreFields.get(row);
+  if (core === undefined) throw new Error('A record schema is not registered in coreFields.');
+  return core.fields;
 }
 
 function validateFields<R>(schema: z.ZodType<R>, record: unknown): Omit<ValidatedRecord<R>, 'empty'> {
@@ -64,7 +47,8 @@ function validateFields<R>(schema: z.ZodType<R>, record: unknown): Omit<Validate
   if (first.success) return { record: first.data, dropped: [] };
   const depth = Array.isArray(record) ? 2 : 1;
   const paths = first.error.issues.map(({ path }) => path.slice(0, depth).map(String));
-  const optional = paths.every((path) => path.length === depth && !identityFields.has(path.at(-1) ?? ''));
+  const tooLong = first.error.issues.some((issue) => issue.code === 'too_big' && issue.origin === 'string');
+  const optional = !tooLong && paths.every((path) => path.length === depth && !identityFields.has(path.at(-1) ?? ''));
   const second = optional ? schema.safeParse(withoutFields(record, paths)) : first;
   if (second.success) return { record: second.data, dropped: [...new Set(paths.map((path) => path.join('.')))] };
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the record is invalid: ${issuesOf(second.error)}` });

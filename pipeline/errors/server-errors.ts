@@ -83,6 +83,15 @@ export const serverErrors = {
       'Send a GET with query parameters instead of a body. The header `Allow` lists the methods of the path. If you used HEAD to learn the price, send a GET with `estimate=true` instead.',
     next_step: 'Call another tool.',
   },
+  BODY_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    message: 'The body of the request is too large: send less data at once.',
+    cause:
+      'The body of a form, of a request to sign in a program (OAuth) or of a payment event is larger than the server takes. Routes of the API take no body.',
+    to_do: 'Send less data at once: `message` names the limit.',
+    next_step: 'Call again with less data.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     sandbox: ['idm', '1422'],

@@ -12,7 +12,7 @@ export const sourceErrors = {
     to_do:
       '`details` names every bad parameter at once, each with what to send instead; for an unknown name it suggests the nearest known one. Correct them and send the request again.',
     next_step: 'Correct the arguments and call again.',
-    batch_label: 'not a profile address',
+    batch_label: 'not a profile link',
   },
   SOURCE_RESTRICTED: {
     status: 403,

@@ -30,7 +30,7 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
   ];
 }
 
-/** The jobs without mail and service account, for their names, ticks and limits. */
-export const jobs: readonly Job[] = createJobs({ google_service_account: null, mail: async () => undefined });
-
-export const jobNames: readonly string[] = jobs.map(({ name }) => name);
+/** Creates the jobs to read their names, ticks and limits. They have no mail server and no service account, so do not run them. */
+export function listJobs(): Job[] {
+  return createJobs({ google_service_account: null, mail: async () => undefined });
+}

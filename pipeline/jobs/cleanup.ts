@@ -4,22 +4,29 @@ import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
 import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
+import { removeReversals } from '../../db/money/purchases.ts';
 import { removeExpired } from '../../db/requests/responses.ts';
 import { removeAttempts } from '../../db/tracking/checks.ts';
 import { deleteRemovedAttempts } from '../../db/tracking/items.ts';
 import { removeObservations } from '../../db/tracking/observation-months.ts';
+import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
 /** Days that ended webhook deliveries stay in the log. */
 const deliveriesDays = 30;
+/** Days in which the payment of a refund or dispute can still arrive. */
+const reversalsDays = 180;
 
 /** Days that entries of the audit log are kept. */
 export const auditDays = 365;
 /** Days after which an OAuth client is removed that is connected to no workspace. */
 const unusedClientDays = 30;
 
-/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles, sessions and OAuth clients. Returns the number of each. */
+/**
+ * Deletes expired answers, history older than the longest limit of any tier, old deliveries, entries of the audit log, throttles,
+ * sessions and OAuth clients, and the rest of deleted workspaces. Returns the number of each.
+ */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -29,7 +36,9 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
     audit: await removeAudit(sql, daysAgo(auditDays)),
+    reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),
+    workspaces: await finishDeletions(sql),
     ...(await removeExpiredAccess(sql, now)),
     ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),
   };

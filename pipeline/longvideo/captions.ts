@@ -1,6 +1,9 @@
 import { SourceError } from '../errors.ts';
-import { dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
+import { decodeText, dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
+
+/** Maximum part of a tag that is read: its times are three short attributes. */
+const attributesMaxCharacters = 500;
 
 type Segment = NonNullable<Transcript['segments']>[number];
 
@@ -29,7 +32,7 @@ export function chosenTrack(captions: unknown): unknown {
 
 /** Reads the segments of a caption file (json3, srv1 or srv3) in source order. Throws SOURCE_RESPONSE_CHANGED for any other format. */
 export function captionSegments(body: Buffer): Segment[] {
-  const file = body.toString('utf8').trimStart();
+  const file = decodeText(body).trimStart();
   const segments = readFile(file).filter(({ text }) => text !== null && text.trim() !== '');
   if (segments.length === 0) throw changed('the caption file has no text');
   return segments;
@@ -71,16 +74,30 @@ function srv3Segments(file: string): Segment[] {
     }));
 }
 
+/** Returns the attributes and the content of every element. Searches instead of matching, so that no file takes quadratic time. */
 function elements(file: string, name: string): [Map<string, string>, string][] {
-  const found = file.matchAll(new RegExp(`<${name}((?:\\s[^>]*)?)>([\\s\\S]*?)</${name}>`, 'g'));
-  return Array.from(found, ([, attributes = '', text = '']) => [
-    new Map(Array.from(attributes.matchAll(/([a-z]+)="([^"]*)"/g), ([, key = '', value = '']) => [key, value])),
-    text,
-  ]);
+  const found: [Map<string, string>, string][] = [];
+  const close = `</${name}>`;
+  for (let at = file.indexOf(`<${name}`); at !== -1; at = file.indexOf(`<${name}`, at)) {
+    const attributesStart = at + 1 + name.length;
+    const attributesEnd = file.indexOf('>', attributesStart);
+    const textEnd = attributesEnd === -1 ? -1 : file.indexOf(close, attributesEnd);
+    if (textEnd === -1) break;
+    const attributes = file.slice(attributesStart, attributesEnd);
+    const isElement = attributes === '' || /^\s/.test(attributes);
+    if (isElement) found.push([attributesOf(attributes), file.slice(attributesEnd + 1, textEnd)]);
+    at = isElement ? textEnd + close.length : attributesStart;
+  }
+  return found;
+}
+
+function attributesOf(tag: string): Map<string, string> {
+  const pairs = tag.slice(0, attributesMaxCharacters).matchAll(/([a-z]+)="([^"]*)"/g);
+  return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, value]));
 }
 
 function withoutTags(text: string): string {
-  return text.replace(/<[^>]*>/g, '');
+  return text.replace(/<[^<>]*>/g, '');
 }
 
 function seconds(milliseconds: unknown): number | null {

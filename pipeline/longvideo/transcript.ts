@@ -51,6 +51,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   return {
     name: appName,
     credentials: null,
+    reads: 'the player data of the app, for captions that the website does not deliver',
     async collect({ id }, context) {
       const { refusal } = caption_block;
       // The web source does not run while its breaker is open, so a block must be checked here too.
@@ -86,11 +87,12 @@ async function transcriptOf(client: Web, id: string, withheld: Blame, context: S
 
 type Segments = NonNullable<Transcript['segments']>;
 
-/** Returns the chosen track of a video that visitors can play. Throws RESOURCE_NOT_FOUND without tracks. */
+/** Returns the chosen track of a video that visitors can play. Throws RESOURCE_NOT_FOUND for a video without captions. */
 function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
   const track = chosenTrack(dig(player, 'captions'));
   if (track !== undefined) return track;
+  if (dig(player, 'captions') !== undefined) throw changed('the captions have no known tracks');
   throw new SourceError('RESOURCE_NOT_FOUND', { message: 'This video has no captions, so there is no transcript.' });
 }
 
@@ -116,13 +118,9 @@ function restricted(about: Blame, reason: string): SourceError {
 }
 
 function joined(segments: Segments): string | null {
-  return toText(
-    segments
-      .map(({ text }) => text ?? '')
-      .join(' ')
-      .replace(/\s*\n\s*/g, ' ')
-      .trim(),
-  );
+  const text = segments.map((segment) => segment.text ?? '').join(' ');
+  // Only the first character of a space starts a match, so that long spaces do not take quadratic time.
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim() || null;
 }
 
 /** Returns the end of the last segment in seconds, to the millisecond; null when any segment has no time. */

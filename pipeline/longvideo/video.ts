@@ -40,6 +40,7 @@ export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoI
   return {
     name: webName,
     credentials: null,
+    reads: 'the pages and lists of the website',
     not_exposed: officialOnly,
     async collect({ id }, context) {
       const video = await webVideo(surfaces.web, id, context).catch(asRefusal);

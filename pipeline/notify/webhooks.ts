@@ -121,7 +121,7 @@ export async function createEndpoint(
   const events = [...new Set(input.events)];
   const endpointId = await addEndpoint(sql, workspaceId, { url: new URL(input.url).href, secret, events });
   if (endpointId === null) {
-    return { ok: false, message: `A workspace can have at most ${maxEndpoints} endpoints: remove one first.` };
+    return { ok: false, message: `A workspace can have at most ${maxEndpoints} webhooks: remove one first.` };
   }
   return { ok: true, endpoint_id: endpointId, secret };
 }

@@ -40,7 +40,7 @@ export function derivedMentions(text: string | null, platform: MentionPlatform):
   if (text === null) return null;
   const prose = text.replace(linkPattern, ' ').replace(mailPattern, ' ');
   const names = Array.from(prose.matchAll(mentionPatterns[platform]), (match) =>
-    (match[1] ?? '').replace(/[.·-]+$/, ''),
+    (match[1] ?? '').replace(/(?<![.·-])[.·-]+$/, ''),
   );
   return derived(names.filter((name) => name !== ''));
 }

@@ -1,4 +1,5 @@
 import { SourceError } from '../errors.ts';
+import { losslessJson } from './bounded-json.ts';
 
 /** Maximum distance between a marker and its JSON: the rest of a script tag or of an assignment. */
 const maxGapBytes = 256;
@@ -15,41 +16,22 @@ const comma = 0x2c;
 /** Bytes that cannot occur between a marker and its JSON. */
 const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
 
-const longInteger = /(?<=^|[:,[\s])-?[1-9]\d{15,}(?=$|[,\]}\s])/g;
-
 /**
- * Parses JSON without loss: integers beyond 2^53 become strings. Accepts a byte order mark.
- * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON.
+ * Parses JSON without loss: integers beyond 2^53 become strings. Accepts a byte order mark and removes NUL characters.
+ * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or is over a limit of {@link jsonLimits}.
  */
 export function parseJson(body: Buffer | string): unknown {
   const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
   try {
-    return losslessParse(text);
+    return losslessJson(text);
   } catch (cause) {
-    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the body is not JSON', cause });
+    const reason = cause instanceof RangeError ? cause.message : 'the body is not JSON';
+    throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason, cause });
   }
 }
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function losslessParse(text: string): unknown {
-  const quoted = text.replace(longInteger, (digits) => (Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`));
-  if (quoted.length === text.length) return JSON.parse(text);
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    // Quoting a number inside a string breaks the syntax, so the slower parser with a reviver is used.
-    return JSON.parse(text, keepDigits);
-  }
-}
-
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  const lost =
-    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source);
-  return lost ? source : value;
 }
 
 /**
@@ -64,6 +46,12 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
   if (alone !== undefined) return alone.value;
   const at = descend(page, start, path);
   return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
+}
+
+/** Parses the object or array at `start`, without loss, and returns the index after it. Throws like {@link embeddedJson}. */
+export function jsonAt(page: Buffer, start: number): { value: unknown; end: number } {
+  const end = bracketEnd(page, start);
+  return { value: parseJson(page.subarray(start, end)), end };
 }
 
 /** Returns the unparsed bytes of the value under a path of keys and indexes; undefined when the path does not exist. */
@@ -100,7 +88,7 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
   const closing = page[at] === openBrace ? closeBrace : closeBracket;
   if (end === -1 || page[end - 1] !== closing) return undefined;
   try {
-    return { value: losslessParse(page.toString('utf8', at, end)) };
+    return { value: losslessJson(page.toString('utf8', at, end)) };
   } catch {
     return undefined;
   }

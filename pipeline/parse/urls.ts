@@ -43,7 +43,7 @@ const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVA
 /** Refuses a share link: its target is known only after following it (see share-links.ts). */
 const shareLink = (example: string) => () =>
   refused(
-    `This share link could not be followed. Open it in a browser and copy the full address it leads to, such as ${example}.`,
+    `This share link could not be followed. Open it in a browser and send the full link that the browser shows, such as ${example}.`,
   );
 
 /** Refuses a page that names an account but cannot be read itself; the message says which link to send for the account. */
@@ -70,16 +70,16 @@ export function addressOn(hosts: readonly string[], text: string): URL | string 
 const foreign = (hosts: readonly string[], address: URL | string) =>
   typeof address === 'string' || hosts.includes(address.hostname)
     ? address
-    : `Send an address on https://${hosts[0]}: this one belongs to another site.`;
+    : `Send a link on https://${hosts[0]}: this one belongs to another site.`;
 
 function plainAddress([first]: readonly string[], text: string): URL | string {
   const home = `https://${first}`;
-  if (text.length > maxAddressCharacters) return `Send an address of at most ${maxAddressCharacters} characters.`;
+  if (text.length > maxAddressCharacters) return `Send a link of at most ${maxAddressCharacters} characters.`;
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   const authority = /^https?:\/\/([^/?#]*)/i.exec(full)?.[1];
   const url = URL.parse(full);
-  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Send a complete address on ${home}.`;
-  if (/[@:]/.test(authority)) return `Send the address without user name and port, beginning with ${home}/.`;
+  if (authority === undefined || url === null || /[\s\\]/.test(text)) return `Send a complete link on ${home}.`;
+  if (/[@:]/.test(authority)) return `Send the link without user name and port, beginning with ${home}/.`;
   return url;
 }
 
@@ -105,7 +105,7 @@ function read<T>(url: URL, rows: readonly Row<T>[], otherwise: string): UrlResul
 
 const photoHosts = ['www.instagram.com', 'instagram.com', 'm.instagram.com', 'instagr.am', 'www.instagr.am'];
 const noPhoto =
-  'Send the address of a profile (https://www.instagram.com/handle/) or of a post (https://www.instagram.com/p/code/).';
+  'Send a link to a profile (https://www.instagram.com/handle/) or to a post (https://www.instagram.com/p/code/).';
 const photoReserved = new Set(
   (
     'p tv reel reels stories explore accounts direct share s about legal developer web api graphql _n _u ' +
@@ -115,7 +115,7 @@ const photoReserved = new Set(
 
 const photoRows: readonly Row<PhotoTarget>[] = [
   [/^(?:s|share)(?:\/|$)/, shareLink('https://www.instagram.com/p/code/')],
-  [/^stories\/highlights(?:\/|$)/, () => pageOf('A story highlight', 'the address of the account')],
+  [/^stories\/highlights(?:\/|$)/, () => pageOf('A story highlight', 'the link to the account')],
   [/^(?:stories\/([^/]+)(?:\/\d+)?|([^/]+)\/live)$/, ([story, live]) => passingPage(story, live)],
   [/^reels\/audio(?:\/|$)/, () => undefined],
   [/^(?:p|tv|reel|reels)\/([^/]+)(?:\/embed(?:\/captioned)?)?$/, ([code]) => photoPost(code, null)],
@@ -133,7 +133,7 @@ export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
 /** Parses the `id` of an Instagram post: a shortcode, or a media id (`{pk}` or `{pk}_{owner}`), which is converted to its shortcode. */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
-  return post ?? refused('Send the id of a post: 5 to 32 letters, digits, underscores or hyphens.');
+  return post ?? refused('Send the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
 }
 
 function photoAccount(word: string | undefined): string | undefined {
@@ -158,7 +158,7 @@ function photoPost(code: string | undefined, author: string | null | undefined):
   const pk = /^(\d{15,24})(?:_\d+)?$/.exec(code)?.[1];
   const shortcode = pk === undefined ? code : pkToShortcode(pk);
   if (shortcode.length <= publicCodeMaxCharacters) return { ok: true, target: { kind: 'post', shortcode, author } };
-  const message = 'This code belongs to a private share: send the address of a public post.';
+  const message = 'This code belongs to a privately shared post: send a link to a public post.';
   return { ok: false, code: 'SOURCE_RESTRICTED', message };
 }
 
@@ -187,7 +187,7 @@ export function pkToShortcode(pk: string): string {
 const shortvideoHosts = ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'];
 const shortvideoShareHosts = ['vm.tiktok.com', 'vt.tiktok.com'];
 const noShortvideo =
-  'Send the full address of a profile (https://www.tiktok.com/@handle) or of a video (https://www.tiktok.com/@handle/video/id).';
+  'Send a full link to a profile (https://www.tiktok.com/@handle) or to a video (https://www.tiktok.com/@handle/video/id).';
 
 const shortvideoExample = 'https://www.tiktok.com/@handle/video/id';
 const shortVideo = ([id]: string[]) => named(shortvideoVideoId, id, (id) => ({ kind: 'video', id }) as const);
@@ -224,7 +224,7 @@ const longvideoHosts = [
   ...['youtu.be', 'youtube-nocookie.com', 'www.youtube-nocookie.com'],
 ];
 const noLongvideo =
-  'Send the address of a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
+  'Send a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
 /** First path segments that are pages of the site and never the custom name of a channel. */
 const longvideoReserved = new Set(
   (

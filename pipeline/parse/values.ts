@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { boundedText } from './text.ts';
 
 export { derivedHashtags, derivedMentions } from './entities.ts';
-export { embeddedJson, parseJson } from './json.ts';
+export { embeddedJson, jsonAt, parseJson } from './json.ts';
+export { decodeText } from './text.ts';
 
 /** Returns the value under a path of keys and indexes; undefined when a part of the path does not exist. */
 export function dig(value: unknown, ...path: (string | number)[]): unknown {
@@ -13,9 +15,9 @@ export function dig(value: unknown, ...path: (string | number)[]): unknown {
   return at;
 }
 
-/** Returns a non-empty string, or the digits of an id that was sent as a number; else null. */
+/** Returns a non-empty string, or the digits of an id that was sent as a number; else null. Throws like {@link boundedText}. */
 export function toText(value: unknown): string | null {
-  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value === 'string') return value === '' ? null : boundedText(value);
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
@@ -24,9 +26,9 @@ export function toTexts(value: unknown): string[] | null {
   return Array.isArray(value) ? value.map(toText).filter((text) => text !== null) : null;
 }
 
-/** Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for anything but a string. */
+/** Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for anything but a string. Throws like {@link boundedText}. */
 export function toFreeText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' ? boundedText(value) : null;
 }
 
 /** Returns a count from a number or a string of digits; null for negatives, fractions and unsafe integers. */

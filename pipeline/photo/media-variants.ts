@@ -1,4 +1,4 @@
-import { epochToIso, toSize } from '../parse/values.ts';
+import { epochToIso, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
 interface VariantFacts {
@@ -12,7 +12,8 @@ interface VariantFacts {
 
 /** Returns an http(s) URL; null for everything else. */
 export function toUrl(value: unknown): string | null {
-  return typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) ? value : null;
+  const url = toText(value);
+  return url !== null && /^https?:\/\/\S+$/i.test(url) ? url : null;
 }
 
 /** Returns the expiry time of a CDN URL: its parameter `oe` is epoch seconds in hexadecimal. Null without it. */

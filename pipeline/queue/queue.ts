@@ -2,6 +2,7 @@ import cron from 'node-cron';
 import { PgBoss } from 'pg-boss';
 import type { Sql } from 'postgres';
 import { connectionOf, type QueueState, queueSchema, readQueueStates, statementsOf } from '../../db/queue.ts';
+import { reasonOf, StartError } from '../../db/start-error.ts';
 import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
@@ -19,6 +20,8 @@ export interface QueueOptions {
 }
 
 const poolConnections = 3;
+/** An option of the queue's own driver: milliseconds until a statement without an answer fails. */
+const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
@@ -33,12 +36,14 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
     schema: queueSchema,
     max: poolConnections,
     application_name: 'tidemark-queue',
+    ...queueDriver,
   });
   boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
-  await boss.start();
-  for (const job of jobs) await declare(boss, job);
   const queue = senderOf(boss, new Set(jobs.map(({ name }) => name)));
-  const ticks = work === null ? [] : await workAll(boss, jobs, work(queue), queue, log);
+  const ticks = await startWork().catch(async (error: unknown) => {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw new StartError(`The job queue could not be opened in the database: ${reasonOf(error)}.`, { cause: error });
+  });
   return {
     ...queue,
     states: () =>
@@ -51,6 +56,12 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
   };
+
+  async function startWork() {
+    await boss.start();
+    for (const job of jobs) await declare(boss, job);
+    return work === null ? [] : workAll(boss, jobs, work(queue), queue, log);
+  }
 }
 
 async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Promise<void> {

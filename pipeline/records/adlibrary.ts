@@ -1,31 +1,32 @@
 import { z } from 'zod';
-import { count, decimal, text, texts } from './shared.ts';
+import { coreFields } from './core.ts';
+import { count, decimal, identifier, identifiers, text, texts, url } from './shared.ts';
 
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
 /** A company's ad (preview). The specification does not define this record, so its field names are our choice. */
 export const ad = z
   .strictObject({
-    id: text.describe('archive ID'),
-    page_id: text,
+    id: identifier.describe('ID of the ad in the Ad Library'),
+    page_id: identifier,
     page_name: text,
-    created_at: text,
-    started_at: text,
-    ended_at: text,
+    created_at: identifier,
+    started_at: identifier,
+    ended_at: identifier,
     bodies: texts,
     titles: texts,
     descriptions: texts,
     captions: texts,
-    permalink: text,
-    languages: texts,
-    platforms: texts,
-    funding_entity: text.describe('political ads only'),
-    currency: text,
+    permalink: url,
+    languages: identifiers,
+    platforms: identifiers,
+    funding_entity: text.describe('who paid for the ad; only for political ads'),
+    currency: identifier,
     spend: range,
     impressions: range,
     audience_size: range,
     demographics: z.array(z.strictObject({ age: text, gender: text, percentage: decimal })).nullable(),
-    regions: z.array(z.strictObject({ region: text, percentage: decimal })).nullable(),
+    regions: z.array(z.strictObject({ region: identifier, percentage: decimal })).nullable(),
     eu_total_reach: count,
     target_ages: texts,
     target_gender: text,
@@ -46,5 +47,8 @@ export const ad = z
     br_total_reach: count,
     total_reach_by_location: z.array(z.strictObject({ location: text, reach: count })).nullable(),
   })
-  .meta({ id: 'Ad' });
+  .meta({ id: 'Ad' })
+  .register(coreFields, {
+    fields: ['created_at', 'started_at', 'page_name', 'bodies', 'titles', 'descriptions', 'captions'],
+  });
 export type Ad = z.infer<typeof ad>;

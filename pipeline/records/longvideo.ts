@@ -1,19 +1,28 @@
 import { z } from 'zod';
+import { coreFields } from './core.ts';
+import { textLimits } from './limits.ts';
 import {
+  byCode,
   count,
   decimal,
   flag,
+  identifier,
+  identifiers,
   itemFields,
   localizations,
   localized,
   mediaVariants,
+  profileCore,
   profileFields,
   text,
+  textOf,
   texts,
+  url,
+  urls,
 } from './shared.ts';
 
 const captionTrack = z.strictObject({
-  language: text,
+  language: identifier,
   language_name: text,
   generated: flag,
   translatable: flag,
@@ -22,22 +31,23 @@ const captionTrack = z.strictObject({
 export const longvideoChannel = z
   .strictObject({
     ...profileFields,
-    created_at_platform: text,
-    country_code: text,
-    default_language: text,
+    created_at_platform: identifier,
+    country_code: identifier,
+    default_language: identifier,
     localized: localized.nullable(),
     localizations,
     total_views: count,
     hidden_subscriber_count: flag,
-    subscriber_count_is_rounded: flag.describe('counts rounded to three significant figures'),
+    subscriber_count_is_rounded: flag.describe('true when followers is rounded to three significant figures'),
     follower_count_is_rounded: flag,
-    uploads_playlist_id: text,
-    topic_ids: texts,
-    topic_categories: texts.describe('URLs'),
+    uploads_playlist_id: identifier,
+    topic_ids: identifiers,
+    topic_categories: urls.describe('URLs of the topics'),
     keywords: text,
-    unsubscribed_trailer: text.describe('trailer video ID'),
+    unsubscribed_trailer: identifier.describe('ID of the trailer that visitors see who are not subscribed'),
   })
-  .meta({ id: 'LongvideoChannel' });
+  .meta({ id: 'LongvideoChannel' })
+  .register(coreFields, { fields: [...profileCore, 'total_views', 'bio', 'avatar_url', 'created_at_platform'] });
 export type LongvideoChannel = z.infer<typeof longvideoChannel>;
 
 /** An omitted list differs from an empty one: an empty `allowed` blocks all countries, an empty `blocked` blocks no country. */
@@ -46,127 +56,137 @@ const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: t
 export const longvideoItem = z
   .strictObject({
     ...itemFields,
-    category_id: text,
-    category: text.describe('category name'),
-    language: text.describe('default metadata language'),
-    audio_language: text,
+    category_id: identifier,
+    category: text.describe('name of the category'),
+    language: identifier.describe('language of title and description'),
+    audio_language: identifier,
     localized: localized.nullable(),
     localizations,
-    duration_iso8601: text,
-    dimension: text.describe('2d or 3d'),
-    definition: text.describe('hd or sd'),
+    duration_iso8601: identifier,
+    dimension: identifier.describe('2d or 3d'),
+    definition: identifier.describe('hd or sd'),
     licensed_content: flag,
     region_restriction: regionRestriction.nullable(),
-    content_rating: z.record(z.string(), z.unknown()).nullable().describe('country or authority to rating'),
-    projection: text,
-    privacy_status: text,
-    license: text,
+    content_rating: byCode(z.union([identifier, identifiers]))
+      .nullable()
+      .describe('maps a country or rating authority to its rating'),
+    projection: identifier,
+    privacy_status: identifier,
+    license: identifier,
     public_stats_viewable: flag,
-    made_for_kids: flag.describe('current public designation'),
-    contains_synthetic_media: flag.describe('source disclosure, not a prediction'),
+    made_for_kids: flag.describe('true when the video is publicly marked as made for kids'),
+    contains_synthetic_media: flag.describe('true when the platform discloses it; never guessed'),
     paid_partnership: flag,
-    topic_ids: texts.describe('legacy topic IDs'),
-    topic_categories: texts.describe('topic-category URLs'),
-    recording_date: text,
-    embed_html: text.describe('must be sanitized before use'),
+    topic_ids: identifiers.describe('topic IDs in the old format'),
+    topic_categories: urls.describe('URLs of the topics'),
+    recording_date: identifier,
+    embed_html: text.describe('HTML from the platform: sanitize it before you show it'),
     embed_height: decimal,
     embed_width: decimal,
     live_status: z.enum(['live', 'upcoming', 'none']).nullable(),
     title: text,
     description: text,
-    channel_id: text,
-    tags: texts.describe('keyword tags, distinct from hashtags'),
+    channel_id: identifier,
+    tags: texts.describe('keywords of the author; hashtags are in hashtags'),
     thumbnails: mediaVariants,
-    author_avatar_url: text,
-    channel_url: text,
-    upload_date: text.describe('separate from published_at'),
-    available_countries: texts.describe('allowed countries only, no inferred blocked list'),
+    author_avatar_url: url,
+    channel_url: url,
+    upload_date: identifier.describe('time of the upload, which can differ from published_at'),
+    available_countries: identifiers.describe(
+      'countries where the video is allowed; the blocked ones are not derived from them',
+    ),
     unlisted: flag,
-    family_safe: flag.describe('not the made-for-kids designation'),
+    family_safe: flag.describe('YouTube’s family-safe flag, which is different from made_for_kids'),
     counts_rounded: z
       .strictObject({ views: flag, likes: flag, comments: flag })
       .nullable()
-      .describe('null when precision unknown'),
-    caption_tracks: z.array(captionTrack).nullable().describe('no caption text'),
+      .describe('which counts are rounded; null when unknown'),
+    caption_tracks: z.array(captionTrack).nullable().describe('the available captions, without their text'),
     is_live: flag,
     is_live_content: flag,
     captions_available: flag,
     embeddable: flag,
     live: z
       .strictObject({
-        actual_start_time: text,
-        actual_end_time: text,
+        actual_start_time: identifier,
+        actual_end_time: identifier,
         is_live_now: flag,
-        scheduled_start_time: text,
-        scheduled_end_time: text,
+        scheduled_start_time: identifier,
+        scheduled_end_time: identifier,
         concurrent_viewers: count,
-        active_live_chat_id: text,
+        active_live_chat_id: identifier,
       })
       .nullable(),
   })
-  .meta({ id: 'LongvideoItem' });
+  .meta({ id: 'LongvideoItem' })
+  .register(coreFields, { fields: ['title', 'published_at', 'views', 'duration_seconds'] });
 export type LongvideoItem = z.infer<typeof longvideoItem>;
 
 export const transcript = z
   .strictObject({
-    video_id: text,
+    video_id: identifier,
     video_title: text,
-    author: text.describe('channel display name'),
-    channel_id: text,
-    language: text.describe('selected track, English preferred when available'),
+    author: text.describe('name of the channel'),
+    channel_id: identifier,
+    language: identifier.describe('language of this transcript; English when it is available'),
     language_name: text,
     generated: flag.describe('true for automatic captions'),
     available_languages: z.array(captionTrack).nullable(),
-    text: text.describe('joined text of the selected track'),
+    text: textOf(textLimits.transcript).nullable().describe('the whole text of the transcript'),
     segment_count: count,
-    duration_seconds: decimal.describe('last caption end time, not video length, null if timing incomplete'),
+    duration_seconds: decimal.describe(
+      'end time of the last caption, not the length of the video; null when times are missing',
+    ),
     segments: z
       .array(z.strictObject({ start: decimal, duration: decimal, text }))
       .nullable()
-      .describe('in source order'),
+      .describe('parts of the text with their times in seconds, in order'),
   })
-  .meta({ id: 'Transcript' });
+  .meta({ id: 'Transcript' })
+  .register(coreFields, { fields: ['text'] });
 export type Transcript = z.infer<typeof transcript>;
 
 export const playlistEntry = z
   .strictObject({
-    id: text.describe('entry ID; duplicate occurrences of a video have distinct entry IDs'),
-    playlist_id: text,
-    content_id: text.describe('video ID'),
-    resource_kind: text.describe('normally a video kind'),
-    position: count.describe('zero-based'),
+    id: identifier.describe('ID of the entry; a video that is in the list twice has two entries with different IDs'),
+    playlist_id: identifier,
+    content_id: identifier.describe('ID of the video'),
+    resource_kind: identifier.describe('kind of the entry as YouTube names it, usually a video'),
+    position: count.describe('position in the list, from 0'),
     title: text,
     description: text,
-    author: text.describe("video owner's channel name"),
-    author_id: text,
-    playlist_owner_id: text,
+    author: text.describe('name of the channel that owns the video'),
+    author_id: identifier,
+    playlist_owner_id: identifier,
     playlist_owner_name: text,
-    added_at: text,
-    published_at: text,
+    added_at: identifier,
+    published_at: identifier,
     thumbnails: mediaVariants,
-    privacy_status: text,
-    permalink: text,
+    privacy_status: identifier,
+    permalink: url,
   })
-  .meta({ id: 'PlaylistEntry' });
+  .meta({ id: 'PlaylistEntry' })
+  .register(coreFields, { fields: ['title', 'position', 'added_at'] });
 export type PlaylistEntry = z.infer<typeof playlistEntry>;
 
 export const searchResult = z
   .strictObject({
-    id: text.describe('matched object ID'),
+    id: identifier.describe('ID of the video, channel or playlist that was found'),
     result_type: z.enum(['video', 'channel', 'playlist']).nullable(),
     title: text,
-    description: text.describe('snippet'),
-    channel_id: text,
-    author: text.describe('channel name'),
-    published_at: text,
+    description: text.describe('shortened description'),
+    channel_id: identifier,
+    author: text.describe('name of the channel'),
+    published_at: identifier,
     thumbnails: mediaVariants,
-    live_status: text,
-    permalink: text,
-    query: text.describe('submitted query'),
-    position: count.describe('one-based position in the API result traversal, not personalized ranking'),
-    region_code: text.describe('requested region if specified'),
-    language: text.describe('requested relevance language if specified'),
-    order: text.describe('requested sorting order'),
+    live_status: identifier,
+    permalink: url,
+    query: text.describe('search terms of the request'),
+    position: count.describe('position in these results, from 1; not a personalized ranking'),
+    region_code: identifier.describe('region_code of the request; null without one'),
+    language: identifier.describe('language of the request; null without one'),
+    order: identifier.describe('order of the request'),
   })
-  .meta({ id: 'SearchResult' });
+  .meta({ id: 'SearchResult' })
+  .register(coreFields, { fields: ['title', 'published_at'] });
 export type SearchResult = z.infer<typeof searchResult>;

@@ -1,35 +1,41 @@
 import { z } from 'zod';
-import { count, flag, itemFields, mediaVariants, profileFields, text } from './shared.ts';
+import { coreFields } from './core.ts';
+import { count, flag, identifier, itemFields, mediaVariants, profileCore, profileFields, text, url } from './shared.ts';
 
-export const microblogProfile = z.strictObject({ ...profileFields }).meta({ id: 'MicroblogProfile' });
+export const microblogProfile = z
+  .strictObject({ ...profileFields })
+  .meta({ id: 'MicroblogProfile' })
+  .register(coreFields, { fields: profileCore });
 export type MicroblogProfile = z.infer<typeof microblogProfile>;
 
 export const microblogPost = z
   .strictObject({
     ...itemFields,
-    text: text.describe('in full, with links written out; of a repost that of the post itself'),
-    shares: count.describe('reposts and quotes'),
-    repost_of: text.describe('ID of the post that this one repeats'),
-    quote_of: text.describe('ID of the post that this one quotes'),
-    reply_to: text.describe('ID of the post that this one answers'),
-    author_id: text,
+    text: text.describe('full text with complete links; for a repost, the text of the original post'),
+    shares: count.describe('number of reposts and quotes'),
+    repost_of: identifier.describe('ID of the original post, when this is a repost'),
+    quote_of: identifier.describe('ID of the post that this one quotes'),
+    reply_to: identifier.describe('ID of the post that this one replies to'),
+    author_id: identifier,
     author_display_name: text,
     author_verified: flag,
-    author_avatar_url: text,
+    author_avatar_url: url,
     media_assets: mediaVariants,
   })
-  .meta({ id: 'MicroblogPost' });
+  .meta({ id: 'MicroblogPost' })
+  .register(coreFields, { fields: ['text', 'published_at', 'likes'] });
 export type MicroblogPost = z.infer<typeof microblogPost>;
 
 export const microblogCommunity = z
   .strictObject({
-    id: text,
+    id: identifier,
     name: text,
     description: text,
-    access: text.describe('who sees it'),
-    join_policy: text.describe('who may join'),
+    access: identifier.describe('who can see the community'),
+    join_policy: identifier.describe('who can join the community'),
     member_count: count,
-    created_at: text,
+    created_at: identifier,
   })
-  .meta({ id: 'MicroblogCommunity' });
+  .meta({ id: 'MicroblogCommunity' })
+  .register(coreFields, { fields: ['name', 'description', 'member_count'] });
 export type MicroblogCommunity = z.infer<typeof microblogCommunity>;

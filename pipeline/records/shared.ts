@@ -1,23 +1,37 @@
 import { z } from 'zod';
+import { coreFields } from './core.ts';
+import { textLimits } from './limits.ts';
+
+/** Returns the schema of a text with a limit. A check of our own, because `max` doubles the size of the API document: docs/limits.md has the limits. */
+export const textOf = (maximum: number) =>
+  z.string().check(({ value, issues }) => {
+    if (value.length > maximum) issues.push({ code: 'too_big', origin: 'string', maximum, input: value });
+  });
 
 /** Schemas of the specification that several platforms share. Every field is nullable: null means that the source did not send it. */
-export const text = z.string().nullable();
+export const text = textOf(textLimits.text).nullable();
+export const identifier = textOf(textLimits.identifier).nullable();
+export const url = textOf(textLimits.url).nullable();
 export const count = z.number().int().nonnegative().nullable();
 export const decimal = z.number().nonnegative().nullable();
 export const flag = z.boolean().nullable();
-export const texts = z.array(z.string()).nullable();
+export const texts = z.array(textOf(textLimits.text)).nullable();
+export const identifiers = z.array(textOf(textLimits.identifier)).nullable();
+export const urls = z.array(textOf(textLimits.url)).nullable();
+/** A map by a code, such as that of a language or a country. */
+export const byCode = <V extends z.ZodType>(value: V) => z.record(textOf(textLimits.identifier), value);
 /** Maps a language code to title and description. */
 export const localized = z.strictObject({ title: text, description: text });
-export const localizations = z.record(z.string(), localized).nullable();
+export const localizations = byCode(localized).nullable();
 
 const mediaVariant = z
   .strictObject({
-    url: text.describe('source URL, may expire'),
+    url: url.describe('URL on the platform; it may expire'),
     width: decimal.describe('pixels'),
     height: decimal.describe('pixels'),
     asset_type: z.enum(['image', 'video', 'thumbnail', 'avatar']).nullable(),
-    variant: text.describe('source variant when known'),
-    expires_at: text.describe('expiry timestamp when known'),
+    variant: identifier.describe('name that the platform gives to this size or format; null when unknown'),
+    expires_at: identifier.describe('time when the URL expires; null when unknown'),
   })
   .meta({ id: 'MediaVariant' });
 export type MediaVariant = z.infer<typeof mediaVariant>;
@@ -26,11 +40,11 @@ export const mediaVariants = z.array(mediaVariant).nullable();
 const entity = z
   .strictObject({
     name: text.describe('hashtag or account name'),
-    id: text.describe('platform ID when supplied'),
+    id: identifier.describe('ID on the platform; null when the source did not send it'),
     source: z
       .enum(['platform', 'derived_text'])
       .nullable()
-      .describe('text alone does not prove an account relationship'),
+      .describe('derived_text: found in the text, so it may name no account'),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof entity>;
@@ -38,88 +52,101 @@ const entities = z.array(entity).nullable();
 
 /** Fields of every account profile, included in the schema of each platform. */
 export const profileFields = {
-  id: text.describe('stable platform account ID when supplied, never inferred from the username'),
-  username: text.describe('current handle'),
+  id: identifier.describe(
+    'stable account ID of the platform; null when the source did not send it, never derived from the username',
+  ),
+  username: identifier.describe('current handle of the account'),
   display_name: text,
   bio: text,
-  profile_url: text,
-  followers: count.describe('may be rounded'),
+  profile_url: url,
+  followers: count.describe('may be rounded: see meta.quality'),
   following: count,
-  posts: count.describe('content count'),
-  verified: flag.describe('true or false only when explicitly returned, null means unknown'),
-  private: flag.describe('null means unknown'),
-  avatar_url: text.describe('may expire or restrict hotlinking'),
+  posts: count.describe('number of posts or videos'),
+  verified: flag.describe('null when the source did not say'),
+  private: flag.describe('null when the source did not say'),
+  avatar_url: url.describe('URL of the picture; it may expire, and may not work on other websites'),
   avatar_variants: mediaVariants,
-  external_url: text,
+  external_url: url,
 };
+
+/** Core fields of a profile, in {@link coreFields}. */
+export const profileCore = ['followers', 'following', 'posts'] as const;
 
 /** Fields of every content item, included in the schema of each platform. */
 export const itemFields = {
-  id: text,
-  author: text.describe('creator name or handle'),
-  published_at: text.describe('null when absent'),
-  views: count.describe('where exposed'),
+  id: identifier,
+  author: text.describe('name or handle of the author'),
+  published_at: identifier.describe('null when the source did not send it'),
+  views: count.describe('null where the platform does not show views'),
   likes: count,
-  comments: count.describe('count, not comment rows'),
-  media_url: text.describe('preview image, not a guaranteed downloadable video'),
-  permalink: text,
-  duration_seconds: decimal.describe('when returned'),
+  comments: count.describe('number of comments, not the comments themselves'),
+  media_url: url.describe('URL of the preview image; not always a video that can be downloaded'),
+  permalink: url,
+  duration_seconds: decimal.describe('null when the source did not send it'),
   hashtags: entities,
   mentions: entities,
 };
 
+/** Core fields of a photo or a short video, in {@link coreFields}. */
+export const itemCore = ['published_at', 'views', 'likes', 'comments', 'caption', 'media_url'] as const;
+
 export const comment = z
   .strictObject({
-    id: text.describe('platform comment ID'),
-    content_id: text.describe('parent video or post ID when known'),
-    parent_comment_id: text.describe('set for a reply; null for top-level or unknown parent'),
+    id: identifier.describe('ID of the comment on the platform'),
+    content_id: identifier.describe('ID of the video or post; null when unknown'),
+    parent_comment_id: identifier.describe(
+      'ID of the comment that this one replies to; null for a top-level comment, or when unknown',
+    ),
     text: text.describe('plain text'),
     likes: count,
-    reply_count: count.describe('total replies, not the number returned'),
-    author_id: text,
-    author_username: text,
+    reply_count: count.describe('number of all replies, not of those in this answer'),
+    author_id: identifier,
+    author_username: identifier,
     author_display_name: text,
-    author_avatar_url: text,
-    author_profile_url: text,
-    published_at: text,
-    updated_at: text.describe('when available'),
-    image_url: text.describe('optional attachment URL, signed, expires six hours after retrieval, null when absent'),
-    image_url_retrieved_at: text.describe('UTC; null without attachment'),
-    image_url_expires_at: text.describe('UTC; refresh the comment after expiry'),
+    author_avatar_url: url,
+    author_profile_url: url,
+    published_at: identifier,
+    updated_at: identifier.describe('time of the last edit; null when unknown'),
+    image_url: url.describe('signed URL of an image, which expires six hours after retrieval; null without one'),
+    image_url_retrieved_at: identifier.describe('UTC; null without an image'),
+    image_url_expires_at: identifier.describe('UTC; after this time, fetch the comment again for a new URL'),
   })
-  .meta({ id: 'Comment' });
+  .meta({ id: 'Comment' })
+  .register(coreFields, { fields: ['text', 'likes', 'published_at', 'image_url'] });
 export type Comment = z.infer<typeof comment>;
 
 export const hashtag = z
   .strictObject({
-    id: text,
+    id: identifier,
     name: text,
     description: text,
     content_count: count,
     views: count,
-    cover_url: text,
-    permalink: text,
+    cover_url: url,
+    permalink: url,
   })
-  .meta({ id: 'Hashtag' });
+  .meta({ id: 'Hashtag' })
+  .register(coreFields, { fields: ['name', 'content_count', 'views'] });
 export type Hashtag = z.infer<typeof hashtag>;
 
 export const playlist = z
   .strictObject({
-    id: text,
+    id: identifier,
     title: text,
     description: text,
     author: text,
-    account_id: text,
+    account_id: identifier,
     item_count: count,
-    published_at: text,
-    updated_at: text,
+    published_at: identifier,
+    updated_at: identifier,
     thumbnails: mediaVariants,
-    language: text,
+    language: identifier,
     localized: localized.nullable(),
     localizations,
-    privacy_status: text,
-    embed_html: text.describe('must be sanitized before use'),
-    permalink: text,
+    privacy_status: identifier,
+    embed_html: text.describe('HTML from the platform: sanitize it before you show it'),
+    permalink: url,
   })
-  .meta({ id: 'Playlist' });
+  .meta({ id: 'Playlist' })
+  .register(coreFields, { fields: ['title', 'item_count', 'published_at'] });
 export type Playlist = z.infer<typeof playlist>;

@@ -1,20 +1,42 @@
 import { z } from 'zod';
-import { count, decimal, flag, itemFields, mediaVariants, profileFields, text, texts } from './shared.ts';
+import { coreFields } from './core.ts';
+import {
+  count,
+  decimal,
+  flag,
+  identifier,
+  itemCore,
+  itemFields,
+  mediaVariants,
+  profileCore,
+  profileFields,
+  text,
+  texts,
+  url,
+} from './shared.ts';
 
 export const shortvideoProfile = z
   .strictObject({
     ...profileFields,
-    likes: count.describe('total account likes'),
-    region: text.describe('only when explicitly supplied, not inferred from request'),
-    language: text.describe('only when explicitly supplied'),
+    likes: count.describe('likes of all videos of the account'),
+    region: identifier.describe('region that the platform states; never derived from the request'),
+    language: identifier.describe('language that the platform states'),
   })
-  .meta({ id: 'ShortvideoProfile' });
+  .meta({ id: 'ShortvideoProfile' })
+  .register(coreFields, { fields: profileCore });
 export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
 
 /** `format=compact`: exactly two top-level keys, without the envelope. */
 export const compactProfile = z
   .strictObject({
-    user: z.strictObject({ id: text, uniqueId: text, nickname: text, verified: flag, region: text, language: text }),
+    user: z.strictObject({
+      id: identifier,
+      uniqueId: identifier,
+      nickname: text,
+      verified: flag,
+      region: identifier,
+      language: identifier,
+    }),
     stats: z.strictObject({ followerCount: count, followingCount: count, heartCount: count, videoCount: count }),
   })
   .meta({ id: 'CompactShortvideoProfile' });
@@ -25,50 +47,52 @@ export const shortvideoItem = z
     ...itemFields,
     caption: text,
     shares: count,
-    favorites: count.describe('collect count, null when absent'),
+    favorites: count.describe('how often the video was saved to favorites; null when the source did not send it'),
     width: decimal,
     height: decimal,
-    author_id: text,
+    author_id: identifier,
     author_display_name: text,
     author_verified: flag,
-    author_avatar_url: text,
-    region_code: text.describe('content region, not proof of creator residence'),
-    video_url: text.describe('may expire or need source request headers'),
+    author_avatar_url: url,
+    region_code: identifier.describe('region of the video; it does not prove where the author lives'),
+    video_url: url.describe('URL of the video file; it may expire, or need the request headers of the platform'),
     subtitle_tracks: z
-      .array(z.strictObject({ language: text, language_id: text, url: text, format: text }))
+      .array(z.strictObject({ language: identifier, language_id: identifier, url, format: identifier }))
       .nullable()
-      .describe('links only, no transcription'),
-    effects: z.array(z.strictObject({ id: text, name: text })).nullable(),
+      .describe('links to the subtitle files, without their text'),
+    effects: z.array(z.strictObject({ id: identifier, name: text })).nullable(),
     stickers: z.array(z.strictObject({ type: z.number().nullable(), texts })).nullable(),
     music: z
       .strictObject({
-        id: text,
+        id: identifier,
         title: text,
         author: text,
         original: flag,
         duration_seconds: decimal,
-        cover_url: text,
-        play_url: text,
+        cover_url: url,
+        play_url: url,
       })
       .nullable(),
-    playlist_id: text,
+    playlist_id: identifier,
     pinned: flag,
-    media_assets: mediaVariants.describe('cover variants'),
+    media_assets: mediaVariants.describe('cover images'),
   })
-  .meta({ id: 'ShortvideoItem' });
+  .meta({ id: 'ShortvideoItem' })
+  .register(coreFields, { fields: itemCore });
 export type ShortvideoItem = z.infer<typeof shortvideoItem>;
 
 export const sound = z
   .strictObject({
-    id: text,
+    id: identifier,
     title: text,
     author: text,
     original: flag,
     duration_seconds: decimal,
-    cover_url: text,
-    play_url: text.describe('may expire'),
+    cover_url: url,
+    play_url: url.describe('URL of the audio file; it may expire'),
     content_count: count,
-    permalink: text,
+    permalink: url,
   })
-  .meta({ id: 'Sound' });
+  .meta({ id: 'Sound' })
+  .register(coreFields, { fields: ['title', 'content_count'] });
 export type Sound = z.infer<typeof sound>;

@@ -64,7 +64,7 @@ function periodNotes({ input, window }: NoteContext): string[] {
 /** Label of each cause of a gap, to continue a sentence. */
 export const causeLabels: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'the item was paused or the service was down',
-  IDENTITY_CHANGED: 'the address belonged to another account',
+  IDENTITY_CHANGED: 'the handle belonged to another account',
   SKIPPED_PAUSED: 'checks were paused',
   SKIPPED_CAP_REACHED: 'the monthly cap was reached',
   SKIPPED_NO_CREDITS: 'no credits were left',
@@ -89,9 +89,9 @@ function coverageNotes({ items, coverage }: NoteContext): string[] {
   }
   const added = items.filter(({ presence }) => presence.gaps.some(({ cause }) => cause === 'NOT_TRACKED'));
   if (added.length > 0)
-    notes.push(`Added after the start of this week, without numbers for earlier days: ${namesOf(added)}.`);
+    notes.push(`Added after the start of this week, so earlier days have no numbers: ${namesOf(added)}.`);
   const never = items.filter(({ presence }) => presence.observed === 0);
-  if (never.length > 0) notes.push(`Without any number for this week: ${namesOf(never)}.`);
+  if (never.length > 0) notes.push(`No number in this week: ${namesOf(never)}.`);
   return notes;
 }
 
@@ -107,12 +107,12 @@ function startNotes({ items, window }: NoteContext): string[] {
   const notes: string[] = [];
   const late = items.filter((item) => startsLate(item, window));
   if (late.length > 0)
-    notes.push(`Without an earlier number, so the change starts at the first check of this week: ${namesOf(late)}.`);
+    notes.push(`No number from before this week, so the change starts at the first check in it: ${namesOf(late)}.`);
   const tooEarly = ({ start_at }: Measured) => start_at !== null && start_at < window.from - dayMs;
   const early = items.filter(({ measured }) => [...measured.values()].some(tooEarly));
   if (early.length > 0) {
     notes.push(
-      `The number at the start is more than a day older than the report, so the change covers more time: ${namesOf(early)}.`,
+      `The start number is from more than a day before the period, so the change covers more than the period: ${namesOf(early)}.`,
     );
   }
   return notes;
@@ -138,7 +138,7 @@ function identityNotes({ items }: NoteContext): string[] {
   const changed = items.filter(({ item }) => item.identity_changed);
   if (changed.length === 0) return [];
   return [
-    `The address now belongs to another account. The numbers are from the earlier account and are in no total: ${namesOf(changed)}.`,
+    `The handle now belongs to another account. The numbers are from the earlier account and are not in any total: ${namesOf(changed)}.`,
   ];
 }
 
@@ -176,7 +176,7 @@ function missingNote(
   const [verb, owner] = missing === 1 ? ['is', 'its'] : ['are', 'their'];
   const reasons = [
     ...(missing > changed ? [`${owner} number is unknown`] : []),
-    ...(changed > 0 ? [`${owner} address now belongs to another account`] : []),
+    ...(changed > 0 ? [`${owner} handle now belongs to another account`] : []),
   ];
   const of = `${missing} of ${counted + missing} ${counted + missing === 1 ? 'item' : 'items'}`;
   const label = metricLabel(metric);

@@ -1,8 +1,8 @@
-import type { KeptAnswer } from '../../db/requests/responses.ts';
 import type { Quality } from '../collect/quality.ts';
+import type { AnswerMeta } from '../collect/stored-answer.ts';
 import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
-import type { Cell } from './profile-row.ts';
+import type { Cell, RowSource } from './profile-row.ts';
 
 /** Columns of a post row. Every platform has the same ones in the same order, so that rows can be appended to a sheet. */
 export const postColumns = [
@@ -44,19 +44,6 @@ const renamed: Partial<Record<PostColumn, string[]>> = {
 
 type Item = Record<string, unknown>;
 
-interface AnswerMeta {
-  retrieved_at: string;
-  quality: Quality;
-  warnings: string[];
-}
-
-interface Paid {
-  cached: boolean;
-  credits_charged: number;
-}
-
-type Answer = Pick<KeptAnswer, 'body' | 'meta'> & Paid;
-
 /** Returns a row with an address and otherwise empty cells, at 0 credits. */
 export function blankPostRow(url: string, platform: Platform | null): PostRow {
   const blank = Object.fromEntries(postColumns.map((column) => [column, null])) as PostRow;
@@ -64,16 +51,22 @@ export function blankPostRow(url: string, platform: Platform | null): PostRow {
 }
 
 /** Returns the row of a stored answer with one post. */
-export function postRow(blank: PostRow, { body, meta, cached, credits_charged }: Answer): PostRow {
-  const { item } = JSON.parse(body) as { item: Item };
-  const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
-  return { ...rowOf(blank, item, quality, warnings), retrieved_at, cached, credits_charged };
+export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRow {
+  const { item } = JSON.parse(answer.body) as { item: Item };
+  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+  return {
+    ...rowOf(blank, item, quality, warnings),
+    retrieved_at,
+    cached: metering.cached,
+    credits_charged: metering.credits_charged,
+  };
 }
 
 /** Returns one row per post of a stored answer with a list. The first row has the credits charged for the whole list. */
-export function postRows(blank: PostRow, { body, meta, cached, credits_charged }: Answer): PostRow[] {
-  const { items } = JSON.parse(body) as { items: Item[] };
-  const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
+export function postRows(blank: PostRow, { answer, metering }: RowSource): PostRow[] {
+  const { items } = JSON.parse(answer.body) as { items: Item[] };
+  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+  const { cached, credits_charged } = metering;
   const listWarnings = warnings.filter((text) => !/^\d+\./.test(text));
   return items.map((item, index) => {
     const own = metaOfRow(`${index}.`, quality, warnings);

@@ -70,7 +70,7 @@ export function handleAlone(text: string): string | null {
   const example = 'https://www.instagram.com/handle/';
   return handle === undefined
     ? null
-    : `A handle can exist on every platform: choose the platform of @${handle}, or send a profile address such as ${example}.`;
+    : `A handle can exist on every platform: choose the platform of @${handle}, or send a profile link such as ${example}.`;
 }
 
 type Refused = { ok: false; message: string };
@@ -84,7 +84,7 @@ export function platformOfAddress(url: string): { ok: true; platform: Platform }
   const similar = platforms.find((platform) => profileKinds[platform].looksLike.test(url));
   const parsed = similar && profileKinds[similar].parse(url);
   if (parsed && !parsed.ok) return { ok: false, message: parsed.message };
-  return { ok: false, message: 'Send a profile address of Instagram, TikTok or YouTube.' };
+  return { ok: false, message: 'Send a link to a profile on Instagram, TikTok or YouTube.' };
 }
 
 export interface ProfileAddress {
@@ -102,5 +102,5 @@ export function parseProfileAddress(url: string): { ok: true; profile: ProfileAd
   if (!parsed.ok) return parsed;
   const { kind, asked } = parsed.target;
   if (asked) return { ok: true, profile: { platform, asked } };
-  return { ok: false, message: `Send the address of a profile: this is the address of a ${kind}.` };
+  return { ok: false, message: `Send a link to a profile: this is a link to a ${kind}.` };
 }

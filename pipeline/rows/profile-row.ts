@@ -1,6 +1,6 @@
-import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { Collected } from '../collect/collect.ts';
-import type { Quality } from '../collect/quality.ts';
+import { type AnswerMeta, storedAnswer } from '../collect/stored-answer.ts';
 import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
@@ -45,13 +45,8 @@ const renamed: Partial<Record<ProfileColumn, string[]>> = {
 };
 
 /** Returns a collected profile in the form in which its route stores it. */
-export function profileAnswer(collected: Collected<unknown>): KeptAnswer {
-  const { record, source, retrieved_at, partial, quality, warnings } = collected;
-  return {
-    body: JSON.stringify({ profile: record }),
-    meta: JSON.stringify({ source, retrieved_at, partial, quality, warnings }),
-    retrieved_at: new Date(retrieved_at),
-  };
+export function profileAnswer(collected: Collected<unknown>): StoredAnswer {
+  return storedAnswer(JSON.stringify({ profile: collected.record }), collected);
 }
 
 /** Returns a row with an address and otherwise empty cells, at 0 credits. */
@@ -61,12 +56,10 @@ export function blankRow(url: string, platform: Platform | null): ProfileRow {
 }
 
 /** Returns the row of a stored answer with one profile. */
-export function answeredRow(
-  blank: ProfileRow,
-  { body, meta, cached, credits_charged }: Pick<KeptAnswer, 'body' | 'meta'> & Paid,
-): ProfileRow {
-  const { profile } = JSON.parse(body) as { profile: Record<string, unknown> };
-  const { retrieved_at, quality, warnings } = JSON.parse(meta) as AnswerMeta;
+export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource): ProfileRow {
+  const { profile } = JSON.parse(answer.body) as { profile: Record<string, unknown> };
+  const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
+  const { cached, credits_charged } = metering;
   const row = { ...blank };
   for (const column of profileColumns) row[column] = cellOf(profile, column) ?? row[column];
   const followersQuality = quality.followers ?? (profile.followers === null ? null : 'exact');
@@ -74,15 +67,10 @@ export function answeredRow(
   return { ...row, status: 'OK', followers_quality: followersQuality, retrieved_at, cached, credits_charged, message };
 }
 
-interface Paid {
-  cached: boolean;
-  credits_charged: number;
-}
-
-interface AnswerMeta {
-  retrieved_at: string;
-  quality: Quality;
-  warnings: string[];
+/** A stored answer that becomes rows, and its cost. */
+export interface RowSource {
+  answer: StoredAnswer;
+  metering: { cached: boolean; credits_charged: number };
 }
 
 /** Returns the row of a failed profile or post, with its error in `status` and `message`. */

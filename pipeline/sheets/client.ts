@@ -156,7 +156,7 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
   if (status === 404)
     return new PushError(
       'SHEET_NOT_FOUND',
-      'The spreadsheet does not exist: remove this push and add one with another address.',
+      'The spreadsheet does not exist: remove this push and add one with another link.',
     );
   return new PushError('REFUSED', `Google refused the table: ${message}`);
 }

@@ -28,7 +28,7 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
   if ([campaign_id, list_id].filter((id) => id !== null).length !== 1)
     return invalid('Select one campaign or one list.');
   if (spreadsheetId === null) {
-    return invalid('This is not a Google spreadsheet: send its address from the browser, or its id.');
+    return invalid('This is not a Google spreadsheet: send its link from the browser, or its ID.');
   }
   if (!isSheetName(sheet_name))
     return invalid(
@@ -70,6 +70,6 @@ function unknown(): CreateTargetResult {
   return {
     ok: false,
     code: 'RESOURCE_NOT_FOUND',
-    message: 'This workspace has no campaign or list with this id: check the id.',
+    message: 'This workspace has no campaign or list with this ID: check the ID.',
   };
 }

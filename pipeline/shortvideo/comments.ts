@@ -2,7 +2,7 @@ import type { Source, SourceAnswer, SourceContext, SourceCursor } from '../colle
 import { limitMax } from '../collect/page.ts';
 import { partialAtEnd, partialBecause, readRows, shortPage } from '../collect/source-rows.ts';
 import { SourceError } from '../errors.ts';
-import { blank, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
+import { blank, decodeText, dig, epochToIso, parseJson, toCount, toFreeText, toList, toText } from '../parse/values.ts';
 import { type Comment, comment } from '../records/shared.ts';
 import { changed, withoutData } from './page.ts';
 import type { CommentRepliesParams, CommentsParams } from './params.ts';
@@ -17,6 +17,7 @@ const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'ima
 export const commentList: Source<CommentsParams, Comment[]> = {
   name,
   credentials: null,
+  reads: 'the comment lists that a video page loads',
   not_exposed: notInComments,
   collect({ id, limit, cursor }, context) {
     return commentPage({ path: '/api/comment/list/', ids: { aweme_id: id }, video_id: id, limit, cursor }, context);
@@ -59,7 +60,7 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
 
 /** Parses a list. An empty body means that the platform throttles us; HTML instead of JSON is a challenge or an unknown page. */
 function listBody(body: Buffer): unknown {
-  const text = body.toString('utf8').trim();
+  const text = decodeText(body).trim();
   if (text === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
   if (text.startsWith('<')) throw withoutData(body);
   const list = parseJson(text);

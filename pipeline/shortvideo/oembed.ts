@@ -23,6 +23,7 @@ import { throwOnHttpError } from './refusals.ts';
 export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
+  reads: 'the oEmbed answer of a video: most fields are null',
   not_exposed: [
     'published_at',
     'views',
@@ -100,8 +101,11 @@ interface Link {
   text: string;
 }
 
+/** A link. Its parts have maximum lengths, so that no HTML takes quadratic time. */
+const linkPattern = /<a\b[^<>]{0,300}?href="([^"<>]{0,2000})"[^<>]{0,300}>([^<]*)<\/a>/g;
+
 function linksIn(html: string): Link[] {
-  return Array.from(html.matchAll(/<a\b[^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g), ([, href = '', text = '']) => ({
+  return Array.from(html.matchAll(linkPattern), ([, href = '', text = '']) => ({
     path: decodedPath(unescapeHtml(href)),
     text: unescapeHtml(text),
   }));

@@ -13,6 +13,7 @@ import { throwOnStatusCode } from './refusals.ts';
 export const profilePage: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-web',
   credentials: null,
+  reads: 'the pages of profiles and videos',
   not_exposed: ['region'],
   async collect(params, context) {
     const handle = shortvideoHandle.normalize(params.handle);

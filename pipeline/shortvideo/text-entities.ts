@@ -3,6 +3,8 @@ import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;
 const hashtagType = 1;
+/** A longer part of a text is no name. */
+const nameMaxCharacters = 200;
 
 /**
  * A caption with the hashtags and mentions that a source sends for it: the item's own `textExtra` rows (with capitalised keys in
@@ -67,6 +69,7 @@ function writtenName(text: string | null, extra: unknown): string | null {
   const start = toCount(member(extra, 'start'));
   const end = toCount(member(extra, 'end'));
   if (text === null || start === null || end === null || text[start] !== '@') return null;
+  if (end - start > nameMaxCharacters) return null;
   return toText(text.slice(start + 1, end).trim());
 }
 

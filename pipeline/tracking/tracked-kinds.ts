@@ -56,7 +56,7 @@ export function trackable(url: string): { ok: true; item: TrackableAddress } | {
   return {
     ok: false,
     message:
-      message ?? 'This is not a profile, post, video or channel: send its address on Instagram, TikTok or YouTube.',
+      message ?? 'This is not a profile, post, video or channel: send a link to one on Instagram, TikTok or YouTube.',
   };
 }
 

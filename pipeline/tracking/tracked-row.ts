@@ -23,7 +23,7 @@ export type TrackedRow = Record<TrackedColumn, Cell>;
 /** The fields of an item that its rows show. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
-const takenOver = 'This address now belongs to another account: these numbers are of the account before.';
+const takenOver = 'This handle now belongs to another account: these numbers are of the earlier account.';
 
 /**
  * Returns one row for each observation and metric, in the order of both. A day without an observation has no row.

@@ -50,7 +50,7 @@ export const collectCommand: Command = {
 export const collectRecorded: Command = {
   name: 'collect --all-recorded',
   usage: '',
-  does: 'runs every collector on the recordings of UPSTREAM_REPLAY; exit 1 when a recording is missing',
+  does: 'runs every collector on the recordings of UPSTREAM_REPLAY; exit code 1 when a recording is missing',
   words: [],
   options: [],
   async run({ config, now }) {

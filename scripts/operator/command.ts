@@ -139,6 +139,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads an id. Throws UsageError when the text is not a UUID. */
 export function idOf(command: Command, name: string, text: string): string {
-  if (!uuidPattern.test(text)) throw wrongUse(command, `${name} must be an id as it was printed, not "${text}".`);
+  if (!uuidPattern.test(text))
+    throw wrongUse(command, `${name} must be an ID, copied as it was printed, not "${text}".`);
   return text;
 }

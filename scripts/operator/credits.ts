@@ -27,7 +27,7 @@ export const creditsGrant: Command = {
 export const ledgerCheck: Command = {
   name: 'ledger check',
   usage: '',
-  does: 'compares every balance with the sum of its entries; exit 1 on any mismatch',
+  does: 'compares every balance with the sum of its entries; exit code 1 when one differs',
   words: [],
   options: [],
   async run({ db }) {

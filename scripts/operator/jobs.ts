@@ -1,5 +1,5 @@
 import { readQueueStates } from '../../db/queue.ts';
-import { createJobs, jobNames, jobs } from '../../pipeline/jobs/all.ts';
+import { createJobs, listJobs } from '../../pipeline/jobs/all.ts';
 import type { Job } from '../../pipeline/queue/job.ts';
 import { openMail } from '../../pipeline/start.ts';
 import { type Command, lines, table, UsageError } from './command.ts';
@@ -12,8 +12,8 @@ export const jobsList: Command = {
   words: [],
   options: [],
   async run({ db }) {
-    const ticks = new Map<string, string | null>(jobs.map(({ name, tick }) => [name, tick]));
-    const states = await readQueueStates(db.sql, jobNames);
+    const ticks = new Map(listJobs().map(({ name, tick }) => [name, tick]));
+    const states = await readQueueStates(db.sql, [...ticks.keys()]);
     const rows = states.map(({ job, lag_seconds, ...counts }) => ({
       job,
       tick: ticks.get(job) ?? null,
@@ -27,7 +27,7 @@ export const jobsList: Command = {
 export const jobsRun: Command = {
   name: 'jobs run',
   usage: 'NAME',
-  does: 'runs a job now, in this process; the pipeline works the items that it enqueues',
+  does: 'runs a job once, now and in this process; the pipeline processes the items that it enqueues',
   words: ['NAME'],
   options: [],
   async run(context) {

@@ -8,7 +8,7 @@ const longestCompanyName = 200;
 export const pagesVerify: Command = {
   name: 'pages verify',
   usage: '--company NAME --page-id ID',
-  does: 'maps a company to its page in the advertising library',
+  does: 'records which page of the ad library belongs to a company',
   words: [],
   options: ['company', 'page-id'],
   async run({ options, db, now }) {

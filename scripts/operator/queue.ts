@@ -1,4 +1,4 @@
-import { jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import type { JobContext, JobLog } from '../../pipeline/queue/job.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createSources, openQuota } from '../../pipeline/start.ts';
@@ -11,7 +11,7 @@ export async function withJobContext<T>(
   work: (context: JobContext) => Promise<T>,
 ): Promise<T> {
   const sources = { ...createSources(config, now), quota: openQuota(config, db.sql) };
-  const queue = await startQueue({ sql: db.sql, jobs, log, work: null });
+  const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log, work: null });
   const { base_url } = config;
   const { signal } = new AbortController();
   return work({ db, now, queue, sources, base_url, log, signal }).finally(() => queue.stop());

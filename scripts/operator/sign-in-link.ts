@@ -12,7 +12,9 @@ export const signInLink: Command = {
   async run({ words, db, config }) {
     const email = (words[0] as string).toLowerCase();
     if (!(await isKnownEmail(db.sql, email))) {
-      throw new UsageError(`There is no account with the address ${email}. The first operator is ${operatorEmail}.`);
+      throw new UsageError(
+        `No user has the email address ${email}. The email address of the first operator is ${operatorEmail}.`,
+      );
     }
     const link = await linkFor(email, { db, config });
     return { json: { email, link }, text: `${link}\n\nThis link signs in ${email}. It works once and for 24 hours.` };

@@ -52,7 +52,7 @@ const noItem = (workspaceId: string, itemId: string) =>
 export const trackingAdd: Command = {
   name: 'tracking add',
   usage: 'WORKSPACE_ID URL [--platform P]',
-  does: 'tracks an account, post, video or channel, up to the limit of the tier; with --platform URL may be a handle',
+  does: 'tracks an account, post, video or channel, up to the limit of the tier; with --platform, a handle works too',
   words: ['WORKSPACE_ID', 'URL'],
   options: ['platform'],
   async run(context) {
@@ -64,7 +64,7 @@ export const trackingAdd: Command = {
     const added = await addItem(context.db.sql, workspace_id, { url, ...parsed.item }, tracked_items);
     if (added.outcome === 'full')
       throw new UsageError(`The tier ${tier} can track at most ${tracked_items} items: remove one first.`);
-    const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'by hand only' };
+    const shown = { ...added, ...parsed.item, checks: daily_checks ? 'daily' : 'manual only' };
     return { json: shown, text: lines(shown) };
   },
 };
@@ -120,7 +120,7 @@ function itemRow({
 export const trackingCheck: Command = {
   name: 'tracking check',
   usage: 'WORKSPACE_ID ITEM_ID',
-  does: 'checks an item now, for 1 credit when it succeeds; exit 1 when it does not',
+  does: 'checks an item now, for 1 credit when it succeeds; exit code 1 when it fails',
   words: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   async run(context) {
@@ -141,7 +141,7 @@ const toStderr: JobLog = { info: write, warn: write, error: write };
 const reasons: Record<Exclude<NotClaimed, 'unknown'>, string> = {
   too_early: 'Each item can be checked once every 24 hours.',
   paused: 'The item is paused: resume it with tracking resume.',
-  workspace_paused: 'Tracking and batches of this workspace are paused: set tracking settings --paused false.',
+  workspace_paused: 'Tracking and bulk analysis of this workspace are paused: set tracking settings --paused false.',
   cap_reached: 'The monthly cap is reached: raise it with tracking settings --cap N.',
   no_credits: 'The workspace has no credits left: add some with credits grant.',
 };
@@ -184,7 +184,7 @@ export const trackingResume = statusCommand('resume', 'active', 'resumes the che
 export const trackingRemove: Command = {
   name: 'tracking remove',
   usage: 'WORKSPACE_ID ITEM_ID',
-  does: 'deletes an item with its attempts and its history for ever',
+  does: 'deletes an item and its whole history permanently',
   words: ['WORKSPACE_ID', 'ITEM_ID'],
   options: [],
   run: (context) => changeItem(trackingRemove, context, { removed: true }, removeItem),
@@ -205,7 +205,7 @@ async function changeItem(
 export const trackingSettings: Command = {
   name: 'tracking settings',
   usage: 'WORKSPACE_ID [--cap N|none] [--paused true|false] [--low-balance N|none]',
-  does: 'shows or sets the monthly credit cap of tracking and batches, their pause, and the low-balance alert',
+  does: 'shows or sets the monthly cap of tracking and bulk analysis, their pause, and the low-balance alert',
   words: ['WORKSPACE_ID'],
   options: ['cap', 'paused', 'low-balance'],
   async run(context) {

@@ -4,7 +4,7 @@ import { type Command, lines } from './command.ts';
 export const cleanup: Command = {
   name: 'cleanup',
   usage: '',
-  does: 'deletes expired answers, replays and pages, old history, delivery logs and sessions',
+  does: 'deletes expired data: stored answers, sessions, old history and delivery logs',
   words: [],
   options: [],
   async run({ db, now }) {

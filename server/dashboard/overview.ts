@@ -141,8 +141,8 @@ function moreLines({ items_paused, items_changed }: Overview, failing: readonly 
     ...line(
       'changed',
       items_changed,
-      'address now belongs to another account',
-      'addresses now belong to another account',
+      'tracked handle now belongs to another account',
+      'tracked handles now belong to another account',
     ),
     ...line('paused', items_paused, 'tracked item is paused', 'tracked items are paused'),
   ];

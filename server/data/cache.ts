@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 
 const defaultBytes = 32 * 1024 * 1024;
 /** Larger answers are cached in the database only. */
@@ -9,23 +9,23 @@ const entryBytes = 200;
 
 export interface AnswerCache {
   /** Puts an answer into the memory of this process. */
-  remember(cacheKey: string, answer: KeptAnswer): void;
+  remember(cacheKey: string, answer: StoredAnswer): void;
   /** Returns the cached answer that is at most `maxAgeSeconds` old, or null. */
-  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
 }
 
 /** Creates a cache that keeps recent answers in memory, in front of the one in the database. */
 export function createCache(
-  read: (cacheKey: string) => Promise<KeptAnswer | null>,
+  read: (cacheKey: string) => Promise<StoredAnswer | null>,
   now: () => Date,
   maxBytes = defaultBytes,
 ): AnswerCache {
-  const memory = new LRUCache<string, KeptAnswer>({
+  const memory = new LRUCache<string, StoredAnswer>({
     maxSize: maxBytes,
     maxEntrySize: Math.min(maxAnswerBytes, maxBytes),
     sizeCalculation: (answer) => 2 * (answer.body.length + answer.meta.length) + entryBytes,
   });
-  const isYoung = (answer: KeptAnswer, maxAgeSeconds: number) =>
+  const isYoung = (answer: StoredAnswer, maxAgeSeconds: number) =>
     now().getTime() - answer.retrieved_at.getTime() <= maxAgeSeconds * 1000;
 
   return {

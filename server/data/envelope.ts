@@ -6,9 +6,12 @@ import { select, trimmed } from './selection.ts';
 
 /** Returns the body of a successful answer of a data route. Stored texts are inserted as they are, and parsed only for fields, trim or compact. */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
-  if (request.compact) return JSON.stringify(compactOf(metered.body));
-  const meta = withWarnings(metered.meta, request.warnings);
-  return envelope(dataText(request, metered.body), { ...metered, meta }, requestId, now);
+  if (request.compact) return JSON.stringify(compactOf(metered.answer.body));
+  const { answer, metering, sandbox } = metered;
+  const head = JSON.stringify({ request_id: requestId, ...metering, sandbox });
+  const meta = withWarnings(answer.meta, request.warnings).slice(1, -1);
+  const age = ageSeconds(metered, now);
+  return `{"data":${dataText(request, answer.body)},"meta":${head.slice(0, -1)},${meta},"cache_age_seconds":${age}}}`;
 }
 
 /** Adds the warnings of this request to the meta of a stored answer. */
@@ -18,16 +21,9 @@ function withWarnings(meta: string, warnings: readonly string[]): string {
   return JSON.stringify({ ...stored, warnings: [...stored.warnings, ...warnings] });
 }
 
-function envelope(data: string, metered: Metered, requestId: string, now: Date): string {
-  const { cached, credits_charged, credits_remaining, sandbox } = metered;
-  const head = JSON.stringify({ request_id: requestId, cached, credits_charged, credits_remaining, sandbox });
-  const answer = metered.meta.slice(1, -1);
-  return `{"data":${data},"meta":${head.slice(0, -1)},${answer},"cache_age_seconds":${ageSeconds(metered, now)}}}`;
-}
-
 /** Returns the whole seconds since the source answered; 0 for a sample. */
-export function ageSeconds(metered: { retrieved_at: Date; sandbox?: boolean }, now: Date): number {
-  return metered.sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - metered.retrieved_at.getTime()) / 1000));
+export function ageSeconds({ answer, sandbox }: Pick<Metered, 'answer' | 'sandbox'>, now: Date): number {
+  return sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - answer.retrieved_at.getTime()) / 1000));
 }
 
 function dataText(request: DataRequest, body: string): string {

@@ -1,7 +1,8 @@
 import { newId } from '../../db/ids.ts';
-import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 import type { Collected } from '../../pipeline/collect/collect.ts';
-import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
+import { qualityOfRows } from '../../pipeline/collect/quality.ts';
+import { storedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Cursor, CursorSeal, PageCursor, SourceCursor } from './cursor.ts';
 import { dataOf } from './envelope.ts';
@@ -12,21 +13,13 @@ export interface LiveDeps {
   now: () => Date;
   cursors: CursorSeal;
   collect(route: SourcedRoute, params: unknown, signal: AbortSignal | null): Promise<Collected<unknown>>;
-  keepPage(pageId: string, page: string): Promise<void>;
+  storePage(pageId: string, page: string): Promise<void>;
   readPage(pageId: string): Promise<string | null>;
 }
 
 /** The rows of a source page that were not returned yet, with their metadata. */
-interface StoredPage {
+interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
-  quality: Quality;
-  next: SourceCursor | null;
-  source: string;
-  retrieved_at: string;
-  partial: boolean;
-  warnings: string[];
-  /** The warning that applies only to the answer with the last row. */
-  at_end?: string;
   /** The cursor that the source's page was fetched with. */
   from: SourceCursor | null;
   /** Number of rows of the source's page before `rows`. */
@@ -43,11 +36,11 @@ interface Payer {
  * Returns the rows of a stored page that this workspace was already charged for, or null. Such a cursor is only sent in an
  * answer that was charged, so the cursor proves the payment.
  */
-export async function boughtAnswer(
+export async function prepaidAnswer(
   request: DataRequest,
   workspaceId: string,
   deps: LiveDeps,
-): Promise<KeptAnswer | null> {
+): Promise<StoredAnswer | null> {
   const { cursor } = request;
   if (!cursor || !('page_id' in cursor) || cursor.paid_by !== workspaceId) return null;
   const page = await deps.readPage(cursor.page_id);
@@ -55,11 +48,11 @@ export async function boughtAnswer(
 }
 
 /** Fetches from the sources, or continues a stored page that another workspace paid for. The answer is not charged yet. */
-export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<KeptAnswer> {
+export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<StoredAnswer> {
   const { cursor, route } = request;
   if (route.container !== 'items') {
     const { record, ...meta } = await deps.collect(route, collectorParams(request, null), payer.signal);
-    return answerOf(dataOf(request, { record, next_cursor: null, limit: 1 }), meta);
+    return storedAnswer(dataOf(request, { record, next_cursor: null, limit: 1 }), meta);
   }
   if (cursor && 'page_id' in cursor) {
     const page = await deps.readPage(cursor.page_id);
@@ -84,14 +77,14 @@ async function fetchPage(
   const { route } = request;
   const from = cursor && 'from' in cursor ? cursor.from : cursor;
   const collected = await deps.collect(route, collectorParams(request, from), payer.signal);
-  const { record, ...about } = collected;
+  const { record, ...metadata } = collected;
   const rows = record as unknown[];
-  const page = { ...about, rows, from, skipped: 0 };
+  const page = { ...metadata, rows, from, skipped: 0 };
   if (!cursor || !('from' in cursor)) return page;
   const last = cursor.last_id === null ? -1 : rows.findIndex((row) => idOf(row) === cursor.last_id);
   const returned = last === -1 ? cursor.skip : last + 1;
   if (returned < rows.length) return withoutFirst(page, returned);
-  const message = 'points to a position that the list no longer has: start again without cursor';
+  const message = 'is too old: the list no longer has the row that it points to. Start again without cursor';
   throw invalidInput([{ parameter: 'cursor', message }]);
 }
 
@@ -116,7 +109,7 @@ async function pageAnswer(
   cursor: PageCursor | null,
   workspaceId: string,
   deps: LiveDeps,
-): Promise<KeptAnswer> {
+): Promise<StoredAnswer> {
   const { limit } = request;
   const from = cursor?.offset ?? 0;
   const to = from + limit;
@@ -133,10 +126,11 @@ async function pageAnswer(
   const quality = qualityOfRows(page.quality, from, to);
   const isShort = record.length < limit && next !== null;
   const about = completeness(page, { is_last: to >= page.rows.length, is_short: isShort });
-  return answerOf(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
+  return storedAnswer(dataOf(request, { record, next_cursor: nextCursor, limit }), { ...page, ...about, quality });
 }
 
-const pageEnds = 'The page of the source ends here: use next_cursor to get more rows.';
+const pageEnds =
+  'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
 
 /** Returns `partial` and the warnings of an answer. The warning about the end of a page is sent only with its last row. */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
@@ -162,17 +156,6 @@ async function storeRest(
 ): Promise<PageCursor> {
   const now = deps.now();
   const pageId = newId(now);
-  await deps.keepPage(pageId, JSON.stringify(withoutFirst(page, from)));
+  await deps.storePage(pageId, JSON.stringify(withoutFirst(page, from)));
   return { page_id: pageId, offset: 0, kept_at: cursor?.kept_at ?? now.getTime(), paid_by: workspaceId, again: null };
-}
-
-type AnswerMeta = Pick<StoredPage, 'source' | 'retrieved_at' | 'partial' | 'quality' | 'warnings'>;
-
-function answerOf(body: string, meta: AnswerMeta): KeptAnswer {
-  const { source, retrieved_at, partial, quality, warnings } = meta;
-  return {
-    body,
-    meta: JSON.stringify({ source, retrieved_at, partial, quality, warnings }),
-    retrieved_at: new Date(retrieved_at),
-  };
 }

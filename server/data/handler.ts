@@ -1,9 +1,8 @@
-import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import { estimateMediaType } from '../http/media-types.ts';
 import type { Query } from '../http/query.ts';
-import type { Call, KeyedHandler, Reply } from '../http/responses.ts';
+import { type Call, estimateReply, type KeyedHandler, type Reply } from '../http/reply.ts';
 import type { CursorSeal } from './cursor.ts';
 import { ageSeconds, answerBody } from './envelope.ts';
 import { cacheKeyOf, type Meter } from './meter.ts';
@@ -16,9 +15,9 @@ export interface DataDeps {
   cursors: CursorSeal;
   /** Follows share links. It is not called for development keys, which never use the network. */
   links: LinkResolver;
-  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Returns the rows that a workspace was already charged for with an earlier page, or null. */
-  bought(request: DataRequest, workspaceId: string): Promise<KeptAnswer | null>;
+  prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
 }
 
 /** Returns the handler of one data route. */
@@ -28,7 +27,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
     if (route.availability === 'planned') throw new RequestError('SOURCE_NOT_IMPLEMENTED');
     const query = call.admission.kind === 'test' ? call.query : await resolveLinks(call.query, deps.links);
     const request = readRequest(route, query, deps.cursors);
-    if (request.estimate) return estimateReply(request, call, deps);
+    if (request.estimate) return estimateReply(await estimateOf(request, call, deps), call);
     return meteredReply(request, call, deps);
   };
 }
@@ -42,35 +41,31 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
   const { admission, request_id, signal } = call;
   const idempotencyKey = idempotencyKeyOf(call.headers);
   const input = { request, admission, request_id, idempotency_key: idempotencyKey };
-  const answer = await deps.meter(signal ? { ...input, signal } : input);
-  const { cached, credits_charged, credits_remaining } = answer;
+  const metered = await deps.meter(signal ? { ...input, signal } : input);
+  const { metering, replayed } = metered;
   const now = deps.now();
   const headers: Record<string, string> = {};
-  if (cached) headers.age = String(ageSeconds(answer, now));
-  if (answer.replayed) headers['x-idempotent-replay'] = 'true';
-  return { body: answerBody(request, answer, request_id, now), headers, cached, credits_charged, credits_remaining };
+  if (metering.cached) headers.age = String(ageSeconds(metered, now));
+  if (replayed) headers['x-idempotent-replay'] = 'true';
+  return { body: answerBody(request, metered, request_id, now), headers, metering };
 }
 
 const anyAgeSeconds = 30 * 86_400;
 
-/** Returns what the request would cost now. No source is asked and nothing is charged. */
-async function estimateReply(request: DataRequest, call: Call, deps: DataDeps): Promise<Reply> {
-  const { admission, request_id } = call;
+/** Returns what the request would cost now. No source is called and nothing is charged. */
+async function estimateOf(request: DataRequest, { admission }: Call, deps: DataDeps): Promise<object> {
   const sandbox = admission.kind === 'test';
-  const bought = sandbox ? null : await deps.bought(request, admission.workspace_id);
+  const prepaid = sandbox ? null : await deps.prepaid(request, admission.workspace_id);
   const maxAgeSeconds = request.max_age_seconds ?? anyAgeSeconds;
-  const known = bought ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
+  const known = prepaid ?? (sandbox ? null : await deps.cached(cacheKeyOf(request), maxAgeSeconds));
   const { route } = request;
-  const isFree = sandbox || bought !== null || (known !== null && request.max_age_seconds !== null);
-  const data = {
+  const isFree = sandbox || prepaid !== null || (known !== null && request.max_age_seconds !== null);
+  return {
     cost: isFree ? 0 : route.cost,
     cached: known !== null,
-    cache_age_seconds: known && ageSeconds(known, deps.now()),
+    cache_age_seconds: known && ageSeconds({ answer: known, sandbox }, deps.now()),
     availability: route.availability,
   };
-  const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
-  const headers = { 'content-type': `${estimateMediaType}; charset=utf-8` };
-  return { body: JSON.stringify({ data, meta: { request_id, ...sum, sandbox } }), headers, ...sum };
 }
 
 const maxIdempotencyKeyLength = 128;

@@ -1,9 +1,10 @@
 import { newId } from '../../db/ids.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import type { Charge, ChargeOutcome } from '../../db/requests/charges.ts';
-import type { KeptAnswer, ReplayKey } from '../../db/requests/responses.ts';
+import type { Replay, ReplayKey, StoredAnswer } from '../../db/requests/responses.ts';
 import { answerKey } from '../../pipeline/collect/answer-key.ts';
 import { RequestError } from '../http/errors.ts';
+import type { Metering } from '../http/reply.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
@@ -11,25 +12,26 @@ import type { SourcedRoute } from './route.ts';
 export interface MeterDeps {
   now: () => Date;
   /** Returns a cached answer that is at most `maxAgeSeconds` old, or null. */
-  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Puts a charged answer into the memory of this process. */
-  remember(cacheKey: string, answer: KeptAnswer): void;
-  settle(item: Charge): Promise<ChargeOutcome>;
-  readReplay(key: ReplayKey): Promise<(KeptAnswer & { fingerprint: string }) | null>;
-  keepReplay(key: ReplayKey, answer: KeptAnswer & { fingerprint: string }): Promise<void>;
+  remember(cacheKey: string, answer: StoredAnswer): void;
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  readReplay(key: ReplayKey): Promise<Replay | null>;
+  storeReplay(key: ReplayKey, replay: Replay): Promise<void>;
   /** Returns the sample that a development key gets. */
-  sample(request: DataRequest, admission: Admission): Promise<Sample>;
+  sample(request: DataRequest, admission: Admission): Promise<MeteredSample>;
   /** Throws when no source of the route is available. */
   assertServable(route: SourcedRoute): void;
   /** Returns the rows that this workspace was already charged for with an earlier page, or null. */
-  bought(request: DataRequest, workspaceId: string): Promise<KeptAnswer | null>;
+  prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
   /** Stores an answer with already charged rows in the cache. */
-  keepAnswer(cacheKey: string, route: string, answer: KeptAnswer): Promise<void>;
+  storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
   /** Fetches from the sources. Throws a SourceError. */
-  fresh(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<KeptAnswer>;
+  fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
 }
 
-export interface Sample extends KeptAnswer {
+export interface MeteredSample {
+  answer: StoredAnswer;
   credits_remaining: number;
 }
 
@@ -38,23 +40,23 @@ export interface MeteredRequest {
   admission: Admission;
   request_id: string;
   idempotency_key: string | null;
-  /** Credits that must remain for the caller's next request. With fewer, no source is asked and nothing is charged. */
+  /** Credits that must remain for the caller's next request. With fewer, no source is called and nothing is charged. */
   reserve?: number;
   /** Cancels the sources before their own deadline. */
   signal?: AbortSignal;
 }
 
-export interface Metered extends KeptAnswer {
-  cached: boolean;
-  credits_charged: number;
-  credits_remaining: number;
+/** An answer and its cost. */
+export interface Metered {
+  answer: StoredAnswer;
+  metering: Metering;
   sandbox: boolean;
   replayed: boolean;
 }
 
 /** A fresh answer in progress, and the signal that cancels it. */
 interface Flight {
-  answer: Promise<Metered>;
+  metered: Promise<Metered>;
   signal: AbortSignal | null;
 }
 
@@ -90,7 +92,7 @@ export function createMeter(deps: MeterDeps): Meter {
     }
     const free = await freeAnswer(deps, input, cacheKey);
     if (free) {
-      if (replay) await deps.keepReplay(replay, { ...free, fingerprint: fingerprintOf(request) });
+      if (replay) await deps.storeReplay(replay, { answer: free.answer, fingerprint: fingerprintOf(request) });
       return free;
     }
     deps.assertServable(request.route);
@@ -102,10 +104,10 @@ export function createMeter(deps: MeterDeps): Meter {
       const next = inFlight.get(flight);
       leader = next === leader ? undefined : next;
     }
-    const own = { answer: chargedAnswer(deps, input, cacheKey, replay), signal: input.signal ?? null };
+    const own = { metered: chargedAnswer(deps, input, cacheKey, replay), signal: input.signal ?? null };
     inFlight.set(flight, own);
     try {
-      return await own.answer;
+      return await own.metered;
     } finally {
       if (inFlight.get(flight) === own) inFlight.delete(flight);
     }
@@ -115,16 +117,18 @@ export function createMeter(deps: MeterDeps): Meter {
 /** Returns an answer that costs nothing: a sample, already charged rows, or a cached answer. */
 async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = input;
-  const unpaid = { credits_charged: 0, replayed: false };
   if (admission.kind === 'test') {
-    const sample = await deps.sample(request, admission);
-    return { ...sample, ...unpaid, cached: false, sandbox: true };
+    const { answer, credits_remaining } = await deps.sample(request, admission);
+    const metering = { cached: false, credits_charged: 0, credits_remaining };
+    return { answer, metering, sandbox: true, replayed: false };
   }
-  const bought = await deps.bought(request, admission.workspace_id);
-  if (bought) await deps.keepAnswer(cacheKey, request.route.path, bought);
+  const prepaid = await deps.prepaid(request, admission.workspace_id);
+  if (prepaid) await deps.storeAnswer(cacheKey, request.route.path, prepaid);
   const { max_age_seconds } = request;
-  const known = bought ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
-  return known && { ...known, ...unpaid, cached: true, credits_remaining: admission.balance, sandbox: false };
+  const answer = prepaid ?? (max_age_seconds === null ? null : await deps.cached(cacheKey, max_age_seconds));
+  if (!answer) return null;
+  const metering = { cached: true, credits_charged: 0, credits_remaining: admission.balance };
+  return { answer, metering, sandbox: false, replayed: false };
 }
 
 /** Fetches an answer and charges it before it is sent. A refused charge stores nothing. */
@@ -137,9 +141,9 @@ async function chargedAnswer(
   const { request, admission, request_id, reserve = 0 } = input;
   const { cost, path: route } = request.route;
   if (admission.balance < cost + reserve) throw insufficient(cost + reserve, admission.balance);
-  const answer = await deps.fresh(request, admission.workspace_id, input.signal ?? null);
-  const charge = await deps.settle({
-    ...answer,
+  const answer = await deps.fetchAnswer(request, admission.workspace_id, input.signal ?? null);
+  const charge = await deps.charge({
+    answer,
     charge_id: newId(deps.now()),
     workspace_id: admission.workspace_id,
     key_id: admission.key_id,
@@ -155,14 +159,8 @@ async function chargedAnswer(
   }
   if (charge.outcome !== 'charged') throw refusal(charge, cost);
   deps.remember(cacheKey, answer);
-  return {
-    ...answer,
-    cached: false,
-    credits_charged: cost,
-    credits_remaining: charge.balance,
-    sandbox: false,
-    replayed: false,
-  };
+  const metering = { cached: false, credits_charged: cost, credits_remaining: charge.balance };
+  return { answer, metering, sandbox: false, replayed: false };
 }
 
 /** True when the first of these identical requests lacked credits or reached its cap. That says nothing about this one. */
@@ -175,13 +173,13 @@ async function follow(
   input: MeteredRequest,
   replay: ReplayKey | null,
 ): Promise<Metered | null> {
-  const answer = await leader.answer.catch((error: unknown) =>
+  const metered = await leader.metered.catch((error: unknown) =>
     isUnpaid(error) || leader.signal?.aborted ? null : Promise.reject(error),
   );
-  if (answer === null) return null;
-  const shared = { ...answer, cached: true, credits_charged: 0, replayed: false };
-  if (replay) await deps.keepReplay(replay, { ...shared, fingerprint: fingerprintOf(input.request) });
-  return shared;
+  if (metered === null) return null;
+  const { answer, metering, sandbox } = metered;
+  if (replay) await deps.storeReplay(replay, { answer, fingerprint: fingerprintOf(input.request) });
+  return { answer, metering: { ...metering, cached: true, credits_charged: 0 }, sandbox, replayed: false };
 }
 
 function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey | null {
@@ -198,19 +196,10 @@ async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredReque
   const stored = await deps.readReplay(key);
   if (!stored) return null;
   if (stored.fingerprint !== fingerprintOf(input.request)) throw new RequestError('IDEMPOTENCY_KEY_REUSED');
-  const { body, meta, retrieved_at } = stored;
   const { balance: creditsRemaining, kind } = input.admission;
   const sandbox = kind === 'test';
-  return {
-    body,
-    meta,
-    retrieved_at,
-    cached: !sandbox,
-    credits_charged: 0,
-    credits_remaining: creditsRemaining,
-    sandbox,
-    replayed: true,
-  };
+  const metering = { cached: !sandbox, credits_charged: 0, credits_remaining: creditsRemaining };
+  return { answer: stored.answer, metering, sandbox, replayed: true };
 }
 
 function insufficient(cost: number, balance: number): RequestError {

@@ -32,7 +32,7 @@ const urlOrHandle =
 export const photoHandle = identifier(
   'handle',
   known.photoHandle,
-  'a handle: optional leading @, then 1 to 30 of letters, digits, dot, underscore',
+  'a handle: 1 to 30 letters, digits, dots or underscores, with or without @',
   'nasa',
 );
 export const photoProfileUrl = address(
@@ -50,7 +50,7 @@ export const photoPostUrl = address(
 export const photoPostId: Parameter = {
   schema: z
     .string()
-    .regex(known.photoPostId.pattern, 'must be the id of a post: 5 to 32 of letters, digits, underscore, hyphen')
+    .regex(known.photoPostId.pattern, 'must be the ID of a post: 5 to 32 letters, digits, underscores or hyphens')
     .transform((id, context) => {
       const parsed = parsePhotoPostId(id);
       if (parsed.ok) return { shortcode: parsed.target.shortcode, author: null };
@@ -58,13 +58,13 @@ export const photoPostId: Parameter = {
       return z.NEVER;
     }),
   description:
-    'the id of a post: 5 to 32 of letters, digits, underscore, hyphen; more than 28 is a private share, answered with 403',
+    'the ID of a post: 5 to 32 letters, digits, underscores or hyphens; longer than 28 is a privately shared post, which gets error 403',
   example: 'CExample123',
 };
 export const shortvideoHandle = identifier(
   'handle',
   known.shortvideoHandle,
-  'a handle: optional leading @, then 2 to 24 of letters, digits, dot, underscore',
+  'a handle: 2 to 24 letters, digits, dots or underscores, with or without @',
   'tiktok',
 );
 export const shortvideoProfileUrl = address(
@@ -74,11 +74,11 @@ export const shortvideoProfileUrl = address(
   'https://www.tiktok.com/@tiktok',
 );
 const numericId = (name: string, what: string) =>
-  identifier(name, known.shortvideoVideoId, `the id of ${what}: 10 to 24 digits`, '7200000000000000001');
+  identifier(name, known.shortvideoVideoId, `the ID of ${what}: 10 to 24 digits`, '7200000000000000001');
 export const shortvideoId = numericId('id', 'a video');
 export const commentedVideoId: Parameter = {
-  schema: z.string().regex(/^\d{10,24}$/, 'must be the id of a video: 10 to 24 digits'),
-  description: 'the id of the video that the comment belongs to: 10 to 24 digits',
+  schema: z.string().regex(/^\d{10,24}$/, 'must be the ID of a video: 10 to 24 digits'),
+  description: 'the ID of the video that the comment belongs to: 10 to 24 digits',
   example: '7200000000000000001',
 };
 export const shortvideoPlaylistId = numericId('id', 'a playlist');
@@ -86,19 +86,19 @@ export const shortvideoCommentId = numericId('comment_id', 'a top-level comment'
 export const soundId = identifier(
   'id',
   known.shortvideoSoundId,
-  'the id of a sound: 5 to 24 digits',
+  'the ID of a sound: 5 to 24 digits',
   '7000000000000000001',
 );
 export const tag = identifier(
   'tag',
   known.shortvideoTag,
-  'one hashtag: letters, digits, underscore, with or without #',
+  'one hashtag: letters, digits or underscores, with or without #',
   'travel',
 );
 export const longvideoId = identifier(
   'id',
   known.longvideoVideoId,
-  'the id of a video: 11 of letters, digits, underscore, hyphen',
+  'the ID of a video: 11 letters, digits, underscores or hyphens',
   'example0001',
 );
 export const longvideoUrl = address(
@@ -110,13 +110,13 @@ export const longvideoUrl = address(
 export const channelHandle = identifier(
   'handle',
   known.channelHandle,
-  'a handle: optional leading @, then 3 to 30 of letters, digits, underscore, hyphen, dot',
+  'a handle: 3 to 30 letters, digits, underscores, hyphens or dots, with or without @',
   '@youtube',
 );
 export const channelId = identifier(
   'channel_id',
   known.channelId,
-  'the id of a channel: UC and 22 of letters, digits, underscore, hyphen',
+  'the ID of a channel: UC, then 22 letters, digits, underscores or hyphens',
   'UCexample000000000000000',
 );
 export const channelUrl = address(
@@ -132,13 +132,13 @@ export const channelUrl = address(
 export const playlistId = identifier(
   'playlist_id',
   known.longvideoPlaylistId,
-  'the id of a playlist: 2 to 64 of letters, digits, underscore, hyphen',
+  'the ID of a playlist: 2 to 64 letters, digits, underscores or hyphens',
   'PLexample00000000000000000000000000',
 );
 export const longvideoCommentId = identifier(
   'comment_id',
   verbatim(/^[A-Za-z0-9_-]{16,64}$/),
-  'the id of a top-level comment: 16 to 64 of letters, digits, underscore, hyphen, without a dot',
+  'the ID of a top-level comment: 16 to 64 letters, digits, underscores or hyphens; the ID of a reply has a dot and does not work',
   'UgxExampleComment00AaABAg',
 );
 export const searchQuery: Parameter = {
@@ -149,23 +149,23 @@ export const searchQuery: Parameter = {
 export const numericUserId = numericId('userId', 'an account');
 export const companyName: Parameter = {
   schema: searchText.transform((companyName) => ({ company_name: companyName })),
-  description: 'name of a company with a page that the operator has verified; for other companies send pageId',
+  description: 'name of a company whose page the operator has verified; for other companies send pageId',
   example: 'Tidemark Sample',
 };
 export const pageId = identifier(
   'page_id',
   verbatim(/^\d{5,20}$/),
-  'the id of a page: 5 to 20 digits',
+  'the ID of a page: 5 to 20 digits',
   '100000000000001',
 );
 
 export const microblogHandle = identifier(
   'handle',
   verbatim(/^@?[A-Za-z0-9_]{1,15}$/),
-  'a handle: optional leading @, then 1 to 15 of letters, digits, underscore',
+  'a handle: 1 to 15 letters, digits or underscores, with or without @',
   'tidemark',
 );
-export const microblogId = identifier('id', verbatim(/^\d{1,19}$/), 'an id: 1 to 19 digits', '1800000000000000001');
+export const microblogId = identifier('id', verbatim(/^\d{1,19}$/), 'an ID: 1 to 19 digits', '1800000000000000001');
 export const microblogUrl: Parameter = {
   schema: z
     .string()
@@ -193,7 +193,11 @@ export const searchOrder = choice(
 export const commentOrder = choice(['time', 'relevance'], 'time', 'sort order');
 export const adStatus = choice(['ALL', 'ACTIVE', 'INACTIVE'], 'ACTIVE', 'status of the ad');
 export const mediaType = choice(['ALL', 'IMAGE', 'MEME', 'VIDEO', 'NONE'], 'ALL', 'media type of the ad');
-export const profileFormat = choice(['full', 'compact'], 'full', 'compact must not be combined with fields or trim');
+export const profileFormat = choice(
+  ['full', 'compact'],
+  'full',
+  'full: the normalized profile; compact: user and stats with the names that TikTok uses, without fields or trim',
+);
 const searchTypes = ['video', 'channel', 'playlist'];
 export const searchType: Parameter = {
   schema: z
@@ -205,7 +209,7 @@ export const searchType: Parameter = {
     )
     .transform((types) => searchTypes.filter((type) => types.includes(type)))
     .default(searchTypes),
-  description: 'comma-separated: video, channel, playlist; all by default',
+  description: 'video, channel or playlist, or several: comma-separated; all by default',
   example: 'video',
 };
 
@@ -215,7 +219,7 @@ export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge = choice(
   Object.keys(cacheAges) as [CacheAge, ...CacheAge[]],
   null,
-  'maximum age of a cached answer; a cached answer is free',
+  'maximum age of a cached answer: a cached answer is free; without this parameter the data is new',
 );
 export const fields: Parameter = {
   schema: z
@@ -226,17 +230,19 @@ export const fields: Parameter = {
       (paths) => paths.every((path) => /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(path)),
       'must be a comma-separated list of fields or dot paths',
     ),
-  description: 'comma-separated fields or dot paths relative to data, including inside arrays',
+  description: 'only these fields, comma-separated; a dot reads inside objects and lists, such as hashtags.name',
   example: 'followers,posts',
 };
 export const trim = flag(
-  'removes null and empty values, except empty lists of region_restriction, which have a meaning',
+  'removes null and empty values, except empty lists in region_restriction, because they have a meaning',
 );
-export const estimate = flag('returns only cost and cache state: no source is asked, 0 credits');
-export const limit = integer(1, 20, 3, 'rows in this page');
+export const estimate = flag(
+  'returns only the cost of this request and whether its answer is cached; fetches nothing, 0 credits',
+);
+export const limit = integer(1, 20, 3, 'rows in this answer');
 export const cursor: Parameter = {
   schema: z.string().max(8_192, 'must be an unchanged next_cursor'),
   description:
-    'next_cursor of the previous page, with identifier, filters and limit unchanged; empty for the first page',
+    'next_cursor of the previous page, with identifier, filters and limit unchanged; leave it out for the first page',
   example: '',
 };

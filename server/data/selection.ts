@@ -62,25 +62,25 @@ export function selectionOf(paths: readonly string[]): Selection {
 export function select(value: unknown, selection: Selection, top = true): unknown {
   if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
-  const kept: [string, unknown][] = [];
+  const selected: [string, unknown][] = [];
   const fallback = top && 'id' in value && value.id === null;
   for (const [name, inner] of Object.entries(value)) {
     const inside = selection.get(name);
     const identity = top && (identityFields.has(name) || (fallback && fallbackIdentityFields.has(name)));
-    if (inside === true || identity) kept.push([name, inner]);
-    else if (inside) kept.push([name, select(inner, inside, false)]);
+    if (inside === true || identity) selected.push([name, inner]);
+    else if (inside) selected.push([name, select(inner, inside, false)]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(selected);
 }
 
 /** Removes nulls and empty values. Empty lists of region_restriction have a meaning and stay; a page without rows stays a list. */
 export function trimmed(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => trimmed(element)).filter((element) => !isEmpty(element));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value)
+  const filled = Object.entries(value)
     .map(([key, inner]): [string, unknown] => [key, trimmed(inner, key)])
     .filter(([, inner]) => (name === 'region_restriction' ? inner !== null : !isEmpty(inner)));
-  return Object.fromEntries(kept);
+  return Object.fromEntries(filled);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -2,8 +2,7 @@ import type { SourcesConfig } from '../../pipeline/collect/sources.ts';
 import { RequestError } from '../http/errors.ts';
 import type { AnyCollector, SourcedRoute } from './route.ts';
 
-const noPublicSource =
-  'No public source exists for this data yet: no parameter, key or setting makes this route answer.';
+const noPublicSource = 'No public source exists for this data yet: no parameter, key or setting makes this route work.';
 
 /** Throws when no live request to a route can succeed: it is unavailable, has no source, or its sources lack credentials. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {

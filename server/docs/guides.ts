@@ -74,6 +74,8 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Your own server',
     guides: [
       guide('operating', 'Operating', 'Settings, command line, health, jobs and backups of your own server.'),
+      guide('reliability', 'Reliability', 'What we promise, and a command for each promise that tries to break it.'),
+      guide('security', 'Security', 'Threats and defences, and how to report a weakness.'),
       guide('previews', 'Evaluating previews', 'How to decide whether a preview route is good enough for customers.'),
       guide('export', 'Export and deletion', 'Download all data of a workspace as one JSON document, and delete it.'),
       guide('changelog', 'Changelog', 'What changed, version by version.', 'CHANGELOG.md'),

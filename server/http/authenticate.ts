@@ -3,46 +3,46 @@ import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
 
-export interface GateDeps {
+export interface AuthenticationDeps {
   now: () => Date;
   admit: (hash: string) => Promise<Admission | null>;
   requests_per_minute: number;
 }
 
-/** A valid key. `refused` is set when its workspace is over the rate limit. */
-export interface Entry {
+/** A request with a valid key. `refused` is set when its workspace is over the rate limit. */
+export interface Authenticated {
   admission: Admission;
   refused: RequestError | null;
 }
 
 /** Finds the workspace of a key and counts the request against its rate limit. Throws INVALID_API_KEY. */
-export type Gate = (headers: Headers) => Promise<Entry>;
+export type Authenticate = (headers: Headers) => Promise<Authenticated>;
 
 const maxExhausted = 10_000;
 
 /** A rate-limit window without remaining requests, and the error of the current second. */
-interface Exhausted {
+interface ExhaustedWindow {
   admission: Admission;
   refused: RequestError;
 }
 
 /** Authenticates by key or by key hash; both share one rate-limit window. */
-export interface Gates {
-  gate: Gate;
-  gateOf(hash: string): Gate;
+export interface Authentication {
+  authenticate: Authenticate;
+  authenticateHash(hash: string): Promise<Authenticated>;
 }
 
 /** Creates the two ways to authenticate. An exhausted window is refused from memory until it ends. */
-export function createGates(deps: GateDeps): Gates {
-  const exhausted = new LRUCache<string, Exhausted>({ max: maxExhausted });
+export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
-  function refuse(hash: string, admission: Admission): Exhausted {
-    const entry = { admission, refused: rateLimited(admission, deps) };
-    exhausted.set(hash, entry);
-    return entry;
+  function refuse(hash: string, admission: Admission): ExhaustedWindow {
+    const window = { admission, refused: rateLimited(admission, deps) };
+    exhausted.set(hash, window);
+    return window;
   }
 
-  async function enter(hash: string): Promise<Entry> {
+  async function authenticateHash(hash: string): Promise<Authenticated> {
     const known = exhausted.get(hash);
     const now = deps.now();
     if (known && known.admission.window_ends_at > now) {
@@ -57,7 +57,7 @@ export function createGates(deps: GateDeps): Gates {
     return refuse(hash, admission);
   }
 
-  return { gate: async (headers) => enter(hashOf(headers)), gateOf: (hash) => () => enter(hash) };
+  return { authenticate: async (headers) => authenticateHash(hashOf(headers)), authenticateHash };
 }
 
 /** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */
@@ -71,7 +71,7 @@ export function hashOf(headers: Headers): string {
   });
 }
 
-function rateLimited(admission: Admission, deps: GateDeps): RequestError {
+function rateLimited(admission: Admission, deps: AuthenticationDeps): RequestError {
   const seconds = secondsLeft(admission, deps.now());
   return new RequestError('RATE_LIMITED', {
     message: `More than ${deps.requests_per_minute} requests in this minute: wait ${seconds} seconds.`,

@@ -1,48 +1,88 @@
 import { type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { RequestError as UnusableRequest } from '@hono/node-server';
 import { errorTable } from '../../pipeline/errors.ts';
-import { errorBody, RequestError } from './errors.ts';
-import { newRequestId } from './request-log.ts';
+import { asRequestError, errorBody, RequestError } from './errors.ts';
+import { handleRequest, newRequestId, type WriteLog } from './request-log.ts';
 import { commonHeaders } from './responses.ts';
 
-/** Answers requests that the HTTP parser rejects, which reach no route, with an error body, and closes the connection. */
-export function answerBrokenRequests(server: Server, baseUrl: string): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+export interface BrokenRequestDeps {
+  base_url: string;
+  log: WriteLog;
+}
+
+/** Answers requests that reach no route with an error body: those that the HTTP parser rejects, CONNECT and unknown `Expect` headers. */
+export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
+  server.on('clientError', async (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    socket.end(rawResponse(errorOf(error), baseUrl));
+    await end(socket, 'unknown', parserError(error), deps);
+  });
+  server.on('connect', async (_request, socket) => {
+    // The connection may break while it is answered.
+    socket.on('error', () => undefined);
+    const message = 'This server is no proxy: send GET with the path of a route.';
+    const refusal = new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET' } });
+    await end(socket, 'CONNECT', refusal, deps);
+  });
+  server.on('checkExpectation', async ({ method = 'unknown' }, response) => {
+    const message = 'Expect: this server supports only 100-continue. Send the request without this header.';
+    const refusal = new RequestError('INVALID_INPUT', { message });
+    const { status, headers, body } = await refused(method, refusal, deps);
+    response.writeHead(status, headers).end(body);
   });
 }
 
-/** Returns the handler for requests that have no usable URL, such as one without a `Host` header. Other errors are ours. */
-export function refuseUnusableRequests(baseUrl: string): (error: unknown) => Response {
-  return (error) => {
-    const unusable = error instanceof UnusableRequest;
+/** Returns the handler for requests that have no usable URL, such as one without a `Host` header. Other errors become INTERNAL. */
+export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown) => Promise<Response> {
+  return async (error) => {
     const message = 'The request has no valid Host header and path: send the URL of this server.';
-    const refusal = unusable ? new RequestError('INVALID_INPUT', { message }) : new RequestError('INTERNAL');
-    const requestId = newRequestId();
-    const body = errorBody(refusal, { request_id: requestId, sandbox: false, base_url: baseUrl });
-    const headers = { ...commonHeaders(requestId), 'content-type': 'application/json; charset=utf-8' };
-    return new Response(body, { status: errorTable[refusal.code].status, headers });
+    const unusable = error instanceof UnusableRequest;
+    const cause = unusable ? new RequestError('INVALID_INPUT', { message }) : error;
+    const { status, headers, body } = await refused('unknown', cause, deps);
+    return new Response(body, { status, headers });
   };
 }
 
-function errorOf({ code }: NodeJS.ErrnoException): RequestError {
+function parserError({ code }: NodeJS.ErrnoException): RequestError {
   if (code === 'HPE_HEADER_OVERFLOW') return new RequestError('REQUEST_TOO_LARGE');
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const message = late ? 'The request did not arrive in time: send it again.' : 'This is not a valid HTTP request.';
   return new RequestError('INVALID_INPUT', { message });
 }
 
-function rawResponse(error: RequestError, baseUrl: string): string {
-  const { status } = errorTable[error.code];
-  const requestId = newRequestId();
-  const body = errorBody(error, { request_id: requestId, sandbox: false, base_url: baseUrl });
-  const headers = {
-    ...commonHeaders(requestId),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
+interface Refusal {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Returns the answer for an error, and logs it. */
+function refused(method: string, cause: unknown, { base_url, log }: BrokenRequestDeps): Promise<Refusal> {
+  return handleRequest<Refusal>({
+    request_id: newRequestId(),
+    method,
+    route: 'unknown',
+    log,
+    answer: () => Promise.reject(cause),
+    failed: (thrown, { request_id }) => {
+      const error = asRequestError(thrown);
+      const body = errorBody(error, { request_id, sandbox: false, base_url });
+      const headers = {
+        ...commonHeaders(request_id),
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
+        ...error.headers,
+      };
+      return { status: errorTable[error.code].status, headers, body };
+    },
+    outcomeOf: ({ status }) => ({ status }),
+  });
+}
+
+/** Writes the answer to a connection that no HTTP parser handles any more, and closes it. */
+async function end(socket: Duplex, method: string, cause: RequestError, deps: BrokenRequestDeps): Promise<void> {
+  const { status, headers, body } = await refused(method, cause, deps);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }

@@ -1,7 +1,7 @@
 /** Counts the requests of this process since it started. */
 export interface RequestMetrics {
   /** Counts a request as in flight until it is answered. */
-  entered(): void;
+  started(): void;
   /** Counts an answer. `outcome` is OK, HIT, SANDBOX or an error code. */
   answered(route: string, outcome: string, credits: number): void;
   read(): RequestCounts;
@@ -32,7 +32,7 @@ export function createRequestMetrics(): RequestMetrics {
   }
 
   return {
-    entered() {
+    started() {
       totals.in_flight += 1;
     },
     answered,

@@ -1,32 +1,12 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import { type Entry, type Gate, rateHeaders } from './authenticate.ts';
+import { type Authenticate, type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
-import { requestIdOf, startRequest, type WriteLog } from './request-log.ts';
+import type { KeyedHandler, Reply } from './reply.ts';
+import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-
-/** An authenticated request that is within the rate limit. */
-export interface Call {
-  request_id: string;
-  query: Query;
-  headers: Headers;
-  admission: Admission;
-  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
-  signal?: AbortSignal;
-}
-
-/** A successful answer (status 200) of a route that needs a key. */
-export interface Reply {
-  body: string;
-  headers?: Record<string, string>;
-  cached: boolean;
-  credits_charged: number;
-  credits_remaining: number;
-}
-
-export type KeyedHandler = (call: Call) => Promise<Reply>;
 
 /** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
@@ -49,13 +29,13 @@ export type KeyedAnswer = { request_id: string } & (
 
 export interface ReplyDeps {
   now: () => Date;
-  gate: Gate;
+  authenticate: Authenticate;
   requests_per_minute: number;
   base_url: string;
   count(event: UsageEvent): void;
   metrics: RequestMetrics;
   log: WriteLog;
-  /** See {@link Call}. */
+  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
   signal?: AbortSignal;
 }
 
@@ -76,56 +56,56 @@ export async function answerKeyed(
 
 /** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing. */
 export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
-  const { request_id, route, query, headers } = request;
-  const finish = startRequest(request, deps.log);
-  let entry: Entry | null = null;
-  let answer: KeyedAnswer;
-  let failure: unknown;
-  deps.metrics.entered();
-  try {
-    entry = await deps.gate(headers);
-    if (entry.refused) throw entry.refused;
-    const { admission } = entry;
-    const call = { request_id, query, headers, admission };
-    const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
-    answer = { request_id, reply, error: null, admission };
-  } catch (thrown) {
-    failure = thrown;
-    answer = { request_id, reply: null, error: asRequestError(thrown), admission: entry?.admission ?? null };
-  }
-  const { reply, error, admission } = answer;
-  const outcome = error ? error.code : outcomeOf(reply, admission);
-  const credits = reply?.credits_charged ?? 0;
-  deps.metrics.answered(route, outcome, credits);
-  if (admission) {
-    const { workspace_id, key_id } = admission;
-    deps.count({ workspace_id, key_id, route, outcome, credits });
-  }
-  finish({
-    status: error ? errorTable[error.code].status : 200,
-    code: error?.code ?? null,
-    workspace_id: admission?.workspace_id ?? null,
-    credits_charged: credits,
-    error: failure,
+  const { request_id, method, route, query, headers } = request;
+  const { log, metrics } = deps;
+  let authenticated: Authenticated | null = null;
+  const answer = await handleRequest<KeyedAnswer>({
+    request_id,
+    method,
+    route,
+    log,
+    metrics,
+    async answer(exchange) {
+      authenticated = await deps.authenticate(headers);
+      const { admission, refused } = authenticated;
+      exchange.workspace_id = admission.workspace_id;
+      if (refused) throw refused;
+      const call = { request_id, query, headers, admission };
+      const reply = await handler(deps.signal ? { ...call, signal: deps.signal } : call);
+      return { request_id, reply, error: null, admission };
+    },
+    failed: (thrown) => {
+      const admission = authenticated?.admission ?? null;
+      return { request_id, reply: null, error: asRequestError(thrown), admission };
+    },
+    outcomeOf,
   });
+  if (answer.admission) {
+    const { workspace_id, key_id } = answer.admission;
+    const { label, credits_charged: credits } = outcomeOf(answer);
+    deps.count({ workspace_id, key_id, route, outcome: label, credits });
+  }
   return answer;
 }
 
-function outcomeOf(reply: Reply, admission: Admission): string {
-  if (admission.kind === 'test') return 'SANDBOX';
-  return reply.cached ? 'HIT' : 'OK';
+function outcomeOf({ reply, error, admission }: KeyedAnswer): Required<Outcome> {
+  if (error) return { status: errorTable[error.code].status, credits_charged: 0, label: error.code };
+  const { cached, credits_charged } = reply.metering;
+  const success = cached ? 'HIT' : 'OK';
+  return { status: 200, credits_charged, label: admission.kind === 'test' ? 'SANDBOX' : success };
 }
 
 function okResponse(reply: Reply, requestId: string, admission: Admission, deps: ReplyDeps): Response {
+  const { cached, credits_charged, credits_remaining } = reply.metering;
   return new Response(reply.body, {
     status: 200,
     headers: {
       'content-type': json,
       ...commonHeaders(requestId),
       ...keyHeaders(admission, deps),
-      'x-cache': reply.cached ? 'HIT' : 'MISS',
-      'x-credits-charged': String(reply.credits_charged),
-      'x-credits-remaining': String(reply.credits_remaining),
+      'x-cache': cached ? 'HIT' : 'MISS',
+      'x-credits-charged': String(credits_charged),
+      'x-credits-remaining': String(credits_remaining),
       ...reply.headers,
     },
   });

@@ -19,13 +19,13 @@ function routeTool(route: SourcedRoute): McpTool {
   const names = Object.keys(identifiers).filter((name) => !omitted.has(name) || Object.keys(identifiers).length === 1);
   const oneOf = names.length > 1 ? ` Send exactly one of ${names.join(', ')}.` : '';
   const all = Object.entries({ ...identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => names.includes(name) || !omitted.has(name));
+  const included = all.filter(([name]) => names.includes(name) || !omitted.has(name));
   return {
     name: nameOf(path),
     title: summary,
     description: `${summary}. Costs ${costOf(route)}.${oneOf}`,
     parameters: {
-      ...argumentSchemas(Object.fromEntries(kept)),
+      ...argumentSchemas(Object.fromEntries(included)),
       ...ownArguments,
     },
     required: [...(names.length === 1 ? names : []), ...Object.keys(required)],

@@ -6,7 +6,10 @@ import type { Arguments, McpTool, Projection } from './tool.ts';
 /** Arguments that belong to the MCP server and are not sent to a route as parameters. */
 export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
-  idempotency_key: { type: 'string', description: 'same key, same answer, paid once' },
+  idempotency_key: {
+    type: 'string',
+    description: 'repeating a call with the same key is free',
+  },
 };
 
 export interface ReadArguments {
@@ -72,5 +75,5 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 function expectedType({ type, enum: choices }: Json): string {
   if (Array.isArray(choices)) return `one of ${choices.join(', ')}`;
   const types = [type ?? 'string'].flat().map((name) => (name === 'string' ? 'text' : String(name)));
-  return types.join(' or ').replace('array', 'a list of texts');
+  return types.join(' or ').replace('array', 'a list of strings');
 }

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { type Entry, type Gate, type Gates, hashOf } from '../http/authenticate.ts';
+import { type Authenticate, type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 
 /** An authenticated request to /mcp. */
 export interface Caller {
   /** The hash of the key. */
   hash: string;
-  /** The admission of this request; null when it shares the count of an earlier one. */
-  entry: Entry | null;
+  /** Null when this request shares the count of an earlier one. */
+  authenticated: Authenticated | null;
   /** Counts one tool call each time it runs. The first run uses the count of the request itself. */
-  gate: Gate;
+  authenticate: Authenticate;
 }
 
 export interface McpAuth {
@@ -29,7 +29,7 @@ interface Admitted {
   messagesLeft: number;
 }
 
-export interface McpAuthDeps extends Pick<Gates, 'gateOf'> {
+export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
   now: () => Date;
   base_url: string;
   /** Returns the hash of the key that belongs to an OAuth token, null for an unknown token. */
@@ -37,7 +37,7 @@ export interface McpAuthDeps extends Pick<Gates, 'gateOf'> {
 }
 
 /** Creates the authentication of /mcp. A tool call counts as a request; up to twenty other messages count as one. */
-export function createMcpAuth({ gateOf, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
+export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
   function sharesCount(hash: string): boolean {
@@ -47,10 +47,10 @@ export function createMcpAuth({ gateOf, now, base_url, hashOfToken }: McpAuthDep
     return true;
   }
 
-  async function count(hash: string): Promise<Entry> {
-    const entry = await withChallenge(base_url, () => gateOf(hash)(new Headers()));
+  async function count(hash: string): Promise<Authenticated> {
+    const authenticated = await withChallenge(base_url, () => authenticateHash(hash));
     admitted.set(hash, { until: now().getTime() + admittedMs, messagesLeft: messagesPerRequest - 1 });
-    return entry;
+    return authenticated;
   }
 
   return {
@@ -62,11 +62,12 @@ export function createMcpAuth({ gateOf, now, base_url, hashOfToken }: McpAuthDep
         return hash;
       }),
     async admit(hash, calls) {
-      if (calls === 0 && sharesCount(hash)) return { hash, entry: null, gate: gateOf(hash) };
-      const entry = await count(hash);
-      if (calls === 0 && entry.refused) throw entry.refused;
-      const unused = [entry];
-      return { hash, entry, gate: async (headers) => unused.pop() ?? gateOf(hash)(headers) };
+      if (calls === 0 && sharesCount(hash))
+        return { hash, authenticated: null, authenticate: () => authenticateHash(hash) };
+      const authenticated = await count(hash);
+      if (calls === 0 && authenticated.refused) throw authenticated.refused;
+      const unused = [authenticated];
+      return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticateHash(hash) };
     },
   };
 }

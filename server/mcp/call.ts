@@ -1,10 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Gate } from '../http/authenticate.ts';
+import type { Authenticate } from '../http/authenticate.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
+import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 import { newRequestId } from '../http/request-log.ts';
-import { type KeyedAnswer, type KeyedHandler, type ReplyDeps, serveKeyed } from '../http/responses.ts';
+import { type KeyedAnswer, type ReplyDeps, serveKeyed } from '../http/responses.ts';
 import type { Json } from '../openapi/parts.ts';
 import { readArguments } from './arguments.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
@@ -28,7 +29,7 @@ export interface ToolCall {
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the caller and counts the call against the rate limit. */
-  gate: Gate;
+  authenticate: Authenticate;
   /** Aborts the call. */
   signal: AbortSignal;
 }
@@ -49,7 +50,7 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
   const requestId = call.request_id ?? newRequestId();
   const request = { request_id: requestId, method: 'GET', route, query, headers };
-  const answer = await serveKeyed(request, handler, { ...deps, gate: call.gate, signal });
+  const answer = await serveKeyed(request, handler, { ...deps, authenticate: call.authenticate, signal });
   return resultOf(answer, minimal ? route : null);
 }
 
@@ -86,12 +87,7 @@ function projected(target: Target & { path: string }, projection: Projection): P
 
 /** Returns a handler that answers with fixed data, for 0 credits. */
 function handlerOfData(data: Json): KeyedHandler {
-  return async ({ admission, request_id }) => {
-    const { balance: creditsRemaining, kind } = admission;
-    const metering = { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
-    const meta = { request_id, ...metering, sandbox: kind === 'test' };
-    return { body: JSON.stringify({ data, meta }), ...metering };
-  };
+  return async (call) => jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
 }
 
 /** Returns the result of a tool. `minimalPath` is the path of an answer to shorten, null when it stays whole. */

@@ -19,7 +19,7 @@ export const workflowOutput: Json = tableData;
 
 /** The `data` of an estimate of a data route or, with `rows`, of a workflow. */
 export const estimateData: Json = {
-  cost: { type: 'integer', description: 'credits, at most' },
+  cost: { type: 'integer', description: 'maximum cost in credits' },
   cached: { type: 'boolean' },
   availability: text,
   rows: { type: 'integer' },

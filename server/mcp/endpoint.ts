@@ -6,9 +6,10 @@ import {
   readRequestBody,
   type Server,
 } from '@modelcontextprotocol/server';
+import { boundedJson } from '../../pipeline/parse/bounded-json.ts';
 import { rateHeaders } from '../http/authenticate.ts';
 import { asRequestError, invalidInput, RequestError } from '../http/errors.ts';
-import { requestIdOf, startRequest } from '../http/request-log.ts';
+import { answerRequest, type Exchange } from '../http/request-log.ts';
 import { errorResponse, type ReplyDeps } from '../http/responses.ts';
 import type { Caller, McpAuth } from './authenticate.ts';
 
@@ -16,7 +17,7 @@ import type { Caller, McpAuth } from './authenticate.ts';
 export type ToolSet = 'small' | 'all';
 
 /** An authenticated request and the tools that it can call. */
-export interface Exchange {
+export interface ToolSession {
   caller: Caller;
   tools: ToolSet;
   /** The id of a single tool call; null for a batch, whose calls get an id each. */
@@ -25,8 +26,8 @@ export interface Exchange {
 
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
-  /** Creates the protocol server of one exchange. */
-  serverOf(exchange: Exchange): Server;
+  /** Creates the protocol server of one request. */
+  serverOf(session: ToolSession): Server;
   /** Ends a call of an earlier request. */
   cancel(caller: Caller, id: unknown): void;
 }
@@ -37,18 +38,18 @@ const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: 
 
 /** Creates `POST /mcp`: Streamable HTTP without sessions. It checks host and origin, key, size and shape, then runs the protocol. */
 export function createEndpoint(deps: EndpointDeps): (request: Request) => Promise<Response> {
-  const exchanges = new WeakMap<object, Exchange>();
+  const sessions = new WeakMap<object, ToolSession>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const exchange = authInfo && exchanges.get(authInfo);
-      if (!exchange) throw new Error('An unauthenticated request reached the MCP server.');
-      return deps.serverOf(exchange);
+      const session = authInfo && sessions.get(authInfo);
+      if (!session) throw new Error('An unauthenticated request reached the MCP server.');
+      return deps.serverOf(session);
     },
     { maxRequestBodySize: maxBodyBytes, maxSubscriptions: 0 },
   );
   const names = [...localhostAllowedHostnames(), new URL(deps.base_url).hostname];
 
-  async function serve(request: Request, arrival: Arrival): Promise<Response> {
+  async function serve(request: Request, exchange: Exchange): Promise<Response> {
     if (request.method !== 'POST') throw onlyPost();
     const refused = hostRefusal(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
@@ -58,51 +59,44 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
     if (body instanceof Response) return body;
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
     const caller = await deps.auth.admit(hash, calls);
-    arrival.caller = caller;
+    const admission = caller.authenticated?.admission ?? null;
+    exchange.workspace_id = admission?.workspace_id ?? null;
     for (const message of body.messages) {
       if (methodOf(message) === 'notifications/cancelled') deps.cancel(caller, cancelledId(message));
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
-    exchanges.set(authInfo, { caller, tools, request_id: calls === 1 ? arrival.request_id : null });
-    return handler.fetch(request, { authInfo, parsedBody: body.parsed });
+    sessions.set(authInfo, { caller, tools, request_id: calls === 1 ? exchange.request_id : null });
+    const response = await handler.fetch(request, { authInfo, parsedBody: body.parsed });
+    return admission ? withHeaders(response, rateHeaders(admission, deps.requests_per_minute, deps.now())) : response;
   }
 
-  return (request) => respond(request, serve, deps);
+  const { log, metrics } = deps;
+  // Tool calls are logged and counted separately.
+  return (request) =>
+    answerRequest({
+      request,
+      route: '/mcp',
+      log,
+      metrics,
+      answer: async (exchange) => withCommonHeaders(await serve(request, exchange), exchange),
+      failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
+    });
 }
 
-/** A request; `caller` is null until it is authenticated. */
-interface Arrival {
-  request_id: string;
-  caller: Caller | null;
+function withCommonHeaders(response: Response, { request_id }: Exchange): Response {
+  const cacheControl = response.headers.get('cache-control') ?? 'no-store';
+  const headers = { 'x-request-id': request_id, 'x-content-type-options': 'nosniff', 'cache-control': cacheControl };
+  return withHeaders(response, headers);
 }
 
-type Serve = (request: Request, arrival: Arrival) => Promise<Response>;
-
-/** Turns a failure into the error body of the service and logs the request. Tool calls are logged and counted separately. */
-async function respond(request: Request, serve: Serve, deps: EndpointDeps): Promise<Response> {
-  const arrival: Arrival = { request_id: requestIdOf(request.headers), caller: null };
-  const { request_id } = arrival;
-  const finish = startRequest({ request_id, method: request.method, route: '/mcp' }, deps.log);
-  deps.metrics.entered();
-  let error: unknown;
-  const response = await serve(request, arrival).catch((thrown: unknown) => {
-    error = thrown;
-    return errorResponse(asRequestError(thrown), request_id, null, deps);
-  });
-  const code = error === undefined ? null : asRequestError(error).code;
-  const admission = arrival.caller?.entry?.admission ?? null;
-  deps.metrics.answered('/mcp', code ?? 'OK', 0);
-  finish({ status: response.status, code, workspace_id: admission?.workspace_id ?? null, error });
-  const rate = admission ? rateHeaders(admission, deps.requests_per_minute, deps.now()) : {};
-  const headers = { ...rate, 'x-request-id': request_id, 'x-content-type-options': 'nosniff' };
+function withHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
 }
 
 function onlyPost(): RequestError {
   const message =
-    'Use POST: this address speaks MCP (Streamable HTTP) without sessions, so GET and DELETE have no use here.';
+    'Use POST: this is an MCP server (Streamable HTTP) without sessions, so it does not accept GET or DELETE.';
   return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } });
 }
 
@@ -117,7 +111,7 @@ function readToolSet(url: string): ToolSet {
   const values = new URL(url).searchParams.getAll('tools');
   if (values.length === 0) return 'small';
   if (values.length === 1 && values[0] === 'all') return 'all';
-  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the small set' }]);
+  throw invalidInput([{ parameter: 'tools', message: 'must be all; leave it out for the fifteen main tools' }]);
 }
 
 async function readBody(request: Request): Promise<Response | { parsed: unknown; messages: readonly unknown[] }> {
@@ -125,13 +119,14 @@ async function readBody(request: Request): Promise<Response | { parsed: unknown;
   if (read.tooLarge) return refusal(413, jsonRpc.server_error, `The body must be at most ${maxBodyBytes} bytes.`);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(read.text);
-  } catch {
-    return refusal(400, jsonRpc.parse_error, 'The body must be one JSON-RPC message, as JSON.');
+    parsed = boundedJson(read.text);
+  } catch (error) {
+    const limit = error instanceof RangeError ? ` ${error.message}` : '';
+    return refusal(400, jsonRpc.parse_error, `The body must be one JSON-RPC message, as JSON.${limit}`);
   }
   const messages = Array.isArray(parsed) ? parsed : [parsed];
   if (messages.length > 0 && messages.length <= maxBatchMessages) return { parsed, messages };
-  return refusal(400, jsonRpc.invalid_request, `A batch must hold 1 to ${maxBatchMessages} messages.`);
+  return refusal(400, jsonRpc.invalid_request, `A batch must contain 1 to ${maxBatchMessages} messages.`);
 }
 
 function refusal(status: number, code: number, message: string): Response {

@@ -17,7 +17,7 @@ const none = Object.freeze({});
 export const credits: McpTool = {
   name: 'credits',
   title: 'Credits left',
-  description: 'Credits left, the workspace that owns them, and the monthly cap of this key. Free.',
+  description: 'Returns the credits left, the workspace that owns them, and the monthly cap of this key. Free.',
   parameters: none,
   required: [],
   output: answerSchema({
@@ -52,7 +52,7 @@ export const campaignReport: McpTool = {
   name: 'campaign_report',
   title: 'Campaigns and their weekly reports',
   description:
-    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week before the first one; minimal omits items and series. Times are Unix milliseconds, period_end is exclusive. Free; needs a production key, reports also need paid access.',
+    'Without id: the campaigns of the workspace. With id: the newest finished weekly report, or the current week so far. projection minimal leaves out items and series. Times are Unix milliseconds; period_end is exclusive. Free. Needs a production key, reports also a purchased tier.',
   parameters: {
     ...argumentSchemas(reportArguments),
     ...argumentSchemas(campaignsParameters),
@@ -72,9 +72,8 @@ export function estimateOf(priced: readonly McpTool[]): McpTool {
   const names = priced.map(({ name }) => name);
   return {
     name: 'estimate',
-    title: 'Cost of a call before it is made',
-    description:
-      'What a call of another tool would cost now, and whether its answer is cached. Free: it fetches nothing.',
+    title: 'Estimate the cost of a call',
+    description: 'Returns what a call of another tool would cost now, and whether its answer is cached. Free.',
     parameters: {
       tool: { type: 'string', enum: names },
       arguments: { type: 'object', description: 'the arguments of that tool' },
@@ -122,13 +121,13 @@ const listed: readonly Listed[] = [
 /** Lists the routes, or calls one by its path. */
 export const routesTool: McpTool = {
   name: 'routes',
-  title: 'Every route of the service',
+  title: 'List or call any route',
   description:
-    'Without path: the routes with cost, availability and parameters; about keeps those that contain a word. Free. With path and parameters: calls that route, also one that no other tool covers, at the listed cost. Planned routes are refused for free.',
+    'Without path: lists the routes with cost, availability and parameters, free; about filters them by a word. With path and parameters: calls that route at the listed cost, even when no other tool covers it. Planned routes return an error and are free.',
   parameters: {
-    about: { type: 'string', description: 'word in the path or the summary' },
-    path: { type: 'string', description: 'path from the list, such as /v1/photo/profile' },
-    parameters: { type: 'object', description: 'parameters of the route' },
+    about: { type: 'string', description: 'only routes with this word in path or summary' },
+    path: { type: 'string', description: 'path of the route to call, such as /v1/photo/profile' },
+    parameters: { type: 'object', description: 'parameters of the route to call' },
     ...ownArguments,
   },
   required: [],

@@ -75,11 +75,11 @@ function withoutExactQuality(data: Json): Json {
   const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return data;
   const isInexact = (index: number) => rows.some((row) => row[index] !== null && row[index] !== exact);
-  const kept = columns.flatMap((name, index) => (qualityColumns.has(name) && !isInexact(index) ? [] : [index]));
+  const shown = columns.flatMap((name, index) => (qualityColumns.has(name) && !isInexact(index) ? [] : [index]));
   return {
     ...data,
-    columns: kept.map((index) => columns[index]),
-    rows: rows.map((row) => kept.map((index) => row[index])),
+    columns: shown.map((index) => columns[index]),
+    rows: rows.map((row) => shown.map((index) => row[index])),
   };
 }
 

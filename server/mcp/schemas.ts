@@ -107,13 +107,13 @@ const largestInteger = Number.MAX_SAFE_INTEGER;
 /** Removes `required` and the like, which an answer with chosen fields would violate, and shortens the schema. */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
-  const kept: Json = {};
+  const loose: Json = {};
   for (const [name, value] of Object.entries(rest)) {
-    kept[name] = namedSchemas.includes(name) ? loosenedEach(value as Json) : loosenedValue(value);
+    loose[name] = namedSchemas.includes(name) ? loosenedEach(value as Json) : loosenedValue(value);
   }
-  if (typeof additionalProperties === 'object') kept.additionalProperties = loosenedValue(additionalProperties);
-  if (maximum !== undefined && maximum !== largestInteger) kept.maximum = maximum;
-  return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((form) => loosened(form as Json))), ...kept } : kept;
+  if (typeof additionalProperties === 'object') loose.additionalProperties = loosenedValue(additionalProperties);
+  if (maximum !== undefined && maximum !== largestInteger) loose.maximum = maximum;
+  return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((form) => loosened(form as Json))), ...loose } : loose;
 }
 
 /** Keywords whose value maps names to schemas. */

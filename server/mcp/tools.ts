@@ -127,9 +127,9 @@ function routeOption(path: string): RouteOption {
 function dataRouteOption(route: Route): RouteOption {
   if (route.availability === 'planned') throw new Error(`${route.path} is planned: a tool cannot call it.`);
   const all = Object.entries({ ...route.identifiers, ...parametersOf(route) });
-  const kept = all.filter(([name]) => !omitted.has(name));
+  const included = all.filter(([name]) => !omitted.has(name));
   return {
-    parameters: argumentSchemas(Object.fromEntries(kept)),
+    parameters: argumentSchemas(Object.fromEntries(included)),
     data: minimalData(route),
     identifiers: Object.keys(route.identifiers).filter((name) => !omitted.has(name)),
     description: `${route.summary} (${costOf(route)})`,

@@ -45,11 +45,15 @@ const meta = object(
     sandbox: truth,
     source: { type: 'string', description: 'the source that answered' },
     retrieved_at: { type: 'string', format: 'date-time', description: 'when the source answered' },
-    partial: { type: 'boolean', description: 'true: the source returned less than the route normally has' },
+    partial: {
+      type: 'boolean',
+      description: 'true when the source returned less than the route promises; warnings says why',
+    },
     quality: {
       type: 'object',
       additionalProperties: { enum: ['rounded', 'hidden', 'not_exposed'] },
-      description: 'fields that are not exact: field path (in lists with the row index first) to quality',
+      description:
+        'fields that are not exact: maps the path of a field to rounded, hidden or not_exposed; in lists the path begins with the row index',
     },
     warnings: { type: 'array', items: text },
     cache_age_seconds: { type: 'integer', minimum: 0 },
@@ -75,7 +79,7 @@ const estimateSchema = object({
     cost: { type: 'integer', minimum: 0 },
     cached: {
       ...truth,
-      description: 'True when a stored answer exists. It is used only when `cache_max_age` allows its age.',
+      description: 'True when a cached answer exists. The request gets it only when `cache_max_age` allows its age.',
     },
     cache_age_seconds: nullable(whole),
     availability: { enum: ['available', 'preview', 'unavailable', 'planned'] },
@@ -138,11 +142,11 @@ function operation(route: Route): Json {
   const planned = route.availability === 'planned';
   const price = planned
     ? 'Planned: requests get error 501 and are not charged.'
-    : `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful fresh result.`;
+    : `Costs ${route.cost} ${route.cost === 1 ? 'credit' : 'credits'} per successful answer with new data; cached answers and errors are free.`;
   return {
     operationId: operationId(route.path),
     summary: route.summary,
-    description: `${price} Availability: ${route.availability}.${sourceless(route)} Every field is present unless fields or trim removes it.`,
+    description: `${price} Availability: ${route.availability}.${sourceless(route)} The answer has every field, unless fields or trim removes some.`,
     tags: [route.path.split('/')[2]],
     'x-availability': route.availability,
     'x-credits': route.cost,
@@ -170,7 +174,7 @@ function statusOperation(): Json {
   return {
     operationId: 'getStatus',
     summary: 'Health of routes and sources',
-    description: 'Free, without a key. Counts live requests that fetched new data. Browsers get a page.',
+    description: 'Free, without a key. Counts requests that fetched new data. A browser gets a page instead of JSON.',
     tags: ['status'],
     security: [],
     responses: {

@@ -10,10 +10,10 @@ const header = (description: string, schema: Json = text, required = false): Jso
 
 /** The response headers with metadata, described once. */
 export const headers: Json = {
-  'x-request-id': header('id of this request in the log of the server', text, true),
+  'x-request-id': header('ID of this request, as in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
-  'x-credits-remaining': header('credits left in the workspace; missing while the key is unknown', count),
-  'x-data-mode': header('live or sandbox; missing while the key is unknown', { enum: ['live', 'sandbox'] }),
+  'x-credits-remaining': header('credits left in the workspace; missing when the key is not valid', count),
+  'x-data-mode': header('live or sandbox; missing when the key is not valid', { enum: ['live', 'sandbox'] }),
   'x-cache': header('HIT: a cached answer; MISS: a new answer', { enum: ['HIT', 'MISS'] }),
   'x-idempotent-replay': header(
     'true: the stored answer of an earlier request with this Idempotency-Key, for 0 credits',
@@ -23,9 +23,9 @@ export const headers: Json = {
     },
   ),
   Age: header('seconds since the source answered; only on a cached answer', count),
-  RateLimit: header('requests left in this minute (r) and seconds until it ends (t)'),
-  'RateLimit-Policy': header('requests that a minute allows (q) and its length in seconds (w)'),
-  'X-RateLimit-Limit': header('requests that a minute allows', count),
+  RateLimit: header('r: requests left in this minute; t: seconds until the minute ends'),
+  'RateLimit-Policy': header('q: requests allowed per minute; w: length of the window in seconds'),
+  'X-RateLimit-Limit': header('requests allowed per minute', count),
   'X-RateLimit-Remaining': header('requests left in this minute', count),
   'X-RateLimit-Reset': header('seconds until this minute ends', count),
   'Retry-After': header('seconds to wait before the same request is sent again', count),

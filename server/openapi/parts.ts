@@ -58,7 +58,7 @@ export const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description:
-    'any text that is unique to this request: for 24 hours, a retry with the same text gets the same answer for 0 credits',
+    'a text that you choose, different for each request: for 24 hours, a retry with the same text gets the same answer for 0 credits',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]+$', maxLength: 128 },
   example: 'report-2026-47',
 };

@@ -9,10 +9,10 @@ const cell = { oneOf: [text, { type: 'number' }, truth, { type: 'null' }] };
 /** The answer of a workflow to `estimate=true`. */
 export const workflowEstimateSchema = object({
   data: object({
-    rows: { ...count, description: 'rows of the answer, at most' },
-    cached_rows: { ...count, description: 'rows that are cached, and free' },
-    cost: { ...count, description: 'credits, at most' },
-    unreadable_rows: { ...count, description: 'rows with an invalid URL; they are free' },
+    rows: { ...count, description: 'maximum number of rows in the answer' },
+    cached_rows: { ...count, description: 'rows from the cache, which are free' },
+    cost: { ...count, description: 'maximum cost in credits' },
+    unreadable_rows: { ...count, description: 'rows with an invalid URL, which are free' },
   }),
   meta: reference('Meta'),
 });

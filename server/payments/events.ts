@@ -1,31 +1,47 @@
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { answerRequest, type WriteLog } from '../http/request-log.ts';
-import { type Payments, SignatureError } from './payments.ts';
+import { asRequestError, RequestError } from '../http/errors.ts';
+import { limitBody } from '../http/limit-body.ts';
+import { answerRequest } from '../http/request-log.ts';
+import { errorResponse, type ReplyDeps } from '../http/responses.ts';
+import { OrderError, type Payments, SignatureError } from './payments.ts';
 
 const maxEventBytes = 512 * 1024;
 const path = '/payments/stripe';
 
+export interface PaymentEventDeps extends Pick<ReplyDeps, 'base_url' | 'requests_per_minute' | 'now' | 'log'> {
+  payments: Payments;
+}
+
 /**
- * Mounts the endpoint that Stripe posts its events to. An event without a valid signature gets 400. When processing fails it
- * gets 500, so that Stripe sends the event again.
+ * Mounts the endpoint that Stripe posts its events to. Stripe sends an event again when the answer is an error. An order that
+ * contradicts the packs gets 422, which Stripe shows to the operator.
  */
-export function mountPaymentEvents(app: Hono, payments: Payments, log: WriteLog): void {
-  const tooLarge = `An event can have at most ${maxEventBytes / 1024} kB.`;
-  app.post(path, bodyLimit({ maxSize: maxEventBytes, onError: () => answer(tooLarge, 413) }), (c) =>
+export function mountPaymentEvents(app: Hono, deps: PaymentEventDeps): void {
+  app.post(path, (c) =>
     answerRequest({
       request: c.req.raw,
       route: path,
-      log,
-      answer: async () =>
-        answer(await payments.handleEvent(await c.req.text(), c.req.header('stripe-signature') ?? ''), 200),
-      failed: (error) => (error instanceof SignatureError ? answer(error.message, 400) : answer(failed, 500)),
+      log: deps.log,
+      async answer() {
+        await limitBody(c, maxEventBytes);
+        const signature = c.req.header('stripe-signature') ?? '';
+        const outcome = await deps.payments.handleEvent(await c.req.text(), signature);
+        return outcomeResponse(outcome, 200);
+      },
+      failed: (error, { request_id }) =>
+        error instanceof OrderError
+          ? outcomeResponse(error.message, 422)
+          : errorResponse(eventError(error), request_id, null, deps),
     }),
   );
 }
 
-const failed = 'The event could not be processed because of an error on our side. Send it again.';
-
-function answer(outcome: string, status: number): Response {
+function outcomeResponse(outcome: string, status: number): Response {
   return Response.json({ outcome }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+function eventError(error: unknown): RequestError {
+  return error instanceof SignatureError
+    ? new RequestError('INVALID_INPUT', { message: error.message })
+    : asRequestError(error);
 }

@@ -1,7 +1,13 @@
 import type { Sql } from 'postgres';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { type Pack, type PaymentOutcome, recordPurchase, recordRefund } from '../../db/money/purchases.ts';
+import {
+  type Pack,
+  type PaymentOutcome,
+  type ReversalStage,
+  recordPurchase,
+  recordReversal,
+} from '../../db/money/purchases.ts';
 import { isPack, packs } from './packs.ts';
 
 export interface PaymentsConfig {
@@ -22,6 +28,11 @@ export interface Payments {
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
   /** Processes an event that Stripe posted; a repeated event changes nothing. Throws SignatureError for a wrong signature. */
   handleEvent(body: string, signature: string): Promise<PaymentOutcome | 'ignored'>;
+}
+
+/** The event contradicts what this server sells, so that no credits were added. */
+export class OrderError extends Error {
+  override readonly name = 'OrderError';
 }
 
 /** The event was not signed by the payment service. */
@@ -111,6 +122,13 @@ async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Pro
     const order = orderMetadata.safeParse(session.metadata);
     // A product of another shop on the same Stripe account.
     if (!order.success) return 'ignored';
+    const { pack, credits } = order.data;
+    const offered = packs[pack as Pack].credits;
+    if (credits !== offered) {
+      throw new OrderError(
+        `The ${pack} pack has ${offered} credits, but the metadata of this payment says ${credits}: refund it, or add credits with the operator command.`,
+      );
+    }
     const paymentId = idOf(session.payment_intent) ?? session.id;
     const paid = { payment_id: paymentId, amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' };
     return recordPurchase(db.sql, at, { ...order.data, pack: order.data.pack as Pack, ...paid }, now());
@@ -119,9 +137,30 @@ async function processEvent(event: Stripe.Event, { db, now }: PaymentsDeps): Pro
     const { payment_intent, amount_refunded } = event.data.object;
     const paymentId = idOf(payment_intent);
     if (paymentId === null) return 'ignored';
-    return recordRefund(db.sql, at, { payment_id: paymentId, refunded_amount: amount_refunded }, now());
+    const refund = { payment_id: paymentId, source: 'refund', amount: amount_refunded, stage: 'open' } as const;
+    return recordReversal(db.sql, at, refund, now());
+  }
+  if (isDisputeEvent(event)) {
+    const { id, payment_intent, amount, status } = event.data.object;
+    const paymentId = idOf(payment_intent);
+    if (paymentId === null) return 'ignored';
+    const stage = stageOf(status);
+    // While the bank only inquires, and after a dispute was won, the money stays with the seller.
+    const taken = stage === 'won' || status.startsWith('warning') ? 0 : amount;
+    return recordReversal(db.sql, at, { payment_id: paymentId, source: id, amount: taken, stage }, now());
   }
   return 'ignored';
+}
+
+type DisputeEvent = Extract<Stripe.Event, { data: { object: Stripe.Dispute } }>;
+
+function isDisputeEvent(event: Stripe.Event): event is DisputeEvent {
+  return event.type.startsWith('charge.dispute.');
+}
+
+function stageOf(status: Stripe.Dispute.Status): ReversalStage {
+  if (status === 'lost') return 'lost';
+  return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open';
 }
 
 function idOf(reference: string | { id: string } | null): string | null {

@@ -1,15 +1,16 @@
 import type { Admission } from '../../db/requests/admission.ts';
-import { qualityOfRows } from '../../pipeline/collect/quality.ts';
+import { type Quality, qualityOfRows } from '../../pipeline/collect/quality.ts';
+import { storedAnswer } from '../../pipeline/collect/stored-answer.ts';
 import type { Cursor, CursorSeal } from '../data/cursor.ts';
 import { dataOf } from '../data/envelope.ts';
-import type { Sample as MeteredSample } from '../data/meter.ts';
+import type { MeteredSample } from '../data/meter.ts';
 import type { DataRequest } from '../data/request.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
 import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
 /** Fixed, so that the same request returns the same bytes on every day. */
-const sampledAt = new Date('2026-01-15T12:00:00.000Z');
+const sampledAt = '2026-01-15T12:00:00.000Z';
 const source = 'sandbox';
 const retryAfterSeconds = 20;
 
@@ -26,10 +27,9 @@ export async function sampleOf(request: DataRequest, admission: Admission, deps:
   if (scenario) await delayOrFail(scenario.effect, deps);
   const changed = scenario ? applyScenario(scenario, sample) : sample;
   const { record, next_cursor, quality } = 'rows' in changed ? pageOf(changed, request, deps.cursors) : single(changed);
+  const body = dataOf(request, { record, next_cursor, limit: request.limit });
   return {
-    body: dataOf(request, { record, next_cursor, limit: request.limit }),
-    meta: JSON.stringify({ source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
-    retrieved_at: sampledAt,
+    answer: storedAnswer(body, { source, retrieved_at: sampledAt, partial: false, quality, warnings: [] }),
     credits_remaining: scenario?.effect.kind === 'low_balance' ? scenario.effect.credits_remaining : admission.balance,
   };
 }
@@ -44,14 +44,14 @@ async function delayOrFail(effect: Effect, deps: SandboxDeps): Promise<void> {
   throw new RequestError(effect.code, hasWait ? { retry_after_seconds: retryAfterSeconds } : {});
 }
 
-type SamplePage = { record: unknown; next_cursor: string | null; quality: Record<string, string> };
+type SamplePage = { record: unknown; next_cursor: string | null; quality: Quality };
 
-function single(sample: { record: unknown; quality: Record<string, string> }): SamplePage {
+function single(sample: { record: unknown; quality: Quality }): SamplePage {
   return { record: sample.record, next_cursor: null, quality: sample.quality };
 }
 
 function pageOf(
-  sample: { rows: readonly unknown[]; quality: Record<string, string> },
+  sample: { rows: readonly unknown[]; quality: Quality },
   request: DataRequest,
   cursors: CursorSeal,
 ): SamplePage {

@@ -73,7 +73,7 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
     {
       ...gaugeOf(
         'source_breaker',
-        'State of the circuit breaker of each source that this process has asked: 1 for its current state.',
+        'State of the circuit breaker of each source that this process has used: 1 for its current state.',
       ),
       samples: states.flatMap(({ source, state }) =>
         all.map((one) => ({ labels: { source, state: one }, value: one === state ? 1 : 0 })),
@@ -113,7 +113,7 @@ function depthFamilies(states: readonly QueueState[]): MetricFamily[] {
     {
       ...gaugeOf(
         'queue_lag_seconds',
-        'Waiting time of the oldest item of each job that is ready to start; 0 when no item waits.',
+        'Waiting time in seconds of the oldest item of each job that is ready to start; 0 when no item waits.',
       ),
       samples: states.map(({ job, lag_seconds }) => ({ labels: { job }, value: lag_seconds ?? 0 })),
     },

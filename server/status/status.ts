@@ -12,15 +12,22 @@ const routeStatus = z.strictObject({
   availability: z.enum(['available', 'preview', 'unavailable', 'planned']),
   cost: whole,
   last_success_at: moment.describe('time of the last answer of a source, within the last 30 days'),
-  success_rate_24h: z.number().min(0).max(1).nullable().describe('share of the live requests that a source answered'),
-  requests_24h: whole.positive().nullable().describe('live requests that asked a source; null without any'),
-  p50_ms: whole.nullable().describe('half of the answered requests took no longer'),
-  p95_ms: whole.nullable().describe('19 of 20 answered requests took no longer'),
+  success_rate_24h: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('share of the requests for new data that a source answered, in the last 24 hours'),
+  requests_24h: whole.positive().nullable().describe('requests for new data in the last 24 hours; null without any'),
+  p50_ms: whole.nullable().describe('median time: half of the answered requests took no longer'),
+  p95_ms: whole.nullable().describe('95 of 100 answered requests took no longer'),
 });
 
 const sourceStatus = z.strictObject({
   source: z.string(),
-  state: z.enum(['closed', 'open', 'probing']).describe('open: paused after failures; probing: one request tries it'),
+  state: z
+    .enum(['closed', 'open', 'probing'])
+    .describe('closed: works; open: paused after failures; probing: one request tests it'),
   consecutive_failures: whole,
   open_until: moment,
 });
@@ -31,7 +38,7 @@ export const serviceStatus = z
     status: z.enum(['ok', 'degraded']),
     generated_at: z.iso.datetime(),
     routes: z.array(routeStatus),
-    sources: z.array(sourceStatus).describe('the sources that this process has asked'),
+    sources: z.array(sourceStatus).describe('the sources that this process has used'),
   })
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;

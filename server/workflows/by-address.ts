@@ -1,12 +1,12 @@
 import { postColumns } from '../../pipeline/rows/post-row.ts';
 import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import type { Parameter } from '../data/parameter.ts';
-import type { Call, KeyedHandler } from '../http/responses.ts';
+import { type Call, estimateReply, type KeyedHandler } from '../http/reply.ts';
 import { postWorkflowParameters, profileWorkflowParameters } from './parameters.ts';
 import { postsByAddress } from './post-rows.ts';
 import { profileRows } from './profile-rows.ts';
 import { type AnsweredRow, answerRows, estimateRows, type Row, type RowKind, type WorkflowDeps } from './rows.ts';
-import { addressOf, callerOf, estimateReply, readTable, type Table, tableReply } from './table.ts';
+import { addressOf, callerOf, readTable, type Table, tableReply } from './table.ts';
 
 /** Handles `GET /v1/workflows/profile`: one row for each `url`, in order. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
@@ -41,8 +41,10 @@ function tableOf(answered: readonly AnsweredRow<Row>[], { admission }: Call): Ta
   const balances = answered.map((row) => row.credits_remaining).filter((balance) => balance !== null);
   return {
     rows: answered.map(({ row }) => row),
-    cached: answered.every(({ row }) => row.cached === true),
-    credits_charged: answered.reduce((sum, { row }) => sum + Number(row.credits_charged), 0),
-    credits_remaining: balances.length > 0 ? Math.min(...balances) : admission.balance,
+    metering: {
+      cached: answered.every(({ row }) => row.cached === true),
+      credits_charged: answered.reduce((sum, { row }) => sum + Number(row.credits_charged), 0),
+      credits_remaining: balances.length > 0 ? Math.min(...balances) : admission.balance,
+    },
   };
 }

@@ -10,7 +10,7 @@ import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/request.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { invalidInput, RequestError } from '../http/errors.ts';
-import type { Call, KeyedHandler, Reply } from '../http/responses.ts';
+import { type Call, jsonReply, type KeyedHandler, type Reply, unchargedMetering } from '../http/reply.ts';
 
 export interface CampaignDeps {
   now: () => Date;
@@ -20,23 +20,23 @@ export interface CampaignDeps {
 export const campaignsParameters: Record<string, Parameter> = {
   status: {
     schema: z.enum(campaignStatuses, { error: `must be one of ${campaignStatuses.join(', ')}` }).optional(),
-    description: 'return only campaigns with this status',
+    description: 'returns only campaigns with this status',
     example: 'active',
   },
 };
 
-const idOf = (what: string) => z.string().refine(isId, `must be the id of ${what}, as the dashboard shows it`);
+const idOf = (what: string) => z.string().refine(isId, `must be the ID of ${what}, as the dashboard shows it`);
 
 /** Parameters of the campaign report. `id` is required. */
 export const reportParameters: Record<string, Parameter> = {
   id: {
     schema: idOf('a campaign'),
-    description: 'id of a campaign of the workspace',
+    description: 'ID of a campaign of the workspace',
     example: '0193481a-0000-7000-8000-000000000000',
   },
   report_id: {
     schema: idOf('a report').optional(),
-    description: 'id of a finished weekly report; by default the newest one, or the current period if none is finished',
+    description: 'ID of a finished weekly report; by default the newest one, or the current week if none is finished',
     example: '',
   },
   format: {
@@ -85,7 +85,7 @@ async function reportText(id: string, reportId: string | null, call: Call, deps:
   const period = { workspace_id, campaign_id: id, tier, now: deps.now() };
   const current = reportId === null ? await runningReport(deps.db.sql, period) : null;
   if (current) return JSON.stringify(current);
-  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that id'}.`;
+  const message = `This workspace has no such campaign${reportId === null ? '' : ' with a finished report of that ID'}.`;
   throw new RequestError('RESOURCE_NOT_FOUND', { message });
 }
 
@@ -93,20 +93,13 @@ function requireProduction({ admission }: Call): void {
   if (admission.kind === 'test') throw new RequestError('PRODUCTION_KEY_REQUIRED');
 }
 
-function freeReply(data: string, { request_id, admission }: Call): Reply {
-  const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
-  const meta = JSON.stringify({ request_id, ...sum, sandbox: false });
-  return { body: `{"data":${data},"meta":${meta}}`, ...sum };
+function freeReply(data: string, call: Call): Reply {
+  return jsonReply(data, call, unchargedMetering(call.admission));
 }
 
 function csvReply(body: string, { admission }: Call): Reply {
   const report = JSON.parse(body) as Report;
   const day = new Date(report.period_start).toISOString().slice(0, 10);
-  return {
-    body: reportCsv(report),
-    headers: attachmentHeaders(`campaign-report-${day}`, 'csv'),
-    cached: false,
-    credits_charged: 0,
-    credits_remaining: admission.balance,
-  };
+  const headers = attachmentHeaders(`campaign-report-${day}`, 'csv');
+  return { body: reportCsv(report), headers, metering: unchargedMetering(admission) };
 }

@@ -3,7 +3,7 @@ import { profileColumns } from '../../pipeline/rows/profile-row.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
 import type { Parameter } from '../data/parameter.ts';
 import { sourcedRoute } from '../data/sourced-route.ts';
-import type { KeyedHandler } from '../http/responses.ts';
+import type { KeyedHandler } from '../http/reply.ts';
 import { postWorkflow, profileWorkflow } from './by-address.ts';
 import {
   postsWorkflowParameters,
@@ -41,9 +41,9 @@ export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/profile',
     summary: 'Profiles as rows for a spreadsheet',
-    price: 'one profile for each row',
+    price: '1 credit for each profile with new data',
     description:
-      'One row for each url, in order. A row costs as much as one profile; a cached row is free. A row that fails has its code in the column status and never fails the others.',
+      'One row for each url, in order. A row from the cache is free. When a profile fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
     required: 'url',
     parameters: profileWorkflowParameters,
     columns: profileColumns,
@@ -53,7 +53,7 @@ export const workflows: readonly Workflow[] = [
     path: '/v1/workflows/posts',
     summary: 'Newest posts of a profile as rows',
     price: `${cost.list} credits for each profile, ${cost.long_list} on YouTube`,
-    description: `One row for each post, in the order of the source: newest first, after any pinned posts. The first row carries the cost of the list; an account without posts has no rows. A failure is one row with its code in the column status. It costs as much as the list of the platform, and nothing while the list is cached. A YouTube channel without its id is looked up first (${cost.channel} more, free for a day); without the credits for both, no source is asked.`,
+    description: `One row for each post: pinned posts first, then newest first. One charge pays for the whole list and is shown in the first row; a cached list is free. An account without posts has no rows. A failure is one row with the error code in the column status. A YouTube URL without a channel ID is looked up first, for ${cost.channel} more, which is free for a day afterwards. When the credits do not cover both, nothing is fetched or charged.`,
     required: 'url',
     parameters: postsWorkflowParameters,
     columns: postColumns,
@@ -62,9 +62,9 @@ export const workflows: readonly Workflow[] = [
   {
     path: '/v1/workflows/post',
     summary: 'Posts and videos as rows',
-    price: 'one post for each row',
+    price: '1 credit for each post with new data',
     description:
-      'One row for each url, in order. A row costs as much as one post; a cached row is free. A row that fails has its code in the column status and never fails the others.',
+      'One row for each url, in order. A row from the cache is free. When a post fails, its row has the error code in the column status, costs nothing, and the other rows are not affected.',
     required: 'url',
     parameters: postWorkflowParameters,
     columns: postColumns,
@@ -75,7 +75,7 @@ export const workflows: readonly Workflow[] = [
     summary: 'History of tracked items as rows',
     price: 'free',
     description:
-      'One row for each observation and metric, oldest first, of items that the workspace of the key tracks. A day without an observation has no row. A value that was hidden or not exposed is null, and the column quality says which. An unknown item is one row with RESOURCE_NOT_FOUND. meta.warnings says what was left out. A development key gets a fixed sample.',
+      'The stored numbers of items that your workspace tracks: one row for each observation and metric, oldest first. A day without an observation has no row. A hidden or not exposed value is null, and the column quality says which. An item that is not tracked gets one row with RESOURCE_NOT_FOUND. A development key gets a fixed sample.',
     required: 'item',
     parameters: trackedWorkflowParameters,
     columns: trackedColumns,

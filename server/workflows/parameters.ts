@@ -12,15 +12,18 @@ const maxItems = 20;
 const defaultDays = 30;
 
 const format = { ...choice(['json', 'csv'], 'json', 'csv returns the same rows as CSV'), example: 'csv' };
-const fresh = flag('fetches new data; must not be combined with cache_max_age');
-const estimate = flag('returns only the maximum cost: no source is asked, 0 credits');
-const maxAge = { ...cacheMaxAge, description: 'maximum age of a cached answer; 1d by default' };
+const fresh = flag('fetches new data: it is charged; must not be combined with cache_max_age');
+const estimate = flag('returns only the maximum cost; fetches nothing, 0 credits');
+const maxAge = {
+  ...cacheMaxAge,
+  description: 'maximum age of a cached answer: a cached answer is free; 1d by default',
+};
 
-const platform = (what: string): Parameter => choice(platforms, null, `the platform of ${what} sent as url`);
+const platform = (what: string): Parameter => choice(platforms, null, `platform, when url is only ${what}`);
 
 const fields = (example: string): Parameter => ({
   schema: z.string().max(1_000, 'must be at most 1000 characters'),
-  description: 'comma-separated columns, in the order to return them',
+  description: 'only these columns: comma-separated, in this order',
   example,
 });
 
@@ -30,12 +33,12 @@ const url = (description: string, example: string): Parameter => ({ schema: z.st
 export const profileWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
-      `profile URL of any platform, up to ${maxUrls} times; with platform= a handle`,
+      `URL of a profile on any platform, up to ${maxUrls} times; with platform also a handle`,
       'https://www.instagram.com/tidemark.sample/',
     ),
     repeated: maxUrls,
   },
-  platform: platform('handles'),
+  platform: platform('a handle'),
   fields: fields('username,followers'),
   format,
   cache_max_age: maxAge,
@@ -45,7 +48,10 @@ export const profileWorkflowParameters: Record<string, Parameter> = {
 
 /** Parameters of the posts workflow. `url` is required. */
 export const postsWorkflowParameters: Record<string, Parameter> = {
-  url: url('profile URL of any platform; with platform= a handle', 'https://www.instagram.com/tidemark.sample/'),
+  url: url(
+    'URL of a profile on any platform; with platform also a handle',
+    'https://www.instagram.com/tidemark.sample/',
+  ),
   platform: platform('a handle'),
   limit: { ...limit, description: 'number of newest posts' },
   fields: fields('published_at,views,likes'),
@@ -59,12 +65,12 @@ export const postsWorkflowParameters: Record<string, Parameter> = {
 export const postWorkflowParameters: Record<string, Parameter> = {
   url: {
     ...url(
-      `URL of a post or video of any platform, up to ${maxUrls} times; with platform= an id`,
+      `URL of a post or video on any platform, up to ${maxUrls} times; with platform also an ID`,
       'https://www.instagram.com/p/CExample123/',
     ),
     repeated: maxUrls,
   },
-  platform: platform('ids'),
+  platform: platform('an ID'),
   fields: fields('author,views,likes'),
   format,
   cache_max_age: maxAge,
@@ -84,7 +90,7 @@ const metric: Parameter = {
     }
     return names;
   }),
-  description: `comma-separated: ${metrics.join(', ')}; by default all of the item`,
+  description: `comma-separated: ${metrics.join(', ')}; by default all that the item has`,
   example: 'followers',
 };
 
@@ -92,12 +98,12 @@ const metric: Parameter = {
 export const trackedWorkflowParameters: Record<string, Parameter> = {
   item: {
     schema: z.string(),
-    description: `id or URL of a tracked item of the workspace, up to ${maxItems} times`,
+    description: `ID or URL of an item that the workspace tracks, up to ${maxItems} times`,
     example: 'https://www.instagram.com/tidemark.sample/',
     repeated: maxItems,
   },
   metric,
-  days: integer(1, longestHistoryDays, defaultDays, 'days back from now, at most the history of the tier'),
+  days: integer(1, longestHistoryDays, defaultDays, 'how many days back from now, at most the history of the tier'),
   fields: fields('observed_at,metric,value'),
   format,
 };

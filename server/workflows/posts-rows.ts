@@ -1,3 +1,4 @@
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { dig } from '../../pipeline/parse/values.ts';
 import { blankPostRow, type PostRow, postRows } from '../../pipeline/rows/post-row.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
@@ -6,6 +7,7 @@ import type { Metered } from '../data/meter.ts';
 import { type DataRequest, readRequest } from '../data/request.ts';
 import { routesByPlatform } from '../data/sourced-route.ts';
 import { RequestError } from '../http/errors.ts';
+import type { Metering } from '../http/reply.ts';
 import { platformOf, profileRequest } from './profile-rows.ts';
 import {
   type Caller,
@@ -25,10 +27,7 @@ export interface RequestedPosts extends RequestedAddress {
 
 export interface AnsweredPosts {
   rows: PostRow[];
-  cached: boolean;
-  credits_charged: number;
-  /** Null when nothing was read from the meter. */
-  credits_remaining: number | null;
+  metering: Metering;
 }
 
 const path = '/v1/workflows/posts';
@@ -54,17 +53,20 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
     blank = blankPostRow(sent.url, platform);
     const { lookup, list: named } = planOf(input, platform, deps);
     if (lookup) lookedUp = await lookUp(lookup, caller, deps);
-    const list = named ?? listRequest(channelIdOf(lookedUp), input, platform, deps);
-    const metered = await deps.meter({ ...caller, idempotency_key: partIdempotencyKey(caller, 'list'), request: list });
-    const cost = metered.credits_charged + (lookedUp?.credits_charged ?? 0);
-    const cached = metered.cached && lookedUp?.cached !== false;
-    const rows = postRows(blank, { ...metered, credits_charged: cost });
-    return { rows, cached, credits_charged: cost, credits_remaining: metered.credits_remaining };
+    const list = named ?? listRequest(channelIdOf(lookedUp?.answer ?? null), input, platform, deps);
+    const key = partIdempotencyKey(caller, 'list');
+    const { answer, metering } = await deps.meter({ ...caller, idempotency_key: key, request: list });
+    const cost = metering.credits_charged + costOf(lookedUp);
+    const rows = postRows(blank, { answer, metering: { cached: metering.cached, credits_charged: cost } });
+    const cached = metering.cached && lookedUp?.metering.cached !== false;
+    return { rows, metering: { ...metering, cached, credits_charged: cost } };
   } catch (thrown) {
     const error = toRowError(thrown, path, caller, deps);
-    const sum = { credits_charged: lookedUp?.credits_charged ?? 0 };
-    const row = { ...refusedRow(blank, { code: error.code, message: messageOf(error, lookedUp) }), ...sum };
-    return { rows: [row], cached: false, ...sum, credits_remaining: lookedUp?.credits_remaining ?? null };
+    const cost = costOf(lookedUp);
+    const refused = refusedRow(blank, { code: error.code, message: messageOf(error, cost) });
+    const creditsRemaining = lookedUp?.metering.credits_remaining ?? caller.admission.balance;
+    const metering = { cached: false, credits_charged: cost, credits_remaining: creditsRemaining };
+    return { rows: [{ ...refused, credits_charged: cost }], metering };
   }
 }
 
@@ -93,7 +95,7 @@ async function resolveLink(input: RequestedPosts, sandbox: boolean, { links }: W
   return sandbox ? input : { ...input, url: await links(input.url) };
 }
 
-const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or add platform= for a handle');
+const platformFor = (input: RequestedPosts) => platformOf(input, 'send a profile URL, or a handle with platform');
 
 function planOf(input: RequestedPosts, platform: Platform, deps: WorkflowDeps): Plan {
   const lookupAge = { ...input, cache_max_age: input.cache_max_age ?? lookupMaxAge };
@@ -115,18 +117,22 @@ function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promi
   return deps.meter({ ...caller, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
 }
 
-function channelIdOf(channel: { body: string } | null): string {
+function channelIdOf(channel: StoredAnswer | null): string {
   const id = channel && dig(JSON.parse(channel.body), 'profile', 'id');
   if (typeof id === 'string') return id;
   const message =
-    'The source did not return the id of this channel: send its URL as https://www.youtube.com/channel/UC….';
+    'The source did not return the ID of this channel: send its URL as https://www.youtube.com/channel/UC….';
   throw new RequestError('SOURCE_RESPONSE_CHANGED', { message });
 }
 
+const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;
+
 /** Returns the message of an error. After a charged look-up it says what that cost, never that nothing was charged. */
-function messageOf({ code, message }: RequestError, lookedUp: Metered | null): string {
-  const cost = lookedUp?.credits_charged ?? 0;
+function messageOf({ code, message }: RequestError, cost: number): string {
   if (cost === 0) return message;
-  const cause = code === 'INTERNAL' ? 'An internal error: it is logged under this request id.' : message;
+  const cause =
+    code === 'INTERNAL'
+      ? 'This failed on our side. The log of the server has the cause under this request ID.'
+      : message;
   return `${cause} Finding the channel cost ${cost} ${cost === 1 ? 'credit' : 'credits'} and is free for a day.`;
 }

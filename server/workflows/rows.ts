@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../../db/requests/responses.ts';
+import type { StoredAnswer } from '../../db/requests/responses.ts';
 import { type LinkResolver, resolveAll } from '../../pipeline/collect/share-links.ts';
 import { errorTable } from '../../pipeline/errors.ts';
 import type { Platform } from '../../pipeline/rows/profile-address.ts';
@@ -14,7 +14,7 @@ import type { WriteLog } from '../http/request-log.ts';
 export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
-  cached(cacheKey: string, maxAgeSeconds: number): Promise<KeptAnswer | null>;
+  cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
   /** Follows share links. It is not called for development keys, which never use the network. */
   links: LinkResolver;
   log: WriteLog;
@@ -136,7 +136,7 @@ async function answer<R extends Row>(
       idempotency_key: partIdempotencyKey(caller, String(index)),
       request,
     });
-    return { row: kind.toRow(blank, metered), credits_remaining: metered.credits_remaining };
+    return { row: kind.toRow(blank, metered), credits_remaining: metered.metering.credits_remaining };
   } catch (thrown) {
     return { row: refusedRow(blank, toRowError(thrown, kind.path, caller, deps)), credits_remaining: null };
   }
@@ -196,7 +196,7 @@ export async function estimateRows<R extends Row>(
 }
 
 /** Returns the cached answer of a request, or null. */
-export async function cachedAnswer(request: DataRequest, deps: WorkflowDeps): Promise<KeptAnswer | null> {
+export async function cachedAnswer(request: DataRequest, deps: WorkflowDeps): Promise<StoredAnswer | null> {
   const { max_age_seconds } = request;
   return max_age_seconds === null ? null : deps.cached(cacheKeyOf(request), max_age_seconds);
 }

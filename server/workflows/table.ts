@@ -5,11 +5,10 @@ import type { Parameter } from '../data/parameter.ts';
 import { readParameters } from '../data/request.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
 import { type ErrorDetail, invalidInput } from '../http/errors.ts';
-import { estimateMediaType } from '../http/media-types.ts';
 import { nearest } from '../http/nearest.ts';
 import type { Query } from '../http/query.ts';
-import type { Call, Reply } from '../http/responses.ts';
-import type { Caller, Estimate, RequestedAddress, Row } from './rows.ts';
+import { type Call, jsonReply, type Metering, type Reply } from '../http/reply.ts';
+import type { Caller, RequestedAddress, Row } from './rows.ts';
 
 /** Below the 30 seconds that Google Sheets gives a custom function. */
 const deadlineMs = 24_000;
@@ -71,9 +70,7 @@ export function callerOf({ admission, request_id, headers, signal: cancelled }: 
 /** Rows with their total cost. */
 export interface Table {
   rows: readonly Row[];
-  cached: boolean;
-  credits_charged: number;
-  credits_remaining: number;
+  metering: Metering;
   /** Warnings about the table as a whole. */
   warnings?: string[];
 }
@@ -81,19 +78,7 @@ export interface Table {
 /** Returns the table as JSON, or as a CSV download named `filename`. */
 export function tableReply({ columns, csv }: TableRequest, table: Table, filename: string, call: Call): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column]));
-  const { cached, credits_charged, credits_remaining, warnings } = table;
-  const sum = { cached, credits_charged, credits_remaining };
-  if (csv) {
-    return { body: csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv'), ...sum };
-  }
-  const meta = { request_id: call.request_id, ...sum, sandbox: call.admission.kind === 'test', warnings };
-  return { body: JSON.stringify({ data: { columns, rows: cells }, meta }), ...sum };
-}
-
-/** Returns the cost of a table. An estimate is free. */
-export function estimateReply(data: Estimate, { request_id, admission }: Call): Reply {
-  const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
-  const meta = { request_id, ...sum, sandbox: admission.kind === 'test' };
-  const headers = { 'content-type': `${estimateMediaType}; charset=utf-8` };
-  return { body: JSON.stringify({ data, meta }), headers, ...sum };
+  const { metering, warnings } = table;
+  if (csv) return { body: csvOf(columns, cells), headers: attachmentHeaders(filename, 'csv'), metering };
+  return jsonReply(JSON.stringify({ columns, rows: cells }), call, metering, { warnings });
 }

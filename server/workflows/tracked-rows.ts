@@ -70,7 +70,10 @@ interface Refusal {
 
 type Found = { item: TrackedItem; refusal: null } | { item: null; refusal: Refusal };
 
-const unknown: Refusal = { code: 'RESOURCE_NOT_FOUND', message: 'This workspace does not track this item.' };
+const unknown: Refusal = {
+  code: 'RESOURCE_NOT_FOUND',
+  message: 'This workspace does not track this item: check the ID or URL.',
+};
 
 function findItem(text: string, tracked: readonly TrackedItem[]): Found {
   const name = readName(text);
@@ -92,7 +95,7 @@ function readName(text: string): Name {
   if (isId(trimmed)) return { item_id: trimmed.toLowerCase(), address: null };
   const parsed = trackable(trimmed);
   if (parsed.ok) return { item_id: null, address: parsed.item };
-  const message = /[/.]/.test(trimmed) ? parsed.message : 'Send the id of a tracked item, or its URL.';
+  const message = /[/.]/.test(trimmed) ? parsed.message : 'Send the ID of a tracked item, or its URL.';
   return { refusal: { code: 'INVALID_INPUT', message } };
 }
 

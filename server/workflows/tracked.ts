@@ -1,6 +1,6 @@
 import type { Metric } from '../../db/schema/metrics.ts';
 import { trackedColumns } from '../../pipeline/tracking/tracked-row.ts';
-import type { KeyedHandler } from '../http/responses.ts';
+import { type KeyedHandler, unchargedMetering } from '../http/reply.ts';
 import { trackedWorkflowParameters } from './parameters.ts';
 import { readTable, tableReply } from './table.ts';
 import { sampleTable, type TrackedDeps, trackedTable } from './tracked-rows.ts';
@@ -14,7 +14,6 @@ export function trackedWorkflow(deps: TrackedDeps): KeyedHandler {
     const { admission } = call;
     const sandbox = admission.kind === 'test';
     const answered = await (sandbox ? sampleTable(input, deps) : trackedTable(input, admission, deps));
-    const sum = { cached: false, credits_charged: 0, credits_remaining: admission.balance };
-    return tableReply(request, { ...answered, ...sum }, 'tracked', call);
+    return tableReply(request, { ...answered, metering: unchargedMetering(admission) }, 'tracked', call);
   };
 }

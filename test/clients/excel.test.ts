@@ -86,7 +86,7 @@ describe('profile-list.pq', () => {
     expect(who).toMatchObject({
       status: 'INVALID_INPUT',
       followers: null,
-      message: expect.stringContaining('profile address'),
+      message: expect.stringContaining('link to a profile'),
     });
   });
 

@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/transaction.ts';
 
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
-import { createJobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import type { Mail } from '../../pipeline/notify/mail.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
@@ -48,7 +48,7 @@ export async function createDashboardBench({
   const db = await createTestDatabase();
   const queue = await startQueue({
     sql: db.sql,
-    jobs: createJobs({ google_service_account: null, mail: async () => undefined }),
+    jobs: listJobs(),
     log: silentLog,
     work: null,
   });
@@ -99,7 +99,7 @@ export async function createDashboardBench({
     base_url: baseUrl,
     requests_per_minute: 60,
     sources,
-    log: () => undefined,
+    log: dashboardDeps.log,
     on_error: onError,
     sleep: async () => undefined,
   };

@@ -201,7 +201,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await expectAccessible();
   });
 
-  test('accounts are tracked by address, and the page reports duplicates and the limit of the tier', async () => {
+  test('accounts are tracked by link, and the page reports duplicates and the limit of the tier', async () => {
     await atDesk();
     await area('Tracking');
     await heading('Tracking');
@@ -211,7 +211,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
       'https://instagram.com/Tide.Pool?hl=en',
       'https://www.tiktok.com/@kelp.forest',
     ];
-    await page.getByLabel('Addresses').fill(addresses.join('\n'));
+    await page.getByLabel('Links').fill(addresses.join('\n'));
     await press('Track');
     await says('already tracked');
     expect((await cellsOf('@kelp.forest')).at(-1)).toMatch(
@@ -248,7 +248,7 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     expect((await findWorkspace(bench.db.sql, workspaceId))?.tier).toBe('pro');
     await area('Tracking');
     await page.getByText('Track accounts and posts').click();
-    await page.getByLabel('Addresses').fill('https://www.tiktok.com/@kelp.forest');
+    await page.getByLabel('Links').fill('https://www.tiktok.com/@kelp.forest');
     await press('Track');
     await says('Items added.');
     await expectAccessible();
@@ -382,12 +382,14 @@ describe('a user from sign-up to sign-out', { timeout: 120_000 }, () => {
     await heading('Bulk analysis');
     await expectAccessible();
     await page
-      .getByLabel('Profile addresses')
+      .getByLabel('Profile links')
       .fill([gull, ...others, 'https://instagram.com/Gull', 'a nonsense'].join('\n'));
     await page.getByLabel('Name').fill('shore');
     await press('Preview');
     expect(
-      await Promise.all(['Profiles to fetch', 'Duplicates (free)', 'Not readable (free)', 'Maximum cost'].map(figure)),
+      await Promise.all(
+        ['Profiles to fetch', 'Duplicates (free)', 'No profile link (free)', 'Maximum cost'].map(figure),
+      ),
     ).toEqual(['4', '1', '1', '4 credits']);
     await expectAccessible();
     await press('Start');

@@ -6,6 +6,7 @@ import type { CreateSection } from '../../server/dashboard/deps.ts';
 import { createReportReader } from '../../server/dashboard/reports/source.ts';
 import { sections } from '../../server/dashboard/sections.ts';
 import { mountDashboard } from '../../server/dashboard/ui/page-routes.ts';
+import type { Section } from '../../server/dashboard/ui/section.ts';
 import { createDashboardBench, type DashboardBench } from './dashboard-server.ts';
 
 let bench: DashboardBench;
@@ -14,16 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+function create(list: readonly CreateSection[]): Section[] {
+  const deps = bench.dashboard_deps;
+  const all = {
+    ...deps,
+    accounts: bench.dashboard.accounts,
+    read_report: createReportReader(deps),
+    links: createLinkResolver(deps.sources),
+    answerAs: async () => new Response(),
+  };
+  return list.map((createSection) => createSection(all));
+}
+
 /** Mounts the dashboard with these sections on an app of its own. */
 function mounted(list: readonly CreateSection[]): Hono {
-  const { accounts } = bench.dashboard;
-  const deps = bench.dashboard_deps;
-  const readReport = createReportReader(deps);
-  const answerAs = async () => new Response();
-  const links = createLinkResolver(deps.sources);
   const app = new Hono();
-  const created = list.map((create) => create({ ...deps, accounts, read_report: readReport, links, answerAs }));
-  mountDashboard(app, { ...deps, accounts, sections: created });
+  mountDashboard(app, { ...bench.dashboard_deps, accounts: bench.dashboard.accounts, sections: create(list) });
   return app;
 }
 
@@ -50,17 +57,8 @@ describe('the list of dashboard sections', () => {
     const ann = await bench.member();
     const page = await (await ann.get('/dashboard')).text();
     const menu = /<nav class="areas"[^>]*>(.*?)<\/nav>/s.exec(page)?.[1] ?? '';
-    expect([...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual([
-      'Overview',
-      'Keys',
-      'Credits',
-      'Usage',
-      'Playground',
-      'Tracking',
-      'Campaigns',
-      'Bulk analysis',
-      'Settings',
-      'Docs',
-    ]);
+    const labels = create(sections).flatMap((section) => section.menu?.label ?? []);
+    expect(labels.slice(0, 2)).toEqual(['Overview', 'Keys']);
+    expect([...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual([...labels, 'Docs']);
   });
 });

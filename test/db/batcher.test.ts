@@ -48,6 +48,37 @@ test('a failing statement rejects only the calls of its own batch', async () => 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
+test('after an error that one row can cause, each call of the batch runs alone, in order, and only the faulty one fails', async () => {
+  const batches: string[][] = [];
+  const call = batchCalls(
+    async (items: string[]) => {
+      batches.push(items);
+      if (items.includes('bad')) throw Object.assign(new Error('invalid byte sequence'), { code: '22021' });
+      return items;
+    },
+    { slots: 1, max_calls: 10 },
+  );
+  const answers = await Promise.allSettled(['good', 'bad', 'fine'].map(call));
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([['good', 'bad', 'fine'], ['good'], ['bad'], ['fine']]);
+});
+
+test('after an error of the connection or the whole statement, no call is repeated', async () => {
+  let statements = 0;
+  for (const code of ['57P01', '53100', 'CONNECTION_CLOSED', '40001', '55P03']) {
+    const call = batchCalls(
+      async (): Promise<string[]> => {
+        statements++;
+        throw Object.assign(new Error('away'), { code });
+      },
+      { slots: 1, max_calls: 10 },
+    );
+    const answers = await Promise.allSettled(['a', 'b'].map(call));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  }
+  expect(statements).toBe(5);
+});
+
 test('a statement that returns fewer results than calls rejects all of them', async () => {
   const call = batchCalls(async () => [], { slots: 1, max_calls: 10 });
   await expect(call('lost')).rejects.toThrow('returned 0 results for 1 calls');

@@ -51,7 +51,7 @@ test('the query builder and plain SQL share the pool and read the same values', 
 test('statements have a time limit, and connections have the name of their role', async () => {
   const settings = sql`select current_setting('statement_timeout') as timeout, current_setting('application_name') as name`;
   expect(await settings).toEqual([{ timeout: '30s', name: 'tidemark-test' }]);
-  expect(await pipelined`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '30s' }]);
+  expect(await pipelined`select current_setting('statement_timeout') as timeout`).toEqual([{ timeout: '1400ms' }]);
 });
 
 test('the two pipelined connections send statements without waiting for earlier results', async () => {

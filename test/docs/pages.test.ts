@@ -188,7 +188,7 @@ describe('the documentation of', () => {
     ] as const;
     for (const [label, limit] of limits) expect(row(label), label).toEqual(every.map((tier) => String(tier[limit])));
     expect(row('daily checks')).toEqual(every.map(({ daily_checks }) => (daily_checks ? 'yes' : 'no')));
-    expect(row('a report name of your own')).toEqual(every.map(({ report_name }) => (report_name ? 'yes' : 'no')));
+    expect(row('custom report name')).toEqual(every.map(({ report_name }) => (report_name ? 'yes' : 'no')));
     const bought = Object.values(packs);
     expect(row('credits')).toEqual(['100', ...bought.map(({ credits }) => String(credits))]);
     expect(row('price \\(once, without tax\\)')).toEqual([

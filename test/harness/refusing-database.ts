@@ -34,8 +34,9 @@ export async function refusingDatabase(): Promise<RefusingDatabase> {
   };
 }
 
-function fatal(message: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C28000\0M${message}\0\0`);
+/** Returns the message with which PostgreSQL refuses a connection. */
+export function fatal(message: string, code = '28000'): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5, 'E');
   head.writeInt32BE(fields.length + 4, 1);
   return Buffer.concat([head, fields]);

@@ -70,7 +70,7 @@ export function failingStart(env: Environment): Promise<Ended> {
 
 /** Starts the server and waits until it prints its address; throws with its output when it ends instead. */
 export async function startService(env: Environment): Promise<ServiceProcess> {
-  const started = run(process.execPath, ['server/main.ts'], { PORT: '0', ...env });
+  const started = run(process.execPath, ['server/main.ts'], { PORT: '0', STOP_DELAY_SECONDS: '0', ...env });
   const address = () => /Tidemark is running at (http:\S+)/.exec(started.output())?.[1];
   let hasEnded = false;
   const ended = started.ended.finally(() => {

@@ -11,12 +11,13 @@ import { changeWorkSettings } from '../../db/tracking/work-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
-import { jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { trackCheck } from '../../pipeline/jobs/track-check.ts';
 import { trackSweep } from '../../pipeline/jobs/track-sweep.ts';
 import type { JobContext, JobItem, JobQueue } from '../../pipeline/queue/job.ts';
 import { type RunningQueue, startQueue } from '../../pipeline/queue/queue.ts';
 import { checkByHand } from '../../pipeline/tracking/manual-check.ts';
+import { valuesOf } from '../../pipeline/tracking/metrics.ts';
 import { inventedUpstream } from '../server/invented-upstream.ts';
 import { until } from '../setup/processes.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
@@ -32,7 +33,7 @@ let context: JobContext;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+  queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
   const breakers = createBreakers({ enabled: false });
   const sources = { fetch: upstream.fetch, config: readSourcesConfig({}), now, breakers };
   context = { db, now, queue, sources, signal, base_url: 'http://tidemark.test', log: silentLog };
@@ -164,8 +165,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 function resultOf(item: Tracked, attemptId: string): CheckResult {
-  const unknown = { followers: 7, following: null, posts: null, views: null, likes: null };
-  const values = { ...unknown, comments: null, shares: null, favorites: null, total_views: null };
+  const values = valuesOf({ followers: 7 });
   return {
     ...{ ...item, attempt_id: attemptId, charge_id: attemptId, attempted_at: clock.now, trigger: 'scheduled' },
     ...{ outcome: 'OK', duration_ms: 5, message: null },

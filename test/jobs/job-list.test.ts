@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobNames, jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { type RunningQueue, startQueue } from '../../pipeline/queue/queue.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../setup/test-database.ts';
 
@@ -10,7 +10,7 @@ let queue: RunningQueue;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+  queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
 });
 afterAll(async () => {
   await queue.stop();
@@ -19,7 +19,8 @@ afterAll(async () => {
 
 test('every file in pipeline/jobs is a job of the list and has the name of the job', () => {
   const files = readdirSync(resolve('pipeline/jobs')).map((file) => file.replace(/\.ts$/, ''));
-  expect(jobNames.toSorted()).toEqual(files.filter((file) => file !== 'all').toSorted());
+  const names = listJobs().map(({ name }) => name);
+  expect(names.toSorted()).toEqual(files.filter((file) => file !== 'all').toSorted());
 });
 
 test('the queue refuses an item for a job that does not exist, and says where jobs are listed', async () => {

@@ -6,7 +6,7 @@ import { checkLedger } from '../../db/money/ledger.ts';
 import { connectionOf, queueSchema } from '../../db/queue.ts';
 import { addItem } from '../../db/tracking/items.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { until } from '../setup/processes.ts';
 import { silentLog } from '../setup/test-database.ts';
@@ -58,7 +58,7 @@ export interface Ticks {
 }
 
 export async function startTicks(sql: Sql): Promise<Ticks> {
-  const { send, stop } = await startQueue({ sql, jobs, log: silentLog, work: null });
+  const { send, stop } = await startQueue({ sql, jobs: listJobs(), log: silentLog, work: null });
   return { sweep: () => send('track-sweep', [{ key: 'track-sweep', data: {} }]), stop };
 }
 

@@ -25,7 +25,7 @@ function openApp(): Hono {
     metrics: createRequestMetrics(),
     auth: {
       hashOf: async () => 'everyone',
-      admit: async (hash) => ({ hash, entry: null, gate: () => Promise.reject(new Error('no key')) }),
+      admit: async (hash) => ({ hash, authenticated: null, authenticate: () => Promise.reject(new Error('no key')) }),
     },
     serverOf: () =>
       addFixtures(

@@ -109,7 +109,10 @@ describe('an invalid request', () => {
     const headers = { 'x-api-key': keys.live_key };
     expect((await post(service, list, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     const { status, text } = await post(service, list, headers, '/mcp?tools=every');
-    expect([status, errorOf(text).message]).toEqual([400, 'tools: must be all; leave it out for the small set.']);
+    expect([status, errorOf(text).message]).toEqual([
+      400,
+      'tools: must be all; leave it out for the fifteen main tools.',
+    ]);
   });
 
   test('with an unknown tool, method or page gets a protocol error', async () => {
@@ -140,7 +143,7 @@ describe('tool arguments', () => {
     ['profile', { what: 'photo', handle: 'nasa', constructor: 'x' }, 'constructor: is not an argument of profile'],
     ['posts', { what: 'photo', handle: 'nasa', limit: 21 }, 'limit: '],
     ['posts', { what: 'photo', handle: 'nasa', cursor: 'mine' }, 'cursor must be an unchanged next_cursor'],
-    ['transcript', { id: 'x' }, 'id: must be the id of a video'],
+    ['transcript', { id: 'x' }, 'id: must be the ID of a video'],
     ['estimate', { tool: 'credits', arguments: {} }, 'tool: must be one of profile'],
     ['estimate', { tool: 'profile', arguments: 'x' }, 'arguments: must be an object'],
     ['estimate', { tool: 'profile', arguments: { what: 'photo', handel: 'x' } }, 'did you mean handle?'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../server/data/catalog.ts';
 import { parametersOf } from '../../server/data/route.ts';
 import { allTools } from '../../server/mcp/all-tools.ts';
+import { routesTool } from '../../server/mcp/own-tools.ts';
 import { listedTool } from '../../server/mcp/protocol.ts';
 import type { McpTool } from '../../server/mcp/tool.ts';
 import { tools } from '../../server/mcp/tools.ts';
@@ -60,14 +61,12 @@ const options = tools.flatMap((tool) => {
 });
 
 describe('the small set of tools', () => {
-  test('reaches every route that is not planned and every workflow', async () => {
+  test('reaches every route that is not planned, by its name or through the tool "routes", and every workflow by its name', () => {
     const sold = catalog.filter(({ availability }) => availability !== 'planned').map(({ path }) => path);
-    const reached = new Set(options.map(({ path }) => path));
-    expect(
-      [...sold, '/v1/workflows/profile', '/v1/workflows/posts', '/v1/workflows/post'].filter(
-        (path) => !reached.has(path),
-      ),
-    ).toEqual([]);
+    const named = new Set(options.map(({ path }) => path));
+    const throughRoutes = (path: string) => routesTool.target({ path: [path] }, {}).path === path;
+    expect(sold.filter((path) => !named.has(path) && !throughRoutes(path))).toEqual([]);
+    expect(['profile', 'posts', 'post'].filter((rows) => !named.has(`/v1/workflows/${rows}`))).toEqual([]);
   });
 
   test.each(options)(

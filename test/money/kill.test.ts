@@ -63,7 +63,7 @@ async function kill(victim: Victim, server: ServiceProcess): Promise<void> {
   if (victim !== 'database') await server.kill();
 }
 
-/** Expects one entry for each charged answer; all other entries belong to requests that failed with 500 or a broken connection. */
+/** Expects one entry for each charged answer; all other entries belong to requests that failed with 5xx or a broken connection. */
 async function expectLedgerMatches(sent: readonly Sent[]): Promise<void> {
   const checked = await operator(['ledger', 'check', '--json'], env);
   expect([JSON.parse(checked.stdout), checked.code]).toMatchObject([{ mismatches: 0, details: [] }, 0]);

@@ -16,13 +16,14 @@ function matches(pattern: RegExp): string[] {
   );
 }
 
-test('only db/money/movements.ts writes balances and ledger entries, apart from the zero balance of a new workspace', () => {
+test('only db/money/movements.ts writes balances and ledger entries, apart from the zero balance of a new workspace and the deletion of one', () => {
   const writes =
     /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?|copy)\s+(?:only\s+)?"?(?:credit_balances|ledger_entries)\b/gi;
   expect(matches(writes)).toEqual([
     'db/accounts/workspaces.ts: insert into credit_balances',
     'db/money/movements.ts: update credit_balances',
     'db/money/movements.ts: insert into ledger_entries',
+    'db/workspace-data/deletion.ts: delete from credit_balances',
   ]);
 });
 

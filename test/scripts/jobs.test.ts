@@ -7,7 +7,7 @@ import { checkLedger, readBalance } from '../../db/money/ledger.ts';
 import type { Tier } from '../../db/tier.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-import { jobs } from '../../pipeline/jobs/all.ts';
+import { listJobs } from '../../pipeline/jobs/all.ts';
 import { type Command, readCall, UsageError } from '../../scripts/operator/command.ts';
 import { jobsList, jobsRun } from '../../scripts/operator/jobs.ts';
 import * as tracking from '../../scripts/operator/tracking.ts';
@@ -61,7 +61,7 @@ describe('operator jobs', () => {
   test('list shows every job without waiting items, also before the queue was created', async () => {
     const { json, text } = await operator('jobs', 'list');
     expect(json).toEqual(
-      jobs.map(({ name, tick }) => ({
+      listJobs().map(({ name, tick }) => ({
         ...{ job: name, tick, lag_seconds: null },
         ...{ queued: 0, active: 0, deferred: 0, failed: 0 },
       })),
@@ -108,15 +108,17 @@ describe('operator jobs', () => {
 });
 
 describe('operator tracking', () => {
-  test('add saves items up to the limit of the tier, recognizes a repeated one, and says that Air is checked by hand only', async () => {
+  test('add saves items up to the limit of the tier, recognizes a repeated one, and says that Air is checked manually only', async () => {
     const workspaceId = await workspaceOf('air');
     const { json } = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/paper.kite/');
-    expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'by hand only' });
+    expect(json).toMatchObject({ outcome: 'added', platform: 'photo', kind: 'profile', checks: 'manual only' });
     const again = await operator('tracking', 'add', workspaceId, 'https://instagram.com/paper.kite');
     expect(again.json).toMatchObject({ outcome: 'known', item_id: json.item_id });
     const more = operator('tracking', 'add', workspaceId, 'https://www.instagram.com/other.kite/');
     await expect(more).rejects.toThrow('The tier air can track at most 1 items: remove one first.');
-    await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(/send its address/);
+    await expect(operator('tracking', 'add', workspaceId, 'https://example.com/')).rejects.toThrow(
+      /send a link to one/,
+    );
     const paid = await operator('tracking', 'add', await workspaceOf('pro'), 'https://youtu.be/example0001');
     expect(paid.json).toMatchObject({ platform: 'longvideo', kind: 'video', checks: 'daily' });
   });
@@ -126,7 +128,7 @@ describe('operator tracking', () => {
     const shared = await operator('tracking', 'add', workspaceId, 'https://www.instagram.com/share/BAinvented/');
     expect(shared.json).toMatchObject({ outcome: 'added', platform: 'photo', identifier: 'paper.kite' });
     const lost = operator('tracking', 'add', workspaceId, 'https://vm.tiktok.com/ZMinvented/');
-    await expect(lost).rejects.toThrow('Open it in a browser and copy the full address');
+    await expect(lost).rejects.toThrow('Open it in a browser and send the full link');
     const handle = await operator('tracking', 'add', workspaceId, '@Paper.Kite', '--platform', 'shortvideo');
     expect(handle.json).toMatchObject({ platform: 'shortvideo', kind: 'profile', identifier: 'paper.kite' });
     await expect(operator('tracking', 'add', workspaceId, '@paper.kite')).rejects.toThrow(

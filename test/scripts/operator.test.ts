@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../db/accounts/workspaces.ts';
-import { keepPage, keepReplay } from '../../db/requests/responses.ts';
+import { storePage, storeReplay } from '../../db/requests/responses.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ask, codeOf } from '../harness/answers.ts';
 import { processesOf, tidyUp } from '../harness/data-folder.ts';
@@ -314,15 +314,16 @@ test('collect shows the record and its source, and charges nothing', async () =>
 test('cleanup deletes expired data and nothing else', async () => {
   const { workspace_id } = await workspaceOf(0);
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
-  const answer = { body: '{}', meta: '{}', retrieved_at: ago(0), fingerprint: '11111111-1111-4111-8111-111111111111' };
+  const answer = { body: '{}', meta: '{}', retrieved_at: ago(0) };
+  const replay = { answer, fingerprint: '11111111-1111-4111-8111-111111111111' };
   for (const [name, seconds] of [
     ['old', 86_500],
     ['young', 86_000],
   ] as const) {
-    await keepReplay(db.sql, { workspace_id, mode: 'live', idempotency_key: name }, answer, ago(seconds));
+    await storeReplay(db.sql, { workspace_id, mode: 'live', idempotency_key: name }, replay, ago(seconds));
   }
-  await keepPage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
-  await keepPage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));
+  await storePage(db.sql, '22222222-2222-4222-8222-222222222222', '{}', ago(700));
+  await storePage(db.sql, '33333333-3333-4333-8333-333333333333', '{}', ago(500));
   expect(await json('cleanup')).toMatchObject({ responses: 0, replays: 1, pages: 1 });
   expect(await text('cleanup')).toMatch(/^replays +0$/m);
   expect(await db.sql`select idempotency_key from replays where workspace_id = ${workspace_id}`).toEqual([

@@ -33,7 +33,7 @@ describe('sign-in-link', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'There is no account with the address nobody@example.com. The first operator is operator@tidemark.local.\n',
+      'No user has the email address nobody@example.com. The email address of the first operator is operator@tidemark.local.\n',
     ]);
     expect(await bench.db.sql`select from auth_users where email = 'nobody@example.com'`).toHaveLength(0);
   });

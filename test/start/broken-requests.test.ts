@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tidyUp } from '../harness/data-folder.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
-import { openFolder } from '../setup/processes.ts';
+import { openFolder, until } from '../setup/processes.ts';
 
 let folder: string;
 let dataDir: string;
@@ -16,6 +16,18 @@ beforeAll(async () => {
   service = await startService({ DATA_DIR: dataDir });
 });
 afterAll(() => tidyUp(folder, dataDir));
+
+/** Returns the log entry of a request. */
+async function logged(body: string): Promise<Record<string, unknown>> {
+  const { request_id } = JSON.parse(body).meta;
+  const find = () =>
+    service
+      .output()
+      .split('\n')
+      .find((line) => line.includes(request_id));
+  await until(async () => find() !== undefined);
+  return JSON.parse(find() as string);
+}
 
 /** Returns everything that the server answers to these bytes, until it closes the connection. */
 async function sent(bytes: string): Promise<{ head: string; body: string }> {
@@ -46,6 +58,7 @@ test.each([
   expect(error).toMatchObject({ code: 'REQUEST_TOO_LARGE', status: 431, retryable: false, details: [] });
   expect(error.documentation_url).toMatch(/\/docs\/errors#REQUEST_TOO_LARGE$/);
   expect(head).toContain(`x-request-id: ${meta.request_id}`);
+  expect(await logged(body)).toMatchObject({ route: 'unknown', status: 431, code: 'REQUEST_TOO_LARGE' });
 });
 
 test('bytes that are not HTTP get INVALID_INPUT with the error body of the service, and the server keeps running', async () => {
@@ -66,4 +79,27 @@ test.each([
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(head).toContain('x-credits-charged: 0');
   expect(body).toContain('"code":"INVALID_INPUT"');
+});
+
+test('an Expect header that the server does not support gets INVALID_INPUT with the error body of the service', async () => {
+  const { head, body } = await sent('GET /healthz HTTP/1.1\r\nhost: tidemark.test\r\nexpect: a miracle\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const { error } = JSON.parse(body);
+  expect([error.code, error.message]).toEqual(['INVALID_INPUT', expect.stringMatching(/^Expect: /)]);
+  expect(await logged(body)).toMatchObject({ method: 'GET', route: 'unknown', status: 400, code: 'INVALID_INPUT' });
+});
+
+test('the Expect header 100-continue is supported', async () => {
+  const { head } = await sent(
+    'GET /healthz HTTP/1.1\r\nhost: tidemark.test\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n',
+  );
+  expect(head).toMatch(/^HTTP\/1\.1 (?:100 Continue|200 OK)/);
+});
+
+test('CONNECT gets METHOD_NOT_ALLOWED with the error body of the service, because the server is no proxy', async () => {
+  const { head, body } = await sent('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(head).toContain('allow: GET');
+  expect(JSON.parse(body).error.code).toBe('METHOD_NOT_ALLOWED');
+  expect(await logged(body)).toMatchObject({ method: 'CONNECT', status: 405, code: 'METHOD_NOT_ALLOWED' });
 });

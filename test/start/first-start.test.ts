@@ -118,8 +118,8 @@ describe('a start that fails', () => {
   test.each([
     ['PORT', { PORT: '80a' }, /^PORT must be a number from 0 to 65535, not "80a"/],
     ['PORT', { PORT: '70000' }, /^PORT must be a number/],
-    ['HOST', { HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine/],
-    ['HOST', { HOST: 'nowhere.invalid' }, /^HOST nowhere\.invalid is no address of this machine/],
+    ['HOST', { HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is not an address of this machine/],
+    ['HOST', { HOST: 'nowhere.invalid' }, /^HOST nowhere\.invalid is not an address of this machine/],
     ['BASE_URL', { BASE_URL: 'ftp://tidemark.example' }, /^BASE_URL must be an http or https address/],
     ['BASE_URL', { BASE_URL: 'tidemark' }, /^BASE_URL must be an http or https address/],
     [

@@ -13,18 +13,24 @@ export interface ChannelRecord {
   quality: Quality;
 }
 
-/** Resolves a path on the site to a channel ID; follows one rename. Throws RESOURCE_NOT_FOUND for any other path. */
+/**
+ * Resolves a path on the site to a channel ID; follows one rename. Throws RESOURCE_NOT_FOUND when the site names another page for it, and
+ * SOURCE_RESPONSE_CHANGED for any other answer.
+ */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
   let url = `https://www.youtube.com/${path}`;
   for (const _hop of ['requested', 'renamed']) {
     const endpoint = dig(await web('/navigation/resolve_url', { url }, context), 'endpoint');
     const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
     if (id?.startsWith('UC')) return id;
-    const renamed = secureUrl(dig(endpoint, 'urlEndpoint', 'url'));
-    if (id !== null || !renamed?.startsWith('https://www.youtube.com/')) break;
-    url = renamed;
+    const target = secureUrl(dig(endpoint, 'urlEndpoint', 'url'));
+    const otherSite = target !== null && !target.startsWith('https://www.youtube.com/');
+    if (id !== null || otherSite)
+      throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address is that of another page' });
+    if (target === null) break;
+    url = target;
   }
-  throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'the address is not that of a channel' });
+  throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the site names no page for the address' });
 }
 
 /** Fetches the public page of a channel. Throws the errors of {@link shownChannel}. */

@@ -1,5 +1,6 @@
 import { SourceError } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
+import { refusedBody } from '../../network/refused-answer.ts';
 import { dig } from '../../parse/values.ts';
 import { nodeText } from './text.ts';
 
@@ -12,7 +13,7 @@ const blockSearchBytes = 65_536;
 export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
   const { status } = answer;
   const reason = `${endpoint} answered ${status}`;
-  if (isMissing(endpoint, status)) return new SourceError('RESOURCE_NOT_FOUND', { reason });
+  if (isMissing(endpoint, answer)) return new SourceError('RESOURCE_NOT_FOUND', { reason });
   const refusal = pageRefusal(answer, endpoint);
   if (refusal !== null || !isPage(answer)) return refusal;
   return new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `${reason} with a page` });
@@ -36,10 +37,15 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
   return new SourceError(code, { about: 'block', reason });
 }
 
-/** Returns whether a status means that the resource does not exist: identifiers were validated before, so they are not malformed. */
-function isMissing(endpoint: WebEndpoint, status: number): boolean {
-  if (endpoint === '/browse') return status === 400 || status === 404;
-  return endpoint === '/navigation/resolve_url' && status === 404;
+/**
+ * Returns true when the site says in its own words that the resource does not exist. It calls an unknown ID an invalid argument, because
+ * malformed ones are refused before. A 404 or 400 of something else, such as a removed endpoint, says nothing about the resource.
+ */
+function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
+  if (answer.status !== 404 && answer.status !== 400) return false;
+  const word = dig(refusedBody(answer), 'error', 'status');
+  if (endpoint === '/browse') return word === 'NOT_FOUND' || word === 'INVALID_ARGUMENT';
+  return endpoint === '/navigation/resolve_url' && word === 'NOT_FOUND';
 }
 
 /** Returns the error of a player answer without details of the video, by its status and then by its texts. */

@@ -15,6 +15,9 @@ export function nodeFreeText(node: unknown): string | null {
   return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
+/** Maximum part of a text that is read as one linked name. */
+const linkedMaxCharacters = 1_000;
+
 /** Unicode marks that set the writing direction of a name in a text. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -27,8 +30,9 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
     const command = dig(run, 'onTap', 'innertubeCommand');
     const url = toText(dig(command, 'commandMetadata', 'webCommandMetadata', 'url')) ?? '';
     const start = Number(dig(run, 'startIndex') ?? 0);
+    const length = Math.min(Number(dig(run, 'length') ?? 0), linkedMaxCharacters);
     const linked = text
-      .slice(start, start + Number(dig(run, 'length') ?? 0))
+      .slice(start, start + length)
       .replace(directionMarks, '')
       .trim();
     if (url.startsWith('/hashtag/') && linked.startsWith('#')) {

@@ -1,4 +1,4 @@
-import { toCount, unescapeHtml } from '../../parse/values.ts';
+import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 
 /** The part of a page that has the meta tags; the rest is scripts. */
 const headMaxBytes = 262_144;
@@ -10,7 +10,7 @@ const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 export type PageMeta = ReadonlyMap<string, string>;
 
 export function pageMeta(page: Buffer): PageMeta {
-  const head = page.toString('utf8', 0, headMaxBytes);
+  const head = decodeText(page, headMaxBytes);
   const meta = new Map<string, string>();
   for (const [, , attributes] of head.matchAll(tagPattern)) {
     const tag = attributesOf(attributes ?? '');
@@ -18,7 +18,7 @@ export function pageMeta(page: Buffer): PageMeta {
     const value = tag.get('content') ?? tag.get('href');
     if (key !== undefined && value !== undefined && !meta.has(key)) meta.set(key, value);
   }
-  const title = /<title[^>]*>([^<]*)</.exec(head)?.[1];
+  const title = /<title[^<>]*>([^<]*)</.exec(head)?.[1];
   return title === undefined ? meta : meta.set('title', unescapeHtml(title).trim());
 }
 
@@ -27,6 +27,15 @@ function attributesOf(tag: string): Map<string, string> {
     Array.from(tag.matchAll(attributePattern), ([, key, a, b]) => [key ?? '', unescapeHtml(a ?? b ?? '')]),
   );
 }
+
+/** Returns the quoted text at the end of a sentence: `Name on Instagram: "text"`. Null for any other sentence. */
+export function quotedText(sentence: string | undefined): string | null {
+  const start = sentence?.indexOf(quoteMarker) ?? -1;
+  const text = start === -1 ? undefined : sentence?.slice(start + quoteMarker.length);
+  return text?.endsWith('"') === true ? text.slice(0, -1) : null;
+}
+
+const quoteMarker = ' on Instagram: "';
 
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 

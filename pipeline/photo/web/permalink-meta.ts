@@ -3,11 +3,11 @@ import { type PhotoItem, photoItem } from '../../records/photo.ts';
 import { mediaVariants, toUrl } from '../media-variants.ts';
 import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
-import { type PageMeta, writtenCount } from './page-meta.ts';
+import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
 /** Returns the post that the meta tags of its page describe, in English: few fields, and counts may be rounded. */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
-  const caption = captionOf(meta);
+  const caption = toFreeText(quotedText(meta.get('og:title')));
   const image = toUrl(meta.get('og:image'));
   const path = addressParts(meta.get('canonical'))?.kind ?? addressParts(meta.get('og:url'))?.kind;
   const { record: counts, quality } = countsOf(meta.get('og:description') ?? '');
@@ -42,10 +42,6 @@ function authorOf(meta: PageMeta) {
     author_id: toText(meta.get('instapp:owner_user_id')),
     author_display_name: toText(displayName),
   };
-}
-
-function captionOf(meta: PageMeta): string | null {
-  return toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('og:title') ?? '')?.[1]);
 }
 
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;

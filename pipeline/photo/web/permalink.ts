@@ -2,7 +2,7 @@ import type { Source, SourceAnswer, SourceContext } from '../../collect/collect.
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
-import { dig, embeddedJson, toFlag } from '../../parse/values.ts';
+import { dig, jsonAt, toFlag } from '../../parse/values.ts';
 import type { PhotoItem } from '../../records/photo.ts';
 import type { PhotoPostParams } from '../params.ts';
 import { addressParts } from '../post-code.ts';
@@ -20,6 +20,7 @@ const matchesMax = 50;
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
+  reads: 'the page of a post',
   not_exposed: ['paid_partnership'],
   async collect({ shortcode: code }, context) {
     const { body } = await postPage(code, context);
@@ -52,15 +53,22 @@ function mediaIn(page: Buffer, code: string): unknown {
   return media;
 }
 
-/** Yields the value of every object member with that name in the page. Ignores the name as a list element. */
+/**
+ * Yields the value of every object member with that name in the page. Ignores the name as a list element, and inside such a value,
+ * so that no byte is parsed twice.
+ */
 function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
   const marker = `"${member}"`;
   let at = page.indexOf(marker);
   for (let matches = 0; at !== -1 && matches < matchesMax; matches++) {
-    const end = at + marker.length;
-    const first = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32))?.[1];
-    if (first === '{') yield embeddedJson(page.subarray(at), marker);
+    let end = at + marker.length;
+    const [before = '', first] = /^\s*:\s*([{n])/.exec(page.toString('latin1', end, end + 32)) ?? [];
     if (first === 'n') yield null;
+    if (first === '{') {
+      const member = jsonAt(page, end + before.length - 1);
+      yield member.value;
+      end = member.end;
+    }
     at = page.indexOf(marker, end);
   }
 }

@@ -7,7 +7,7 @@ import { type PhotoProfile, photoProfile } from '../../records/photo.ts';
 import { mediaVariants, toUrl } from '../media-variants.ts';
 import type { PhotoProfileParams } from '../params.ts';
 import { profileAddress } from '../post-code.ts';
-import { type PageMeta, pageMeta, writtenCount } from './page-meta.ts';
+import { type PageMeta, pageMeta, quotedText, writtenCount } from './page-meta.ts';
 import { blocked, isMissingPage, isShell, webRefusal } from './refusal.ts';
 
 const name = 'instagram-profile-page';
@@ -18,6 +18,7 @@ const onlyMeta =
 export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
+  reads: 'the meta tags of a profile page: large counts are rounded, most fields are null',
   not_exposed: ['id', 'bio', 'verified', 'private', 'account_type', 'category', 'bio_links', 'external_url'],
   async collect({ handle }, context) {
     const username = photoHandle.normalize(handle);
@@ -67,7 +68,7 @@ function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): Sou
     ...counts.record,
     username,
     display_name: toText(/^(.*?) \(@[\w.]+\)/s.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1]),
-    bio: toFreeText(/ on Instagram: "(.*)"$/s.exec(meta.get('description') ?? '')?.[1]),
+    bio: toFreeText(quotedText(meta.get('description'))),
     profile_url: profileAddress(username),
     avatar_url: avatarUrl,
     avatar_variants: mediaVariants([{ url: avatarUrl, asset_type: 'avatar', variant: 'og:image' }]),

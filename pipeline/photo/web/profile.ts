@@ -19,6 +19,7 @@ const webAppId = '936619743392459';
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
+  reads: 'the profile data of the website: the profile and its newest 12 posts',
   async collect({ handle }, context) {
     return { record: profileOf(await webUser(handle, context)) };
   },

@@ -46,7 +46,7 @@ export function v1Item(media: unknown): Graded<PhotoItem> {
 }
 
 function mediaId(media: unknown): string | null {
-  return toText(dig(media, 'pk')) ?? toText(dig(media, 'id'))?.replace(/_.*$/, '') ?? null;
+  return toText(dig(media, 'pk')) ?? toText(dig(media, 'id'))?.split('_', 1)[0] ?? null;
 }
 
 function v1Author(user: unknown) {

@@ -2,7 +2,7 @@ import type { Source, SourceContext } from '../../collect/collect.ts';
 import { partialBecause } from '../../collect/source-rows.ts';
 import { SourceError } from '../../errors.ts';
 import { shortvideoTag } from '../../parse/identifiers.ts';
-import { blank, dig, toFreeText, toList, toText } from '../../parse/values.ts';
+import { blank, dig, toFreeText, toText } from '../../parse/values.ts';
 import { type Hashtag, hashtag } from '../../records/shared.ts';
 import { type ShortvideoItem, type Sound, sound } from '../../records/shortvideo.ts';
 import { readCounts } from '../counts.ts';
@@ -11,9 +11,13 @@ import type { HashtagParams, HashtagVideosParams, SoundParams, SoundVideosParams
 import { soundUrl, tagUrl } from '../permalinks.ts';
 import { throwOnStatusCode } from '../refusals.ts';
 import { embedRows, notInRows, rowsAnswer, unknownAuthor } from './rows.ts';
-import { embedEntry } from './state.ts';
+import { embedState } from './state.ts';
 
-const source = { name: 'tiktok-embed', credentials: null } as const;
+const source = {
+  name: 'tiktok-embed',
+  credentials: null,
+  reads: 'the embeds of accounts, videos, sounds and hashtags: about ten videos of each list',
+} as const;
 
 /** In lists with many authors, rows have only the author's name. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
@@ -93,13 +97,20 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
   return entry;
 }
 
-/** Returns the entry of a sound or hashtag. For an unknown one, the platform sends an entry without `embedInfo` and rows. */
+/** Returns the entry of a sound or hashtag. For an unknown one, the platform sends a state without any data of it. */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
-  const entry = await embedEntry(kind, name, context);
+  const { entry, empty } = await embedState(kind, name, context);
+  if (entry === undefined && !empty) throw changed('the embed shows something else');
   throwOnStatusCode(dig(entry, 'embedInfo', 'statusCode'));
   if ((dig(entry, 'embedInfo') ?? null) === null) {
-    if (toList(dig(entry, 'videoList'))?.length) throw changed('an embed with rows and without embedInfo');
+    if (hasData(entry)) throw changed('an embed with data and without embedInfo');
     throw new SourceError('RESOURCE_NOT_FOUND', { reason: 'an embed without embedInfo' });
   }
   return entry;
+}
+
+function hasData(entry: unknown): boolean {
+  return Object.values(Object(entry)).some(
+    (member) => Object.keys(Object(member)).length > 0 && typeof member === 'object',
+  );
 }

@@ -159,9 +159,10 @@ function linkActions(open: OpenAuth) {
 function oauthActions(open: OpenAuth, baseUrl: string) {
   return {
     async client(oauthQuery, headers) {
+      const clientId = new URLSearchParams(oauthQuery).get('client_id') ?? '';
+      // PostgreSQL refuses NUL characters, and no client has an id of another form.
+      if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;
       const { api } = await open();
-      const clientId = new URLSearchParams(oauthQuery).get('client_id');
-      if (!clientId) return null;
       try {
         const body = { client_id: clientId, oauth_query: oauthQuery };
         const { client_name, client_uri } = await api.getOAuthClientPublicPrelogin({ body, headers });

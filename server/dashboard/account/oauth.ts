@@ -1,10 +1,12 @@
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { connect, disconnect, isEndedGrant } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
+import { errorTable } from '../../../pipeline/errors.ts';
+import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { asRequestError } from '../../http/errors.ts';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type Exchange } from '../../http/request-log.ts';
 import type { SectionDeps } from '../deps.ts';
 import { notice, type Piece } from '../ui/components.ts';
@@ -51,17 +53,15 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   for (const name of endpoints) {
     const path = `${basePath}/oauth2/${name}`;
     app.options(path, () => new Response(null, { status: 204, headers: cors }));
-    const limit = bodyLimit({ maxSize: maxBodyBytes, onError: () => oauthError('invalid_request', 413, tooLarge) });
-    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, limit, (c) =>
+    app.on(name === 'authorize' ? ['GET'] : ['POST'], path, (c) =>
       answer(c, path, async () => {
+        await limitBody(c, maxBodyBytes);
         const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
         return name === 'authorize' ? response : withCors(response);
       }),
     );
   }
 }
-
-const tooLarge = `A request can have at most ${maxBodyBytes / 1024} kB.`;
 
 /** Returns an error as RFC 6749 and RFC 7591 describe it. */
 function oauthError(error: string, status: number, description: string): Response {
@@ -71,9 +71,10 @@ function oauthError(error: string, status: number, description: string): Respons
 
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
   if (isEndedGrant(error)) return oauthError('invalid_grant', 400, 'The connection was revoked. Connect again.');
-  const { code, retry_after_seconds } = asRequestError(error);
+  const { code, message, retry_after_seconds } = asRequestError(error);
+  if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';
-  const description = `This is an error on our side. Try again in a moment. Request id: ${request_id}`;
+  const description = `This is an error on our side. Try again in a moment. Request ID: ${request_id}`;
   const response = oauthError(away ? 'temporarily_unavailable' : 'server_error', away ? 503 : 500, description);
   if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
   return response;
@@ -82,11 +83,17 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
 async function register(c: Context, deps: OAuthDeps): Promise<Response> {
   if (await tooMany(c, deps))
     return oauthError('slow_down', 429, 'Too many registrations from this address. Try again in an hour.');
-  const { url } = c.req.raw;
-  const checked = checkRegistration(await c.req.raw.json().catch(() => null));
+  const request = c.req.raw;
+  const sent: unknown = await request
+    .text()
+    .then(boundedJson)
+    .catch(() => null);
+  const checked = checkRegistration(sent);
   if (!checked.ok) return oauthError(checked.error, 400, checked.description);
   const headers = { 'content-type': 'application/json' };
-  return deps.accounts.handle(new Request(url, { method: 'POST', headers, body: JSON.stringify(checked.body) }));
+  return deps.accounts.handle(
+    new Request(request.url, { method: 'POST', headers, body: JSON.stringify(checked.body) }),
+  );
 }
 
 function withCors(answer: Response): Response {
@@ -123,7 +130,7 @@ async function connectPage(
   const client = await accounts.client(oauthQuery, visit.request.headers);
   const target = URL.parse(new URLSearchParams(oauthQuery).get('redirect_uri') ?? '');
   if (!client || !target) {
-    const content = html`${notice(problem, 'bad')}<p>There is no connection request, or it has expired. Start the connection in the app that you want to connect; it brings you to this page.</p>`;
+    const content = html`${notice(problem, 'bad')}<p>No app has asked to connect, or its request has expired. Start in the app that you want to connect: it sends you to this page.</p>`;
     return { title: 'Connect an app', content, status: 400 };
   }
   const { visitor } = visit;

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import { z } from 'zod';
@@ -7,11 +6,12 @@ import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
 import { type ClientAddress, networkOf } from '../../http/client-address.ts';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
-import { brokenPage, tooLargePage } from '../ui/failure-pages.ts';
+import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
@@ -41,10 +41,7 @@ const emailForm = z.email().max(254);
 
 /** Mounts the pages for sign-up, sign-in, email confirmation and password reset. */
 export function mountSignIn(app: Hono, deps: SignInDeps): void {
-  const protect = [
-    ownFormsOnly(deps.base_url),
-    bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
-  ] as const;
+  const ownForms = ownFormsOnly(deps.base_url);
   const pages: Record<string, (c: Context) => Promise<Html | Response>> = {
     '/sign-in': async (c) => signInPage(nextOf(c), '', null),
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
@@ -73,7 +70,11 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     });
   for (const [path, show] of Object.entries(pages)) app.get(path, (c) => answer(c, path, () => show(c)));
   for (const [path, handle] of Object.entries(forms)) {
-    app.post(path, ...protect, (c) => answer(c, path, async () => handle(c, await readForm(c.req.raw))));
+    const submit = async (c: Context) => {
+      await limitBody(c, maxFormBytes);
+      return handle(c, await readForm(c.req.raw));
+    };
+    app.post(path, ownForms, (c) => answer(c, path, () => submit(c)));
   }
 }
 

@@ -44,7 +44,7 @@ export function batchesSection(deps: BatchesDeps): Section {
     notices: {
       'batch-started': 'Batch started. You can leave this page; it continues in the background.',
       'batch-cancelled':
-        'Batch cancelled. Profiles that were being fetched are still finished. Results so far are kept.',
+        'Batch cancelled. Profiles that were already being fetched are still finished and charged. All results are kept.',
       'batch-resumed': 'Batch resumed. It is in the queue.',
     },
   };

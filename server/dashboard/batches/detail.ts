@@ -76,7 +76,7 @@ function actions(batch: Batch, rows: readonly BatchRow[], path: string): Piece {
   return html`${batch.status === 'paused' ? form(`${path}/resume`, null, 'Resume now') : null}
 ${
   live.includes(batch.status)
-    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Lines that have not started will have no result."><button class="danger">Cancel batch</button></form>`
+    ? html`<form method="post" action="${path}/cancel" data-confirm="Cancel this batch? Lines that have not started get no result."><button class="danger">Cancel batch</button></form>`
     : null
 }
 ${failed > 0 ? form(`${path}/rerun`, null, `Retry ${count(failed)} as a new batch`, 'quiet') : null}

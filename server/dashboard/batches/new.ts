@@ -27,7 +27,7 @@ export async function readBatchInput(
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
   const read = async (list: SubmittedList) => ({ name, ...list, lines: await addressesIn(form, list.lines, links) });
   if (bytes.length === 0) return read(readList(typed, false));
-  if (typed.trim() !== '') return { problem: 'Paste the addresses or upload a file, not both.' };
+  if (typed.trim() !== '') return { problem: 'Paste links or upload a file, not both.' };
   const uploaded = textOf(bytes);
   if (uploaded === null) return { problem: 'This is not a text file. Save the sheet as CSV and upload that file.' };
   return read(readList(uploaded, true));
@@ -35,7 +35,7 @@ export async function readBatchInput(
 
 export function newBatchForm({ tier }: Visitor, input: { name: string; text: string } = { name: '', text: '' }): Piece {
   return html`<form method="post" action="/dashboard/batches/preview" enctype="multipart/form-data">
-${textarea('Profile addresses', 'lines', {
+${textarea('Profile links', 'lines', {
   value: input.text,
   rows: 8,
   hint: `One per line, at most ${tiers[tier].batch_urls} per batch. You can mix Instagram profiles, TikTok profiles and YouTube channels.`,
@@ -61,7 +61,7 @@ export async function previewContent(
     const preview = await previewBatch(deps, visitor.tier, input.lines);
     const content = html`${card('Preview', previewFigures(preview, input, visitor, settings))}
 ${startForm(input, preview, deps.once)}
-${preview.unreadable.length > 0 ? card('Lines without a profile address', unreadableLines(preview)) : null}
+${preview.unreadable.length > 0 ? card('Lines without a profile link', unreadableLines(preview)) : null}
 <details><summary>Change the list</summary>${newBatchForm(visitor, typed)}</details>`;
     return { content, status: 200 };
   } catch (error) {
@@ -82,7 +82,7 @@ function previewFigures(
     ['Profiles to fetch', count(to_fetch)],
     ['Fetched in the last 24 hours (free)', count(cached)],
     ['Duplicates (free)', count(duplicates)],
-    ['Not readable (free)', count(unreadable.length)],
+    ['No profile link (free)', count(unreadable.length)],
     ['Maximum cost', html`${count(cost)}<small> ${cost === 1 ? 'credit' : 'credits'}</small>`],
   ];
   return html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -98,11 +98,11 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
   const capped = left !== null && cost > left;
   return html`${
     short
-      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The batch will pause when it is used up and continue after you add credits. <a href="/dashboard/credits">Add credits</a></p>`
+      ? html`<p class="notice warn" role="status">Your balance covers ${count(balance)} of ${count(cost)} credits. The batch pauses when your credits are used up and continues after you add more. <a href="/dashboard/credits">Add credits</a></p>`
       : null
   }${
     capped
-      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. The batch will pause until the 1st (UTC) or until you raise the cap. <a href="/dashboard/settings">Change the cap</a></p>`
+      ? html`<p class="notice warn" role="status">Your monthly cap leaves ${count(left)} of ${count(cost)} credits. When it is reached, the batch pauses until the 1st (UTC) or until you raise the cap. <a href="/dashboard/settings">Change the cap</a></p>`
       : null
   }${settings?.paused ? html`<p class="notice warn" role="status">Scheduled work is paused. The batch starts after you resume it. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
 }
@@ -110,7 +110,7 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
 // A hidden textarea would lose its first line break, a hidden input does not.
 function startForm({ lines, name }: BatchInput, { to_fetch, cached, duplicates }: BatchPreview, once: string): Piece {
   const useful = to_fetch + cached + duplicates > 0;
-  if (!useful) return notice('No line has a profile address. Change the list.', 'bad');
+  if (!useful) return notice('No line has a profile link. Change the list.', 'bad');
   return html`<form method="post" action="/dashboard/batches" enctype="multipart/form-data" class="row actions">
 <input type="hidden" name="once" value="${once}"><input type="hidden" name="name" value="${name}">
 <input type="hidden" name="lines" value="${lines.join('\n')}"><button>Start</button><a class="button quiet" href="/dashboard/batches">Cancel</a></form>`;
@@ -123,5 +123,5 @@ function unreadableLines({ unreadable: lines }: BatchPreview): Piece {
     html`<div class="remark">${message}</div>`,
   ]);
   return html`<p>These lines appear in the results with an explanation. They cost nothing and do not stop the other lines.</p>
-${table('Lines without a profile address', [{ heading: 'Line', number: true }, 'Text', 'What to send instead'], rows)}`;
+${table('Lines without a profile link', [{ heading: 'Line', number: true }, 'Text', 'What to send instead'], rows)}`;
 }

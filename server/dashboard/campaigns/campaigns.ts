@@ -127,7 +127,7 @@ function newForm(
       dateFields(typed(failed, 'starts_on', dayOf(now().getTime())), typed(failed, 'ends_on', '')),
       reportNameField(visitor, typed(failed, 'report_name', '')),
       tracked.length === 0
-        ? html`<p class="hint">You track nothing yet. You can create the campaign now and add items later. <a href="/dashboard/tracking">Track an account</a></p>`
+        ? html`<p class="hint">You are not tracking anything yet. You can create the campaign now and add items later. <a href="/dashboard/tracking">Track an account</a></p>`
         : itemChoice(tracked, chosen),
     ],
     'Create campaign',

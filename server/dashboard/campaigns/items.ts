@@ -36,7 +36,7 @@ export function itemsCard(campaignId: string, items: readonly CampaignItem[], tr
       ? html`<p>This campaign has no items yet, so its reports are empty. Add items below.</p>`
       : attachedForm(campaignId, items),
     others.length === 0
-      ? html`<p class="hint">${tracked.length === 0 ? 'You track nothing yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
+      ? html`<p class="hint">${tracked.length === 0 ? 'You are not tracking anything yet.' : 'All tracked items are in this campaign.'} <a href="/dashboard/tracking">Track more accounts</a></p>`
       : html`<details><summary>Add items</summary><form method="post" action="/dashboard/campaigns/${campaignId}/attach">${itemChoice(others, new Set())}<button class="quiet">Add selected items</button></form></details>`,
   ]);
 }

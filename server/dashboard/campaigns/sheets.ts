@@ -96,7 +96,7 @@ function newTargetForm(campaignId: string, failed: Failed | null): Piece {
       required: true,
       value: typed(failed, 'spreadsheet', ''),
       placeholder: 'https://docs.google.com/spreadsheets/d/…',
-      hint: 'Link or id of the spreadsheet.',
+      hint: 'Link or ID of the spreadsheet.',
     })}${field('Tab', 'sheet_name', {
       required: true,
       maxlength: 100,

@@ -97,7 +97,7 @@ function purchaseTable(purchases: readonly PurchaseRow[]): Piece {
 }
 
 function alertForm(threshold: number | null): Piece {
-  const hint = 'We send one email and one webhook message. Empty = no alert.';
+  const hint = 'When it does, we send one email and one webhook message. Empty = no alert.';
   const value = threshold === null ? '' : String(threshold);
   return form(
     '/dashboard/credits/alert',

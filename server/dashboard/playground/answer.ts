@@ -85,7 +85,7 @@ function estimateText(body: string): Piece {
       : `This request costs at most ${count(cost)} ${cost === 1 ? 'credit' : 'credits'}.`,
     cacheText === '' ? '' : cost === 0 ? `${cacheText}.` : `${cacheText}. With a higher cache_max_age it is free.`,
     cached_rows > 0 ? ` Rows from the cache (free): ${count(cached_rows)}.` : '',
-    unreadable_rows > 0 ? ` Addresses that cannot be read (free): ${count(unreadable_rows)}.` : '',
+    unreadable_rows > 0 ? ` Links that cannot be read (free): ${count(unreadable_rows)}.` : '',
   ];
   return html`<p>${sentences.join('')}</p>`;
 }

@@ -37,7 +37,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   [tag('hidden'), 'hidden by the account'],
   [tag('not public'), 'not shown by the platform'],
   [tag('no data'), 'no check found this number in the period'],
-  [tag('other account', 'warn'), 'the address now belongs to another account; not counted in the totals'],
+  [tag('other account', 'warn'), 'the handle now belongs to another account, so the item is not counted in the totals'],
 ];
 
 /** Returns the explanation of the marks. */

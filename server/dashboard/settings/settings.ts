@@ -107,7 +107,7 @@ function pauseForm(paused: boolean): Piece[] {
   const state = paused
     ? html`<p>${tag('paused', 'warn')} No checks or batches start until you resume.</p>`
     : html`<p>${tag('running', 'good')} Daily checks and bulk analyses run as planned.</p>`;
-  const hint = html`<p>A pause leaves missing days in your history. The API and weekly reports continue.</p>`;
+  const hint = html`<p>While work is paused, days are missing from your history. The API and weekly reports continue.</p>`;
   const button = paused
     ? form('/dashboard/settings/resume', null, 'Resume scheduled work')
     : form('/dashboard/settings/pause', null, 'Pause scheduled work', 'quiet');

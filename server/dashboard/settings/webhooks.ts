@@ -99,7 +99,7 @@ function stateOf({ disabled_at }: Endpoint): Piece {
 function newForm(typed: FormData | null): Piece {
   const checked = typed ? typed.getAll('events') : [...webhookEvents];
   const hint =
-    'An https address on the public internet. Check the signature of each message to make sure that we sent it.';
+    'An https URL on the public internet. Verify the signature of each message to be sure that it is from us.';
   const value = typed ? text(typed, 'url') : '';
   const boxes = webhookEvents.map(
     (event) =>

@@ -34,7 +34,7 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
   const usage = html`<p>${used} of ${tracked_items} items used. ${schedule} Each successful check costs 1 credit. History starts with the first check.</p>`;
   if (used >= tracked_items) return html`${usage}<p>Your limit is reached. Remove an item first. ${upgrade}</p>`;
   const fields = [
-    textarea('Addresses', 'addresses', {
+    textarea('Links', 'addresses', {
       rows: 3,
       required: true,
       value: addresses,
@@ -88,8 +88,8 @@ ${card('Track more', addForm({ visitor, used, lists, list_id: listId, handles_on
 }
 
 function problemOf(urls: readonly string[]): string | null {
-  if (urls.length === 0) return 'Enter at least one address.';
-  if (urls.length > maxAddresses) return `Enter at most ${maxAddresses} addresses at once. You entered ${urls.length}.`;
+  if (urls.length === 0) return 'Enter at least one link.';
+  if (urls.length > maxAddresses) return `Enter at most ${maxAddresses} links at once. You entered ${urls.length}.`;
   return null;
 }
 
@@ -124,5 +124,5 @@ function lineTable(lines: readonly Line[]): Piece {
     item ? html`${kindName(item)} <code>${item.identifier}</code>` : '–',
     result,
   ]);
-  return table('Result for each address', ['Address', 'Type', 'Result'], rows);
+  return table('Result for each link', ['Link', 'Type', 'Result'], rows);
 }

@@ -61,7 +61,7 @@ function about(item: NotedItem): Piece {
 }
 
 function changedNotice({ name, identifier }: NotedItem): Piece {
-  return html`<p class="notice warn">The address <b>${identifier}</b> now belongs to another account, not the one you tracked${name ? html` as ${name}` : null}. Numbers of the other account are not saved and not charged; your history stays. To track the other account, remove this item and add the address again. If your account was renamed, add its new address.</p>`;
+  return html`<p class="notice warn"><b>${identifier}</b> now belongs to another account, not the one you tracked${name ? html` as ${name}` : null}. Numbers of the other account are not saved and not charged. Your history stays. To track the other account, remove this item and add its link again. If your account was renamed, add its new link.</p>`;
 }
 
 interface ActionContext {
@@ -104,7 +104,7 @@ function nextCheckHint(item: NotedItem, tier: Tier, now: Date): Piece {
   if (item.status === 'paused') return 'Paused. It is not checked until you resume it.';
   const due = nextCheck(item, tier, now);
   if (due) return html`Next automatic check: ${time(due)} UTC. Each item can be checked once every 24 hours.`;
-  return 'Air has no automatic checks. You can check each item once every 24 hours. With a credit pack, items are checked every day.';
+  return 'The tier Air has no automatic checks. You can check each item yourself, once every 24 hours. After you buy a credit pack, items are checked every day.';
 }
 
 function rangeChoice(itemId: string, chosen: number, tier: Tier): Piece {

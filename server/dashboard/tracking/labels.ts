@@ -25,7 +25,7 @@ export function mainMetric({ platform, kind }: { platform: string; kind: string 
 const outcomeLabels: Readonly<Record<string, string>> = {
   OK: 'successful',
   INTERNAL: 'failed on our side',
-  INVALID_INPUT: 'the platform does not accept this address',
+  INVALID_INPUT: 'the platform does not accept this link',
   NOT_TRACKED: 'not tracked yet',
 };
 

@@ -46,7 +46,7 @@ export async function trackingPage({ visitor, url }: Visit, { db, now }: Trackin
     .filter((row) => isShown(row, filter));
   const add = addForm({ visitor, used: items.length, lists, list_id: filter.list });
   const content = html`<details class="card"${raw(items.length === 0 ? ' open' : '')}><summary>Track accounts and posts (${items.length} of ${tiers[tier].tracked_items} used)</summary>${add}</details>
-${items.length === 0 ? html`<p>You track nothing yet. Paste the address of an account above. Every check adds to its chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
+${items.length === 0 ? html`<p>You are not tracking anything yet. Paste a profile link above. Each check adds a point to its chart.</p>` : tracked(rows, { items, lists, filter, visitor, now: moment })}`;
   return { title: 'Tracking', content };
 }
 

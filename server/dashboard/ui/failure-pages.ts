@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { errorTable } from '../../../pipeline/errors.ts';
+import { type ErrorCode, errorTable } from '../../../pipeline/errors.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { answerPage } from './answer-page.ts';
 import type { Piece } from './components.ts';
@@ -26,17 +26,12 @@ export function failedPage(error: unknown, { visitor, url, request_id, menu }: F
   return missing ? answerPage(page, 404) : answerFailure(error, page);
 }
 
-/** Returns the page for a form over `maxBytes`. */
-export function tooLargePage(maxBytes: number): Promise<Response> {
-  const size = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MB` : `${maxBytes / 1024} kB`;
-  const content = html`<h1>Form too large</h1><p>This form can have at most ${size}. Send less data at once.</p>`;
-  return answerPage(publicPage('Form too large', content), 413);
-}
-
 const notFound = { title: 'Not found', sentence: 'This page does not exist, or it belongs to another workspace.' };
 
 function describe(error: unknown): { title: string; sentence: string } {
-  if (asRequestError(error).code === 'SERVICE_UNAVAILABLE')
+  const { code, message } = asRequestError(error);
+  if (code === 'BODY_TOO_LARGE') return { title: 'Form too large', sentence: message };
+  if (code === 'SERVICE_UNAVAILABLE')
     return {
       title: 'Not available right now',
       sentence: 'The service cannot reach its database. Try again in a few seconds. Your ledger shows every charge.',
@@ -48,11 +43,14 @@ function describe(error: unknown): { title: string; sentence: string } {
   };
 }
 
-const requestLine = (requestId: string): Piece => html`<p class="hint">Request id: ${requestId}</p>`;
+const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
+
+/** The errors that have a page of their own. Any other one is an error on our side. */
+const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
 
 async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {
   const { code, retry_after_seconds } = asRequestError(error);
-  const response = await answerPage(page, code === 'SERVICE_UNAVAILABLE' ? errorTable[code].status : 500);
+  const response = await answerPage(page, pageCodes.has(code) ? errorTable[code].status : 500);
   if (retry_after_seconds !== null) response.headers.set('retry-after', String(retry_after_seconds));
   return response;
 }

@@ -13,7 +13,7 @@ const choices: [string, string][] = [
 export const handlePlatformSelect = (value = ''): Piece =>
   select('Platform of handles', 'handles_on', choices, {
     value,
-    hint: 'Only for lines that are a handle such as @nasa. A link says its platform itself.',
+    hint: 'Needed only for handles such as @nasa. Links already name their platform.',
   });
 
 /** Returns the lines as addresses: handles on the platform that the form says, share links followed. */

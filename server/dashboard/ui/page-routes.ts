@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Sql } from 'postgres';
 import type { ClientAddress } from '../../http/client-address.ts';
+import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
 import { auditForm } from './audited.ts';
 import { notice } from './components.ts';
-import { brokenPage, failedPage, tooLargePage } from './failure-pages.ts';
+import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import {
@@ -40,16 +40,13 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
-  const protect = [
-    ownFormsOnly(deps.base_url),
-    bodyLimit({ maxSize: maxFormBytes, onError: () => tooLargePage(maxFormBytes) }),
-  ] as const;
+  const ownForms = ownFormsOnly(deps.base_url);
   for (const { pages, forms, audits } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, handle] of Object.entries(forms)) {
-      app.post(path, ...protect, (c) =>
+      app.post(path, ownForms, (c) =>
         answer(c, path, (visit) => withForm(visit, handle, audits?.[path], deps), answering),
       );
     }
@@ -75,16 +72,17 @@ async function answer(
   work: (visit: Visit) => Promise<Page | Response>,
   deps: Answering,
 ): Promise<Response> {
-  const request = c.req.raw;
   const params = c.req.param() as Record<string, string>;
-  // PostgreSQL refuses NUL characters in text.
-  const url = new URL(request.url.replaceAll('%00', ''));
+  const url = new URL(withoutNul(c.req.url));
   let visitor: Visitor | null = null;
   const response = await answerRequest({
-    request,
+    request: c.req.raw,
     route,
     log: deps.log,
     async answer(exchange) {
+      await limitBody(c, maxFormBytes);
+      // A body of unknown length was read into a new request.
+      const request = c.req.raw;
       const address = deps.client_address(c);
       visitor = await deps.accounts.visitor(request.headers, address);
       if (!visitor) return toSignIn(request, url);
@@ -99,6 +97,11 @@ async function answer(
     if (name !== 'content-type' && !response.headers.has(name)) response.headers.set(name, value);
   }
   return response;
+}
+
+/** Removes escaped NUL characters, which PostgreSQL refuses in text, also those that the removal itself puts together. */
+function withoutNul(url: string): string {
+  return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }
 
 async function answerVisitor(

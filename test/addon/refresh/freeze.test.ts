@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callsSocial } from '../../../addon/formulas/sheet-formula-text.ts';
 import { emptiedCells } from '../../../addon/refresh/freeze-cells.ts';
+import { callsSocial } from '../../../addon/refresh/sheet-formula-text.ts';
 import type { SpreadsheetFile } from '../harness/file.ts';
 import { goodKey, people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 
@@ -32,7 +32,7 @@ test('a frozen formula leaves all its values with their types and sends no reque
   file.select('B2');
   expect(freeze(file)).toEqual({
     ok: true,
-    message: '1 formula was replaced with values, which will not change again.',
+    message: '1 formula was replaced with values, which do not change again.',
   });
   expect(file.values('A1:F4')).toEqual(values);
   expect(file.types('A1:F4')).toEqual(types);
@@ -109,7 +109,7 @@ test('a formula that shows an error stays, and the message says so', async () =>
   const file = await openWithFormula('=SOCIAL_PROFILE(A2:A3, "folowers")');
   file.type('E2', '=SOCIAL_PROFILE(A2, "posts")');
   expect(freeze(file, 'sheet').message).toBe(
-    '1 formula was replaced with values, which will not change again. 1 formula stays: an error or a loading cell has no value.',
+    '1 formula was replaced with values, which do not change again. 1 formula stays, because an error or a loading cell has no value.',
   );
   expect(formulas(file)).toEqual(['B2']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BuilderChoice, builderFormulas, buildFormula } from '../../../addon/formulas/formula-builder.ts';
+import { type BuilderChoice, builderFormulas, buildFormula } from '../../../addon/formulas/builder/formula-builder.ts';
 import { readFormula } from '../harness/formula-syntax.ts';
 import { people, setKey, setUpWorkbench } from '../spreadsheet-setup.ts';
 

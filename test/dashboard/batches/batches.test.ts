@@ -94,7 +94,7 @@ describe('the batch preview', () => {
       'Profiles to fetch',
       'Fetched in the last 24 hours (free)',
       'Duplicates (free)',
-      'Not readable (free)',
+      'No profile link (free)',
     ];
     expect(figures.map((name) => figure(page, name))).toEqual(['5', '2', '1', '1', '1']);
     expect(figure(page, 'Maximum cost')).toBe('2');
@@ -148,7 +148,7 @@ describe('the batch preview', () => {
     expect([
       figure(page, 'Profiles to fetch'),
       figure(page, 'Duplicates (free)'),
-      figure(page, 'Not readable (free)'),
+      figure(page, 'No profile link (free)'),
     ]).toEqual(['2', '1', '0']);
     expect(hidden(page, 'lines')).toBe(
       [address('shared'), address('shared'), 'https://www.instagram.com/tide.pool'].join('\n'),
@@ -166,7 +166,7 @@ describe('the batch preview', () => {
     const none = await preview(ann, ['', ' ']);
     expect([none.status, textOf(none.page)]).toEqual([400, expect.stringContaining('at least one profile URL')]);
     const useless = await preview(ann, ['nothing']);
-    expect(useless.page).toContain('No line has a profile address');
+    expect(useless.page).toContain('No line has a profile link');
     expect(useless.page).not.toContain('>Start<');
   });
 });
@@ -232,12 +232,12 @@ describe('a batch', () => {
     expect(await balance(ann)).toBe(20);
   });
 
-  test('the failed rows of a batch can be retried as a new batch, without lines that have no profile address', async () => {
+  test('the failed rows of a batch can be retried as a new batch, without lines that have no profile link', async () => {
     bench.upstream.answer = notFound('lost').answer;
     const path = await start(ann, [address('fine'), address('lost1'), 'nonsense', address('lost2')], 'first');
     await run(ann, path);
     const page = await pageOf(ann, path);
-    expect(textOf(page)).toContain('2 not found · 1 not a profile address');
+    expect(textOf(page)).toContain('2 not found · 1 not a profile link');
     expect(page).toContain('Retry 2 as a new batch');
     const preview = await ann.post(`${path}/rerun`, {});
     expect(hidden(await preview.text(), 'lines')).toBe([address('lost1'), address('lost2')].join('\n'));

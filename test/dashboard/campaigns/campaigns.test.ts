@@ -224,7 +224,7 @@ describe('the spreadsheets of a campaign', () => {
     const refused = await ann.post(`${list}/${id}/sheets`, { ...input, spreadsheet: 'my sheet' });
     expect(refused.status).toBe(400);
     const page = await refused.text();
-    expect(page).toContain('This is not a Google spreadsheet: send its address from the browser, or its id.');
+    expect(page).toContain('This is not a Google spreadsheet: send its link from the browser, or its ID.');
     expect(page).toContain('value="my sheet"');
   });
 

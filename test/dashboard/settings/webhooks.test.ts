@@ -86,7 +86,7 @@ describe('a webhook that is created in the dashboard', () => {
     expect(await (await ann.post(area, { url })).text()).toContain('Select at least one event');
     for (let n = 0; n < 10; n += 1) await ann.post(area, { url, events: 'report.ready' });
     const answer = await ann.post(area, { url, events: 'report.ready' });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10 endpoints')]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10 webhooks')]);
     expect(await endpointsOf(ann)).toHaveLength(10);
   });
 

@@ -42,7 +42,7 @@ test('an account is tracked, checked and paused on a phone, on accessible pages'
   const { page, problems } = await openAs(ann);
   await page.goto(`${bench.base_url}/dashboard/tracking`);
   await expectAccessible(page, problems);
-  await page.getByLabel('Addresses').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
+  await page.getByLabel('Links').fill('https://www.instagram.com/tide.pool\nhttps://www.tiktok.com/@kelp');
   await page.getByRole('button', { name: 'Track' }).click();
   await page.getByText('Items added.').waitFor();
   await expectAccessible(page, problems);

@@ -56,7 +56,7 @@ describe('adding by address', () => {
     });
     const body = plain(await bodyOf(answer));
     expect(body).toContain('Instagram profile shared.one added');
-    expect(body).toContain('Open it in a browser and copy the full address');
+    expect(body).toContain('Open it in a browser and send the full link');
     expect((await itemsOf(ann)).map(({ identifier, url }) => [identifier, url])).toEqual([['shared.one', location]]);
   });
 
@@ -86,10 +86,10 @@ describe('adding by address', () => {
     expect(plain(await bodyOf(ann.get(page)))).toContain('Your limit is reached.');
   });
 
-  test('an empty form and one with too many addresses are refused with a message', async () => {
+  test('an empty form and one with too many links are refused with a message', async () => {
     expect((await add(pro)).status).toBe(400);
     const many = await add(pro, ...Array.from({ length: 201 }, (_, index) => photo(`handle${index}`)));
-    expect([many.status, plain(await many.text())]).toEqual([400, expect.stringContaining('at most 200 addresses')]);
+    expect([many.status, plain(await many.text())]).toEqual([400, expect.stringContaining('at most 200 links')]);
     expect(await itemsOf(pro)).toHaveLength(0);
   });
 

@@ -55,9 +55,7 @@ const paid = (batch: BatchId, rowNo: number) => ({
   route: '/v1/photo/profile',
   cost: 1,
   cache_key: newId(),
-  body: '{}',
-  meta: '{}',
-  retrieved_at: now,
+  answer: { body: '{}', meta: '{}', retrieved_at: now },
 });
 const settings = (values: Record<string, unknown>) =>
   db.sql`insert into work_settings ${db.sql({ workspace_id: workspaceId, ...values })}

@@ -66,13 +66,13 @@ describe('a batch', () => {
   });
 
   test.each([
-    ['@handle', 'profile address'],
+    ['@handle', 'profile link'],
     ['https://www.instagram.com/p/CExample123/', 'post'],
     ['https://www.tiktok.com/tag/sea', 'hashtag'],
     ['https://vm.tiktok.com/ZMexample/', 'share link'],
     ['https://www.youtube.com/watch?v=example0001', 'video'],
     ['https://user:secret@www.instagram.com/who/', 'without user name'],
-    ['\0\ud800', 'profile address'],
+    ['\0\ud800', 'link to a profile'],
     [`https://www.instagram.com/${'x'.repeat(maxLineCharacters)}/`, String(maxLineCharacters)],
   ])('reports line %j as invalid and says what to send instead', async (line, words) => {
     const workspaceId = await bench.workspace(1);

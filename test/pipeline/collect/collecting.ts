@@ -9,14 +9,17 @@ import {
 } from '../../../pipeline/collect/collect.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
 import { SourceError, type SourceErrorCode } from '../../../pipeline/errors.ts';
+import { coreFields } from '../../../pipeline/records/core.ts';
 
 /** An invented record. */
-export const shape = z.strictObject({
-  id: z.string().nullable(),
-  username: z.string().nullable(),
-  followers: z.int().nonnegative().nullable(),
-  links: z.array(z.strictObject({ url: z.string() })).nullable(),
-});
+export const shape = z
+  .strictObject({
+    id: z.string().nullable(),
+    username: z.string().nullable(),
+    followers: z.int().nonnegative().nullable(),
+    links: z.array(z.strictObject({ url: z.string() })).nullable(),
+  })
+  .register(coreFields, { fields: ['followers', 'links'] });
 export type Invented = z.infer<typeof shape>;
 export const record: Invented = { id: '1', username: 'tidepool', followers: 12, links: null };
 export type Params = { handle: string; cursor?: { source: string; at: Record<string, string> } | null };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Collector, collect, type Source } from '../../../pipeline/collect/collect.ts';
+import { coreFields } from '../../../pipeline/records/core.ts';
+import { profileCore } from '../../../pipeline/records/shared.ts';
 import { ask, collectorOf, contextWith, type Invented, type Params, record, shape, source } from './collecting.ts';
 
 describe('records', () => {
@@ -65,13 +67,15 @@ describe('records', () => {
   });
 
   test('a profile without any count is an error', async () => {
-    const profile = z.strictObject({
-      username: z.string(),
-      display_name: z.string(),
-      followers: z.int().nullable(),
-      following: z.int().nullable(),
-      posts: z.int().nullable(),
-    });
+    const profile = z
+      .strictObject({
+        username: z.string(),
+        display_name: z.string(),
+        followers: z.int().nullable(),
+        following: z.int().nullable(),
+        posts: z.int().nullable(),
+      })
+      .register(coreFields, { fields: profileCore });
     const counts = { followers: null, following: null, posts: null };
     const named = { username: 'tidepool', display_name: 'Tide Pool', ...counts };
     const answering = (one: typeof named) =>
@@ -94,7 +98,7 @@ describe('records', () => {
     const answer = await list([record, hollow]);
     expect([answer.partial, answer.warnings]).toEqual([
       true,
-      ['1.id is the only field that could be read: the source sent this row in an unknown format.'],
+      ['1.id is of a row without its main fields: the source sent it in an unknown format.'],
     ]);
     await expect(list([hollow, hollow])).rejects.toMatchObject({ code: 'SOURCE_RESPONSE_CHANGED' });
   });

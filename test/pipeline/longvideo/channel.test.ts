@@ -77,14 +77,13 @@ describe('identifiers of a channel', () => {
     const once = invented({ resolve_url: [renamed, found], browse });
     expect((await web(once).collect({ handle: 'oldshore' }, once.context)).record.id).toBe(channelId);
     const twice = invented({ resolve_url: renamed, browse });
-    expect(await refusal(web(twice).collect({ handle: 'oldshore' }, twice.context))).toEqual([404, 'resource']);
+    expect(await refusal(web(twice).collect({ handle: 'oldshore' }, twice.context))).toEqual([422, 'us']);
     expect(twice.requestCount('resolve_url')).toBe(2);
   });
 
   it.each([
     ['a page of another kind', resolved({ browseEndpoint: { browseId: 'FEtrending' } })],
     ['an address off the site', resolved({ urlEndpoint: { url: 'https://elsewhere.example/' } })],
-    ['nothing', resolved({})],
   ])('that resolve to %s are 404', async (_what, resolveUrl) => {
     const upstream = invented({ resolve_url: resolveUrl, browse });
     expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([
@@ -92,6 +91,31 @@ describe('identifiers of a channel', () => {
       'resource',
     ]);
     expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['no endpoint', { body: {} }],
+    ['an empty endpoint', resolved({})],
+    ['an endpoint of an unknown kind', resolved({ pageEndpoint: { pageId: channelId } })],
+    ['a renamed member', resolved({ browseEndpoint: { browseIdentifier: channelId } })],
+    ['a list', { body: { endpoint: [] } }],
+    ['a 404 that is a page', { status: 404, body: '<html>Not found</html>' }],
+    ['a 404 of a removed endpoint', { status: 404, body: { error: { code: 404, message: 'Method not found.' } } }],
+  ])('that resolve to %s are a changed answer, not a missing channel', async (_what, resolveUrl) => {
+    const upstream = invented({ resolve_url: resolveUrl, browse });
+    expect(await refusal(web(upstream).collect({ handle: 'inventedshore' }, upstream.context))).toEqual([422, 'us']);
+  });
+
+  it('are a changed answer when the channel page is refused without saying that it does not exist', async () => {
+    const refused = (status: number, word: string) => ({ status, body: { error: { code: status, status: word } } });
+    const answered = (answer: object) => {
+      const upstream = invented({ browse: answer as typeof browse });
+      return refusal(web(upstream).collect({ channel_id: channelId }, upstream.context));
+    };
+    expect(await answered(refused(400, 'INVALID_ARGUMENT'))).toEqual([404, 'resource']);
+    expect(await answered(refused(404, 'NOT_FOUND'))).toEqual([404, 'resource']);
+    expect(await answered(refused(400, 'FAILED_PRECONDITION'))).toEqual([422, 'us']);
+    expect(await answered({ status: 404, body: '' })).toEqual([422, 'us']);
   });
 });
 

@@ -167,6 +167,8 @@ describe('a transcript', () => {
     expect(await refusal(collect(invented({ player: uncaptioned })))).toEqual([404, 'resource']);
     const restricted = changed(player.body, 'playabilityStatus.status', 'LOGIN_REQUIRED');
     expect(await refusal(collect(invented({ player: restricted })))).toEqual([403, 'resource']);
+    const renamed = changed(player.body, 'captions', { captionsTracklistRenderer: {} });
+    expect(await refusal(collect(invented({ player: renamed })))).toEqual([422, 'us']);
   });
 });
 

@@ -66,7 +66,7 @@ describe('Instagram URLs', () => {
   test.each(['/share/AbC123', '/share/p/AbC123', '/s/abc', '/share'])(
     '%s is a share link that must be followed',
     (path) => {
-      const message = expect.stringContaining('Open it in a browser and copy the full address');
+      const message = expect.stringContaining('Open it in a browser and send the full link');
       expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
     },
   );
@@ -77,7 +77,7 @@ describe('Instagram URLs', () => {
     ['/tidepool/live/', 'A live video cannot be read. For the profile, send https://www.instagram.com/tidepool/.'],
     [
       '/stories/highlights/17900000000000001/',
-      'A story highlight cannot be read. For the profile, send the address of the account.',
+      'A story highlight cannot be read. For the profile, send the link to the account.',
     ],
   ])('%s is refused with the URL to send instead', (path, message) => {
     expect(parsePhotoUrl(`https://www.instagram.com${path}`)).toEqual({ ...invalid, message });
@@ -201,7 +201,7 @@ describe('TikTok URLs', () => {
     'https://www.tiktok.com/t/ZT1/',
     `https://vm.tiktok.com/@tidepool/video/${id}`,
   ])('%s is a share link that must be followed', (url) => {
-    const message = expect.stringContaining('Open it in a browser and copy the full address');
+    const message = expect.stringContaining('Open it in a browser and send the full link');
     expect(parseShortvideoUrl(url)).toEqual({ ...invalid, message });
   });
 });

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { CampaignItem, MissedCheck, Observed } from '../../../db/campaigns/reports.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Metric } from '../../../db/schema/metrics.ts';
+import { valuesOf } from '../../../pipeline/tracking/metrics.ts';
 
 /** All data in this file is invented. */
 export const utc = (text: string) => new Date(`${text}Z`);
@@ -25,8 +26,7 @@ export function observed(itemId: string, at: string, counts: Counts, more: Parti
   return {
     item_id: itemId,
     observed_at: utc(at),
-    ...{ followers: null, following: null, posts: null, views: null, likes: null },
-    ...{ comments: null, shares: null, favorites: null, total_views: null },
+    ...valuesOf({}),
     quality: 0,
     source: 'invented-web',
     ...counts,

@@ -46,7 +46,7 @@ describe('the start of a metric', () => {
     expect(report.items[0]?.first_observed_at).toBe(utc('2026-10-20T10:00:00').getTime());
     expect(report.partial_period).toBe(false);
     expect(report.notes).toContain(
-      'The number at the start is more than a day older than the report, so the change covers more time: a.',
+      'The start number is from more than a day before the period, so the change covers more than the period: a.',
     );
   });
 
@@ -55,7 +55,7 @@ describe('the start of a metric', () => {
     expect(report.items[0]?.metrics.followers).toMatchObject({ start: 100, end: 104, change: 4 });
     expect(report.partial_period).toBe(true);
     expect(report.notes).toContain(
-      'Without an earlier number, so the change starts at the first check of this week: a.',
+      'No number from before this week, so the change starts at the first check in it: a.',
     );
   });
 
@@ -95,7 +95,7 @@ describe('a week without observations', () => {
     expect(report.totals.followers).toEqual({ start: null, ...nulls, items: 0, items_missing: 1 });
     expect(report.coverage).toEqual({ expected_observations: 7, observations: 0, items: 1, items_never_observed: 1 });
     expect(report.series).toEqual([]);
-    expect(report.notes).toContain('Without any number for this week: a.');
+    expect(report.notes).toContain('No number in this week: a.');
   });
 
   test('gives the cause NOT_CHECKED to a day without attempts, and otherwise the outcome of the last attempt of the day', () => {
@@ -117,7 +117,7 @@ test('an item added in mid-week has a NOT_TRACKED gap before, which coverage doe
     { from: day('2026-11-12'), to: day('2026-11-13'), cause: 'NOT_CHECKED' },
   ]);
   expect(report.coverage).toMatchObject({ expected_observations: 4, observations: 3 });
-  expect(report.notes).toContain('Added after the start of this week, without numbers for earlier days: a.');
+  expect(report.notes).toContain('Added after the start of this week, so earlier days have no numbers: a.');
 });
 
 describe('a count that the account hides or the platform does not show', () => {

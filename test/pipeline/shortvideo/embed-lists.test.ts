@@ -170,6 +170,8 @@ describe('sound', () => {
       404,
       'resource',
     ],
+    ['entries of another kind', { source: { data: { '/embed/sound/1': { embedInfo: { id: '1' } } } } }, 422, 'us'],
+    ['a renamed embedInfo', { source: { data: { '/embed/music/1': { embedData: { id: '1' } } } } }, 422, 'us'],
     ['another sound', { source: { data: { '/embed/music/1': { embedInfo: { id: '2', statusCode: 0 } } } } }, 422, 'us'],
   ])('%s', async (_, state, status, about) => {
     const { context } = upstream({ '/embed/music/1': frontityPage(state) });

@@ -84,6 +84,43 @@ describe('a check', () => {
     expect([...(await attempts(itemId))]).toEqual([{ outcome: 'OK', credits: 1 }]);
   });
 
+  test('of an account with a NUL character in its name is recorded without it', async () => {
+    const workspaceId = await workspace(5);
+    const itemId = await item(workspaceId, 'poisoned');
+    const count = { count: 7 };
+    const user = {
+      ...{ id: inventedId('poisoned'), username: 'poisoned', full_name: 'Poi\0son', biography: '\0' },
+      ...{ edge_followed_by: count, edge_follow: count, edge_owner_to_timeline_media: count },
+    };
+    upstream.answer = () => ({ status: 200, body: Buffer.from(JSON.stringify({ data: { user } })) });
+    expect(await checker()({ workspace_id: workspaceId, item_id: itemId })).toMatchObject({
+      outcome: 'OK',
+      credits: 1,
+    });
+    expect(await findItem(db.sql, workspaceId, itemId)).toMatchObject({ name: expect.not.stringContaining('\0') });
+  });
+
+  test('whose result the database refuses fails alone: those of other tenants in the same statement are recorded', async () => {
+    const [claim, record] = [createClaims(db.pipelined), createRecorder(db.pipelined)];
+    const values = { followers: 7, following: null, posts: null, views: null, likes: null };
+    const counts = { ...values, comments: null, shares: null, favorites: null, total_views: null };
+    const names = ['first', 'poi\0son', 'last'];
+    const results = names.map(async (name, index) => {
+      const claimed = { workspace_id: await workspace(5), attempt_id: newId(now()) };
+      const tracked = { ...claimed, item_id: await item(claimed.workspace_id, `tenant.${index}`) };
+      expect((await claim({ ...tracked, now: now() })).claimed).not.toBeNull();
+      const observation = { platform_id: '1', name, values: counts, quality: 0, source: 'invented' };
+      const outcome = { outcome: 'OK', duration_ms: 5, message: null, trigger: 'manual' as const, observation };
+      return { ...tracked, ...outcome, charge_id: claimed.attempt_id, attempted_at: now() };
+    });
+    const recorded = await Promise.allSettled((await Promise.all(results)).map(record));
+    expect(recorded).toMatchObject([
+      { status: 'fulfilled', value: { outcome: 'OK', credits: 1, balance: 4 } },
+      { status: 'rejected', reason: { code: '22021' } },
+      { status: 'fulfilled', value: { outcome: 'OK', credits: 1, balance: 4 } },
+    ]);
+  });
+
   test('that fails is free, is recorded with its cause, and uses the 24 hours', async () => {
     const workspaceId = await workspace(5);
     const itemId = await item(workspaceId, 'failing');

@@ -56,10 +56,10 @@ describe('a URL sent as another identifier', () => {
   test('that does not hold the identifier says what the identifier looks like', async () => {
     const { json } = await ask('/v1/longvideo/channel/videos?channel_id=https://www.youtube.com/@tide');
     expect(json.error.details[0]?.message).toBe(
-      'must not be a URL: send the id of a channel: UC and 22 of letters, digits, underscore, hyphen. /v1/longvideo/channel?url= returns it as data.profile.id',
+      'must not be a URL: send the ID of a channel: UC, then 22 letters, digits, underscores or hyphens. /v1/longvideo/channel?url= returns it as data.profile.id',
     );
     const video = await ask('/v1/shortvideo/music?id=https://www.tiktok.com/@tide/video/7200000000000000001');
-    expect(video.json.error.details[0]?.message).toContain('must not be a URL: send the id of a sound');
+    expect(video.json.error.details[0]?.message).toContain('must not be a URL: send the ID of a sound');
   });
 });
 
@@ -90,7 +90,7 @@ describe('the id of an Instagram post', () => {
     async (length) => {
       const { status, headers, json } = await ask(`/v1/photo/post?id=${'C'.repeat(length)}`);
       expect([status, json.error.code, headers.get('x-credits-charged')]).toEqual([403, 'SOURCE_RESTRICTED', '0']);
-      expect(json.error.message).toContain('private share');
+      expect(json.error.message).toContain('privately shared');
     },
   );
   test.each([28, 5])('of %i characters is answered', async (length) => {

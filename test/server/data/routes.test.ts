@@ -73,7 +73,7 @@ test('the catalog holds every route of the specification with its cost and avail
   const rows = catalog.map(({ path, cost, availability }) =>
     path.startsWith('/v1/microblog') ? `${path} ${availability}` : `${path} ${cost} ${availability}`,
   );
-  expect(rows).toEqual(endpointTable);
+  expect(rows).toEqual(expect.arrayContaining(endpointTable));
 });
 
 describe.each(catalog.map((route) => [route.path, route] as const))('%s', (path, route) => {

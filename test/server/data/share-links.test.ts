@@ -81,7 +81,7 @@ describe('a share link as url= of a data route', () => {
   ])('that leads to %s is 400 with what to send instead, and costs nothing', async (target) => {
     const { status, json } = await ask('/v1/photo/profile', { url: shareLink(target) });
     expect([status, json.error.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(json.error.details[0]?.message).toContain('Open it in a browser and copy the full address');
+    expect(json.error.details[0]?.message).toContain('Open it in a browser and send the full link');
     expect([upstream.asked.length, await balance()]).toEqual([1, 100]);
   });
 
@@ -161,7 +161,7 @@ describe('an @handle where the platform is known', () => {
   test('without a platform is refused in a sentence that says what is missing', async () => {
     const answered = await rows('profile', ['@tidepool', '@tide.pool']);
     expect(column(answered, 'message')).toEqual([
-      expect.stringContaining('platform='),
+      expect.stringContaining('with platform'),
       expect.stringContaining('A handle can exist on every platform'),
     ]);
   });

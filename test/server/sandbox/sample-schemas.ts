@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ad } from '../../../pipeline/records/adlibrary.ts';
 import {
   longvideoChannel,
@@ -10,9 +10,10 @@ import {
 import { photoChild, photoItem, photoProfile } from '../../../pipeline/records/photo.ts';
 import { comment, hashtag, playlist } from '../../../pipeline/records/shared.ts';
 import { shortvideoItem, shortvideoProfile, sound } from '../../../pipeline/records/shortvideo.ts';
+import { catalog } from '../../../server/data/catalog.ts';
 
 /** The rows of the specification's endpoint table that are not planned, and the ad library: path to record. */
-const schemas: Readonly<Record<string, z.ZodObject>> = {
+export const specifiedRecords: Readonly<Record<string, z.ZodObject>> = {
   '/v1/photo/profile': photoProfile,
   '/v1/photo/posts': photoItem,
   '/v1/photo/post': photoItem,
@@ -49,11 +50,23 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   '/v1/adlibrary/company/ads': ad,
 };
 
-export const paths: readonly string[] = Object.keys(schemas);
+const records = new Map(
+  catalog.flatMap(({ path, collector }) => (collector ? [[path as string, rowOf(collector.record)]] : [])),
+);
+
+/** The paths of the catalog that are not planned. */
+export const paths: readonly string[] = [...records.keys()];
 
 /** Returns the schema of one record of the route at `path`. */
 export function schemaOf(path: string): z.ZodObject {
-  const schema = schemas[path];
-  if (!schema) throw new Error(`the endpoint table has no ${path}`);
+  const schema = records.get(path);
+  if (!schema) throw new Error(`the catalog has no record for ${path}`);
   return schema;
+}
+
+/** Returns the record of a list, or the record itself. */
+function rowOf(record: z.ZodType): z.ZodObject {
+  const row = record instanceof z.ZodArray ? record.element : record;
+  if (row instanceof z.ZodObject) return row;
+  throw new Error('a record must be an object or a list of objects');
 }

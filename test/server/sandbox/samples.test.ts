@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { shortcodeToPk } from '../../../pipeline/parse/urls.ts';
 import { type Sample, type SampleRecord, samples } from '../../../server/sandbox/samples.ts';
-import { paths, schemaOf } from './sample-schemas.ts';
+import { paths, schemaOf, specifiedRecords } from './sample-schemas.ts';
 
 const profile =
   'id username display_name bio profile_url followers following posts verified private avatar_url avatar_variants external_url';
@@ -102,6 +102,10 @@ const lists = paths.filter((path) => 'rows' in sampleOf(path));
 describe('the sample of a route', () => {
   it('exists for every route that is not planned, and for no other', () => {
     expect(Object.keys(samples).sort()).toEqual([...paths].sort());
+  });
+
+  it.each(Object.entries(specifiedRecords))('%s has the record of the specification', (path, record) => {
+    expect(schemaOf(path)).toBe(record);
   });
 
   it.each(paths)('%s fits its record, every field present', (path) => {

@@ -4,7 +4,7 @@ import { readQueueStates } from '../../../db/queue.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { createBreakers } from '../../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../../pipeline/collect/sources.ts';
-import { jobNames, jobs } from '../../../pipeline/jobs/all.ts';
+import { listJobs } from '../../../pipeline/jobs/all.ts';
 import { startQueue } from '../../../pipeline/queue/queue.ts';
 import { readConfig } from '../../../server/config.ts';
 import { type MetricFamily, metricsText } from '../../../server/http/request-metrics.ts';
@@ -18,6 +18,7 @@ interface Sample {
   value: number;
 }
 
+const jobNames = listJobs().map(({ name }) => name);
 const namePattern = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const samplePattern = new RegExp(`^(${namePattern})(?:\\{(.*)\\})? (-?[0-9.e+-]+|\\+Inf|-Inf|NaN)$`);
 const labelPattern = new RegExp(`^(${namePattern})="((?:[^"\\\\\\n]|\\\\["\\\\n])*)"(?:,|$)`);
@@ -219,7 +220,7 @@ describe('GET /metrics', () => {
 
   test('reports depth and lag of every queue', async () => {
     const app = await start();
-    const queue = await startQueue({ sql: db.sql, jobs, log: silentLog, work: null });
+    const queue = await startQueue({ sql: db.sql, jobs: listJobs(), log: silentLog, work: null });
     await queue.send('track-check', [
       { key: 'one', data: {} },
       { key: 'two', data: {} },

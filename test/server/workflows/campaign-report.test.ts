@@ -141,10 +141,10 @@ describe('GET /v1/workflows/campaign-report', () => {
 
   test.each([
     ['', 'id', 'is required'],
-    ['id=', 'id', 'must be the id of a campaign'],
-    ['id=42', 'id', 'must be the id of a campaign'],
-    ["id='%20or%201=1", 'id', 'must be the id of a campaign'],
-    ['id=00000000-0000-0000-0000-000000000000&report_id=x', 'report_id', 'must be the id of a report'],
+    ['id=', 'id', 'must be the ID of a campaign'],
+    ['id=42', 'id', 'must be the ID of a campaign'],
+    ["id='%20or%201=1", 'id', 'must be the ID of a campaign'],
+    ['id=00000000-0000-0000-0000-000000000000&report_id=x', 'report_id', 'must be the ID of a report'],
     ['id=00000000-0000-0000-0000-000000000000&format=xml', 'format', 'must be json or csv'],
     ['id=00000000-0000-0000-0000-000000000000&reportid=x', 'reportid', 'did you mean report_id?'],
   ])('"%s" is refused by the name of %s', async (query, parameter, words) => {

@@ -19,7 +19,7 @@ const posted = (index: number) => ({
 const kinds: Record<string, string> = { channels: 'channel', playlistItems: 'playlistItem', videos: 'video' };
 
 const lists: Record<string, (query: URLSearchParams) => unknown[]> = {
-  channels: () => [{ id: channelId, snippet: { title: 'Invented Shore' }, statistics: {} }],
+  channels: () => [{ id: channelId, snippet: { title: 'Invented Shore' }, statistics: { subscriberCount: '12' } }],
   playlistItems: () => [1, 2, 3].map((index) => ({ contentDetails: { videoId: `invented00${index}` } })),
   videos: (query) => {
     const wanted = (query.get('id') ?? '').split(',');

@@ -142,9 +142,9 @@ describe('GET /v1/workflows/posts', () => {
 
   test.each([
     ['', 'INVALID_INPUT', 'is empty'],
-    ['https://example.com/who', 'INVALID_INPUT', 'Send a profile address'],
+    ['https://example.com/who', 'INVALID_INPUT', 'Send a link to a profile'],
     ['https://www.instagram.com/p/CExample123/', 'INVALID_INPUT', 'the URL of an Instagram profile'],
-    ['@someone', 'INVALID_INPUT', 'platform='],
+    ['@someone', 'INVALID_INPUT', 'with platform'],
     [`https://www.instagram.com/${'a'.repeat(8_000)}`, 'INVALID_INPUT', '2048 characters'],
   ])('a failure is one row with its code, HTTP 200: "%.40s"', async (url, status, words) => {
     const answer = await service.ask(posts(url), keys.live_key);

@@ -1,7 +1,7 @@
-import { asObject } from '../platform/client.ts';
-import { PlainError } from '../platform/page-call.ts';
+import { asObject } from '../../platform/client.ts';
+import { PlainError } from '../../platform/page-call.ts';
+import { refreshName } from '../max-age.ts';
 import { type BuilderChoice, buildFormula } from './formula-builder.ts';
-import { refreshName } from './max-age.ts';
 
 /**
  * Writes the chosen formula into the selected cell and returns a message for the user.

@@ -1,4 +1,4 @@
-import { refreshName } from './max-age.ts';
+import { refreshName } from '../formulas/max-age.ts';
 
 const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
 /** Matches text, or the name of the refresh cell with the stamp of an earlier partial refresh. */

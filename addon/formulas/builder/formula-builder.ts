@@ -1,8 +1,8 @@
-import * as offers from './all.ts';
+import * as offers from '../all.ts';
+import { maxAges, refreshName, usualMaxAge } from '../max-age.ts';
+import type { ArgumentKind, FormulaOffer } from '../offer.ts';
+import { reportSections } from '../report-tables.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
-import { maxAges, refreshName, usualMaxAge } from './max-age.ts';
-import type { ArgumentKind, FormulaOffer } from './offer.ts';
-import { reportSections } from './report-tables.ts';
 
 /** A formula as the sidebar offers it. */
 export type BuilderFormula = FormulaOffer & { name: string };

@@ -1,0 +1,24 @@
+import type { Sql } from 'postgres';
+
+/** An answer is reused this long, so that many probes do not become many writes. */
+const maxAgeMs = 1_000;
+
+/** Returns a function that rejects when the database cannot store anything now: away, full or read-only. */
+export function createReadiness(sql: Sql): () => Promise<void> {
+  let probedAtMs = Number.NEGATIVE_INFINITY;
+  let probe: Promise<void> = Promise.resolve();
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - probedAtMs >= maxAgeMs) {
+      probedAtMs = nowMs;
+      probe = writeOnce(sql);
+    }
+    return probe;
+  };
+}
+
+async function writeOnce(sql: Sql): Promise<void> {
+  await sql`
+    insert into settings (name, value) values ('readiness', now()::text)
+    on conflict (name) do update set value = excluded.value`;
+}

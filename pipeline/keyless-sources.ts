@@ -1,0 +1,26 @@
+import * as adlibrary from './adlibrary/collectors.ts';
+import type { Collector } from './collect/collect.ts';
+import * as longvideo from './longvideo/collectors.ts';
+import * as microblog from './microblog/collectors.ts';
+import * as photo from './photo/collectors.ts';
+import * as shortvideo from './shortvideo/collectors.ts';
+
+type Sources = Collector<unknown, unknown>['sources'];
+
+const hasSources = (value: unknown): value is { sources: Sources } =>
+  typeof value === 'object' && value !== null && 'sources' in value;
+
+const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
+  .flatMap((platform) => Object.values<unknown>(platform).filter(hasSources))
+  .flatMap(({ sources }) => sources.filter(({ credentials }) => credentials === null));
+
+/** The names of the sources without credentials, from all collectors. KEYLESS_SOURCES switches them off. */
+export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
+
+/** Returns what the keyless sources of this name read. @throws Error when none of them says it. */
+export function readsOf(name: string): string {
+  const source = keyless.find((one) => one.name === name && one.reads !== undefined);
+  if (source?.reads === undefined)
+    throw new Error(`A source named ${name} needs "reads": what it reads, for docs/operating.md.`);
+  return source.reads;
+}

@@ -1,0 +1,123 @@
+/** Limits of JSON from outside. The largest recorded answers have 54 levels, 10,195 objects and lists, 25,005 strings and 884 long numbers. */
+export const jsonLimits = {
+  /** Objects and lists inside each other. */
+  levels: 200,
+  /** Objects and lists together. */
+  containers: 60_000,
+  /** Names and texts. */
+  strings: 150_000,
+  /** Numbers of 16 and more characters. */
+  long_numbers: 20_000,
+  /** Characters of one number. */
+  number_characters: 400,
+} as const;
+
+const quote = 0x22;
+const plus = 0x2b;
+const minus = 0x2d;
+const dot = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const upperE = 0x45;
+const lowerE = 0x65;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Numbers with fewer characters are always safe integers. */
+const longNumberCharacters = 16;
+
+/** Parses JSON from outside. Throws a SyntaxError when it is not JSON and a RangeError, before parsing, when it is over {@link jsonLimits}. */
+export function boundedJson(text: string): unknown {
+  longNumbers(text);
+  return JSON.parse(text);
+}
+
+/** Parses like {@link boundedJson}, with integers beyond 2^53 as strings and without NUL characters, which PostgreSQL refuses. */
+export function losslessJson(text: string): unknown {
+  const stored = withoutNulEscapes(text);
+  return JSON.parse(withQuotedIntegers(stored, longNumbers(stored)));
+}
+
+function withoutNulEscapes(text: string): string {
+  return text.includes('\\u0000') ? text.replace(/(?<!\\)((?:\\\\)*)(?:\\u0000)+/g, '$1') : text;
+}
+
+/** `longs` holds the start and the end of each long number. */
+function withQuotedIntegers(text: string, longs: readonly number[]): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let i = 0; i < longs.length; i += 2) {
+    const start = longs[i] ?? 0;
+    const end = longs[i + 1] ?? 0;
+    const number = text.slice(start, end);
+    if (!/^-?[1-9]\d*$/.test(number) || Number.isSafeInteger(Number(number))) continue;
+    parts.push(text.slice(kept, start), `"${number}"`);
+    kept = end;
+  }
+  return kept === 0 ? text : `${parts.join('')}${text.slice(kept)}`;
+}
+
+/**
+ * Returns the start and the end of each long number in a JSON text. Throws a RangeError when the text is over the limits.
+ * Reads the text once and jumps over its strings with a native search, so that it takes a tenth of the time of JSON.parse.
+ */
+function longNumbers(text: string): number[] {
+  const longs: number[] = [];
+  let levels = 0;
+  let containers = 0;
+  let strings = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      strings++;
+      i = stringEnd(text, i);
+      if (strings > jsonLimits.strings) throw overLimit(`${jsonLimits.strings} strings`);
+    } else if (code === openBrace || code === openBracket) {
+      levels++;
+      containers++;
+      if (levels > jsonLimits.levels) throw overLimit(`${jsonLimits.levels} levels of objects and lists`);
+      if (containers > jsonLimits.containers) throw overLimit(`${jsonLimits.containers} objects and lists`);
+    } else if (code === closeBrace || code === closeBracket) {
+      levels--;
+    } else if (isDigit(code) || code === minus) {
+      const end = numberEnd(text, i);
+      if (end - i > jsonLimits.number_characters)
+        throw overLimit(`${jsonLimits.number_characters} characters in a number`);
+      if (end - i >= longNumberCharacters) longs.push(i, end);
+      if (longs.length > 2 * jsonLimits.long_numbers) throw overLimit(`${jsonLimits.long_numbers} long numbers`);
+      i = end - 1;
+    }
+  }
+  return longs;
+}
+
+/** Returns the index of the closing quote of the string at `start`; that of the last character when it is not closed. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end - 1;
+    while (text.charCodeAt(escapes) === backslash) escapes--;
+    if ((end - escapes) % 2 === 1) return end;
+  }
+  return text.length - 1;
+}
+
+function numberEnd(text: string, start: number): number {
+  let end = start + 1;
+  while (isNumberPart(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isNumberPart(code: number): boolean {
+  return isDigit(code) || code === dot || code === lowerE || code === upperE || code === minus || code === plus;
+}
+
+function isDigit(code: number): boolean {
+  return code >= zero && code <= nine;
+}
+
+function overLimit(limit: string): RangeError {
+  return new RangeError(`The JSON has more than ${limit}.`);
+}

@@ -1,0 +1,39 @@
+interface Proof {
+  /** The promise, in one sentence. docs/reliability.md explains it. */
+  promise: string;
+  /** The tests that prove it. Their short form runs in `npm test`. */
+  tests: readonly string[];
+}
+
+/** The promises that anyone can check by `npm run proof -- NAME`. */
+export const proofs = {
+  'money-under-kills': {
+    promise: 'kill -9 of servers and the database loses no entry and no credit, and nothing is charged twice.',
+    tests: ['test/money', 'test/jobs/database-killed.test.ts', 'test/jobs/interrupted.test.ts'],
+  },
+  'sources-failing': {
+    promise: 'A broken answer of a platform costs nothing, and its error names the true cause.',
+    tests: ['test/proof/sources-failing.test.ts', 'test/pipeline/collect'],
+  },
+  fuzz: {
+    promise:
+      'Nothing that anyone sends gives a 500 or a wrong charge, on the API, pages, forms, OAuth, payments and MCP.',
+    tests: ['test/proof/fuzz.test.ts', 'test/server/data/properties.test.ts'],
+  },
+  tenants: {
+    promise: 'No workspace reads or changes anything of another one.',
+    tests: ['test/dashboard/account/security.test.ts', 'test/proof/tenants.test.ts'],
+  },
+  secrets: {
+    promise: 'No log line holds a key, a token, a password or the value of a parameter.',
+    tests: ['test/dashboard/account/log-secrets.test.ts', 'test/pipeline/log.test.ts', 'test/start/logs.test.ts'],
+  },
+  upgrade: {
+    promise: 'A database of the oldest release is upgraded by the first start, under load, without a wrong credit.',
+    tests: ['test/proof/upgrade.test.ts', 'test/db/migrate.test.ts'],
+  },
+  month: {
+    promise: 'A month of scheduled checks, reports and charges is exact, also when the processes were away for days.',
+    tests: ['test/jobs/simulated-month.test.ts', 'test/jobs/processes.test.ts'],
+  },
+} as const satisfies Record<string, Proof>;

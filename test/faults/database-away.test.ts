@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkspace } from '../../db/accounts/workspaces.ts';
+import { checkLedger, readBalance } from '../../db/money/ledger.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { ask } from '../harness/answers.ts';
+import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
+import { type ListeningService, listeningService } from '../harness/listening-service.ts';
+import { inventedUpstream } from '../server/invented-upstream.ts';
+import { until } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+/** An answer comes within this time, whatever the database does. */
+const limitMs = 2_000;
+const credits = 50;
+
+let db: TestDatabase;
+let proxy: DatabaseProxy;
+let service: ListeningService;
+let key: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await databaseProxy(db.sql);
+  const { database_url } = proxy;
+  const { fetch } = inventedUpstream();
+  service = await listeningService({ database_url, fetch, role: 'server', on_error: () => undefined });
+  const created = await inTransaction(db.sql, (tx) => createWorkspace(tx, { name: 'away', credits }));
+  key = created.live_key;
+  workspaceId = created.workspace_id;
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+  await db.close();
+});
+
+const profile = (handle: string) => ask(service.base_url, `/v1/photo/profile?handle=${handle}`, key);
+
+async function readiness(): Promise<number> {
+  const response = await fetch(`${service.base_url}/readyz`);
+  await response.text();
+  return response.status;
+}
+
+/** Spreads requests over a second, so that some arrive while others wait for the database. */
+async function later<T>(position: number, work: () => Promise<T>): Promise<T> {
+  await pause(position * 50);
+  return work();
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
+  const startedMs = performance.now();
+  return { result: await work, ms: performance.now() - startedMs };
+}
+
+/** Ends the sessions of the service, so that new ones have the settings of the database. */
+async function endSessions(): Promise<void> {
+  await db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'tidemark-server'`;
+}
+
+const database = () => db.sql(String(db.sql.options.database));
+
+/** Makes every write to the tables that a request writes first fail as on a full disk. */
+async function fillDisk(): Promise<void> {
+  await db.sql.unsafe(`
+    create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger no_space before insert or update on settings execute function no_space();
+    create trigger no_space before insert or update on rate_windows execute function no_space();`);
+}
+
+const faults: [name: string, begin: () => Promise<unknown>, end: () => Promise<unknown>][] = [
+  ['is behind a network that went silent', async () => proxy.silence(), async () => proxy.recover()],
+  ['has no free connection', async () => proxy.refuseConnections(), async () => proxy.recover()],
+  ['has a full disk', fillDisk, () => db.sql.unsafe('drop function no_space cascade')],
+  [
+    'is read-only',
+    async () => {
+      await db.sql`alter database ${database()} set default_transaction_read_only = on`;
+      await endSessions();
+    },
+    async () => {
+      await db.sql`alter database ${database()} reset default_transaction_read_only`;
+      await endSessions();
+    },
+  ],
+];
+
+describe.each(faults)('a database that %s', (name, begin, end) => {
+  test('is answered with 503 SERVICE_UNAVAILABLE and Retry-After within two seconds, and the server is not ready until it is back', async () => {
+    const handle = `away_${faults.findIndex(([one]) => one === name)}`;
+    expect(await readiness()).toBe(200);
+    expect((await profile(`${handle}_before`)).status).toBe(200);
+    const before = await readBalance(db.sql, workspaceId);
+    await begin();
+    try {
+      // A reading that is younger than a second may be repeated.
+      await until(async () => (await readiness()) === 503);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => later(n, () => timed(profile(`${handle}_${n}`)))),
+      );
+      for (const { result, ms } of [...answers, await timed(profile(`${handle}_last`))]) {
+        expect([result.status, result.headers.get('retry-after'), result.credits_charged]).toEqual([503, '5', 0]);
+        expect(ms).toBeLessThan(limitMs);
+      }
+      expect(await timed(readiness())).toMatchObject({ result: 503 });
+      expect((await timed(readiness())).ms).toBeLessThan(limitMs);
+    } finally {
+      await end();
+    }
+    await until(async () => (await readiness()) === 200);
+    expect((await profile(`${handle}_after`)).status).toBe(200);
+    expect(await readBalance(db.sql, workspaceId)).toBe((before ?? 0) - 1);
+    expect((await checkLedger(db.sql)).mismatches).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts';
+import { killServices, run } from '../harness/service-process.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+
+let db: TestDatabase;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await databaseProxy(db.sql);
+});
+afterEach(killServices);
+afterAll(async () => {
+  await proxy.close();
+  await db.close();
+});
+
+const everyTime = 1_000;
+
+test.each([
+  ['the server', 'migrations are read', 'server/main.ts', 'applied_migrations'],
+  ['the server', 'the first workspace is created', 'server/main.ts', 'from workspaces'],
+  ['the server', 'secrets are read', 'server/main.ts', 'insert into settings'],
+  ['the server', 'the job queue starts', 'server/main.ts', 'pgboss'],
+  ['the pipeline', 'migrations are read', 'pipeline/main.ts', 'applied_migrations'],
+  ['the pipeline', 'the job queue starts', 'pipeline/main.ts', 'pgboss'],
+])(
+  '%s ends with one sentence and exit code 1 when its database drops while %s',
+  async (_, __, file, statement) => {
+    proxy.dropStatement(statement, everyTime);
+    const ended = await run(process.execPath, [file], { PORT: '0', DATABASE_URL: proxy.database_url }).ended;
+    proxy.dropStatement(statement, 0);
+    expect(ended.code).toBe(1);
+    const sentences = ended.stderr.trim().split('\n');
+    expect(sentences).toEqual([expect.stringMatching(/^The (?:database|job queue) .+\.$/)]);
+  },
+  60_000,
+);

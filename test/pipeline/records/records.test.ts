@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { validateRecord } from '../../../pipeline/collect/validate-record.ts';
+import { operatorCollectors } from '../../../pipeline/operator-collectors.ts';
+import { blank } from '../../../pipeline/parse/values.ts';
+import { coreFields } from '../../../pipeline/records/core.ts';
+import { longvideoChannel } from '../../../pipeline/records/longvideo.ts';
+import { photoProfile } from '../../../pipeline/records/photo.ts';
+import { catalog } from '../../../server/data/catalog.ts';
+
+const changed = expect.objectContaining({ name: 'SourceError', code: 'SOURCE_RESPONSE_CHANGED' });
+
+/** The record schema of every collector by its name; of a list, that of its rows. */
+const collectors = [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors];
+const schemas = collectors.map(({ name, record }) => [name, rowOf(record)] as const);
+
+function rowOf(schema: z.ZodType): z.ZodObject {
+  return (schema instanceof z.ZodArray ? schema.element : schema) as z.ZodObject;
+}
+
+/** Returns a record that has its identity, and texts that follow from it, and nothing else. */
+function hollow(schema: z.ZodObject): Record<string, unknown> {
+  const record: Record<string, unknown> = blank(schema);
+  const named = ['id', 'username', 'author', 'author_id', 'permalink', 'profile_url', 'channel_id', 'video_id'];
+  for (const field of named) if (field in record) record[field] = 'x1';
+  return record;
+}
+
+describe('core fields', () => {
+  test.each(schemas)('of %s exist in its record, and without any of them it is refused', (_name, schema) => {
+    const { fields = [] } = coreFields.get(schema) ?? {};
+    expect(fields.length).toBeGreaterThan(0);
+    expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining([...fields]));
+    expect(() => validateRecord(schema, hollow(schema))).toThrow(changed);
+  });
+
+  test('of a channel are not what follows from its ID, and of a profile not its name', () => {
+    const derived = {
+      ...hollow(longvideoChannel),
+      display_name: 'a',
+      uploads_playlist_id: 'UU1',
+      hidden_subscriber_count: true,
+    };
+    expect(() => validateRecord(longvideoChannel, derived)).toThrow(changed);
+    expect(validateRecord(longvideoChannel, derived, { followers: 'hidden' }).empty).toEqual([]);
+    expect(() => validateRecord(photoProfile, { ...hollow(photoProfile), display_name: 'a' })).toThrow(changed);
+    expect(validateRecord(photoProfile, { ...hollow(photoProfile), posts: 0 }).empty).toEqual([]);
+  });
+});
+
+describe('limits of texts', () => {
+  test.each(schemas)('every text of %s has one', (_name, schema) => {
+    expect(unboundedTexts(schema)).toEqual([]);
+  });
+
+  test('an ID, an address and a text are refused one character over their limit, never cut or made null', () => {
+    const known = { ...hollow(photoProfile), posts: 1 };
+    const limits = {
+      id: 200,
+      username: 200,
+      profile_url: 8_192,
+      avatar_url: 8_192,
+      bio: 100_000,
+      display_name: 100_000,
+    };
+    for (const [field, most] of Object.entries(limits)) {
+      const record = { ...known, [field]: 'x'.repeat(most) };
+      expect(validateRecord(photoProfile, record)).toEqual({ record, dropped: [], empty: [] });
+      expect(() => validateRecord(photoProfile, { ...known, [field]: 'x'.repeat(most + 1) }), field).toThrow(changed);
+    }
+  });
+});
+
+/** Returns the paths of the texts in a schema that have no limit. */
+function unboundedTexts(schema: z.core.$ZodType, path = ''): string[] {
+  const inside = (child: z.core.$ZodType, name = '') => unboundedTexts(child, `${path}/${name}`);
+  if (schema instanceof z.ZodString) return schema.def.checks?.length ? [] : [path];
+  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return [path];
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, child]) => inside(child as z.ZodType, name));
+  if (schema instanceof z.ZodRecord) return [...inside(schema.keyType, 'key'), ...inside(schema.valueType, 'value')];
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => inside(option));
+  if (schema instanceof z.ZodArray) return inside(schema.element, '*');
+  const wraps = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
+  return wraps ? inside(schema.unwrap()) : [];
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey, type KeyKind, revokeKey } from '../../db/accounts/keys.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard/dashboard-server.ts';
+import { type Populated, populate, rowsOf } from '../dashboard/populated.ts';
+import { printFigure } from '../harness/proof.ts';
+
+const marker = 'Only Ann may read this';
+let bench: DashboardBench;
+let ann: Member;
+let anns: Populated;
+const roles: { role: string; headers: Record<string, string> }[] = [];
+
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  ann = await bench.member({ tier: 'ultra', credits: 500 });
+  anns = await populate(bench, ann, marker);
+  const bob = await bench.member({ tier: 'ultra', credits: 500, name: 'Bob' });
+  await populate(bench, bob, 'Bob and sons');
+  for (const kind of ['live', 'sheet', 'test'] as const) {
+    roles.push({ role: `a ${kind} key of Bob`, headers: { 'x-api-key': (await keyOf(bob, kind)).key } });
+  }
+  const revoked = await keyOf(ann, 'live');
+  await revokeKey(bench.db.sql, revoked.key_id, bench.clock.now);
+  const expired = await keyOf(ann, 'live', new Date(bench.clock.now.getTime() - 1));
+  roles.push(
+    { role: 'a revoked key of Ann', headers: { 'x-api-key': revoked.key } },
+    { role: 'an expired key of Ann', headers: { 'x-api-key': expired.key } },
+    { role: 'the session of Bob', headers: { cookie: bob.cookie } },
+    { role: 'nobody', headers: {} },
+  );
+});
+afterAll(() => bench.close());
+
+function keyOf({ workspace_id }: Member, kind: KeyKind, expiresAt: Date | null = null) {
+  const cap = kind === 'sheet' ? { monthly_cap: 100 } : {};
+  return createKey(bench.db.sql, workspace_id, { kind, name: kind, expires_at: expiresAt, ...cap });
+}
+
+/** Every request of the API that names something of a workspace, with the ids of Ann. */
+function requests(): { path: string; init?: RequestInit }[] {
+  const { ids } = anns;
+  const [item, campaign, report] = [ids.item_id, ids.campaign_id, ids.report_id];
+  const call = (name: string, args: object) => ({
+    path: '/mcp',
+    init: {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    },
+  });
+  return [
+    { path: `/v1/workflows/tracked?item=${item}` },
+    { path: `/v1/workflows/tracked?item=${item}&days=365&format=csv` },
+    { path: '/v1/workflows/campaigns' },
+    { path: `/v1/workflows/campaign-report?id=${campaign}` },
+    { path: `/v1/workflows/campaign-report?id=${campaign}&report_id=${report}` },
+    { path: `/v1/workflows/campaign-report?id=${campaign}&format=csv` },
+    { path: '/v1/credit/balance' },
+    call('tracked_items', { items: [item] }),
+    call('campaign_report', { id: campaign }),
+    call('credits', {}),
+    ...['export', `tracking/${item}`, `campaigns/${campaign}`, `campaigns/${campaign}/reports/${report}`].map(
+      (page) => ({
+        path: `/dashboard/${page}`,
+      }),
+    ),
+    { path: '/shared/reports/made-up' },
+  ];
+}
+
+test('no key, session or missing key shows anything of another workspace, on any route that names something', async () => {
+  const before = await rowsOf(bench, ann.workspace_id);
+  let sent = 0;
+  for (const { role, headers } of roles) {
+    for (const { path, init } of requests()) {
+      const answer = await bench.send(path, headers.cookie ?? '', {
+        ...init,
+        headers: { ...init?.headers, ...headers },
+      });
+      const text = await answer.text();
+      sent += 1;
+      expect([role, path, text.includes(marker)]).toEqual([role, path, false]);
+      expect([role, path, answer.status < 500]).toEqual([role, path, true]);
+    }
+  }
+  expect(await rowsOf(bench, ann.workspace_id)).toEqual(before);
+  printFigure('requests with the ids of another workspace', sent);
+});
+
+test('the same requests with the key of the owner show it, so that this test can fail', async () => {
+  const { key } = await keyOf(ann, 'live');
+  const shown = await Promise.all(
+    requests().map(async ({ path, init }) => {
+      const answer = await bench.send(path, ann.cookie, { ...init, headers: { ...init?.headers, 'x-api-key': key } });
+      return (await answer.text()).includes(marker);
+    }),
+  );
+  expect(shown.filter(Boolean).length).toBeGreaterThan(8);
+});

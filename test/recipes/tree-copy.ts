@@ -1,0 +1,107 @@
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Change } from './changes.ts';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const commandTimeoutMs = 240_000;
+
+/** A copy of the repository in which changes can be tried. */
+export interface TreeCopy {
+  apply(change: Change): void;
+  /** Runs a program of the copy. Returns its output, also when it fails: then with the exit code at the end. */
+  run(program: string, ...words: string[]): Promise<string>;
+  read(file: string): string;
+  /** Returns the files that differ from the last call, or from the repository. */
+  changedFiles(): string[];
+  remove(): void;
+}
+
+/** The types of the client need packages that npm downloads, so they stay as they are, without the test that compares them. */
+const omitted = 'test/clients/typescript-types.ts';
+
+/** Copies the files that Git knows or would add. Packages are links. */
+export function copyTree(): TreeCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-recipes-'));
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
+  copyFiles(folder);
+  linkPackages(folder);
+  git('init', '--quiet');
+  git('add', '--all');
+  return {
+    apply({ edits }) {
+      for (const edit of edits) applyEdit(folder, edit);
+    },
+    run: (program, ...words) => runIn(folder, program, words),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    changedFiles() {
+      const changed = git('diff', '--name-only').split('\n');
+      const added = git('ls-files', '--others', '--exclude-standard').split('\n');
+      git('add', '--all');
+      return [...changed, ...added].filter(Boolean).toSorted();
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function copyFiles(folder: string): void {
+  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+  for (const file of files.filter((name) => name !== omitted && existsSync(join(root, name))))
+    cpSync(join(root, file), join(folder, file));
+}
+
+/** Links each package, so that the copy has a cache of its own. The type check begins with what the repository's last one stored. */
+function linkPackages(folder: string): void {
+  const packages = join(root, 'node_modules');
+  mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
+  for (const name of readdirSync(packages).filter((entry) => entry === '.bin' || !entry.startsWith('.'))) {
+    symlinkSync(join(packages, name), join(folder, 'node_modules', name));
+  }
+  const stored = '.cache/types.tsbuildinfo';
+  if (existsSync(join(packages, stored))) cpSync(join(packages, stored), join(folder, 'node_modules', stored));
+}
+
+function applyEdit(folder: string, edit: Change['edits'][number]): void {
+  const path = join(folder, edit.file);
+  if ('text' in edit) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, edit.text, { flag: 'wx' });
+    return;
+  }
+  const text = readFileSync(path, 'utf8');
+  const at = text.lastIndexOf(edit.find);
+  if (at === -1) throw new Error(`${edit.file} has no "${edit.find}": change test/recipes/changes.ts`);
+  writeFileSync(path, text.slice(0, at) + edit.put + text.slice(at + edit.find.length));
+}
+
+async function runIn(folder: string, program: string, words: readonly string[]): Promise<string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST|NODE_ENV$|TEST$|FORCE_COLOR$)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    NO_COLOR: '1',
+    PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`,
+  };
+  try {
+    const { stdout, stderr } = await run(program, words, { cwd: folder, env, timeout: commandTimeoutMs });
+    return stdout + stderr;
+  } catch (error) {
+    const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: unknown };
+    return `${stdout}${stderr}\n${[program, ...words].join(' ')} failed (${code})`;
+  }
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDashboardBench, type DashboardBench } from '../../dashboard/dashboard-server.ts';
+
+let bench: DashboardBench;
+
+beforeAll(async () => {
+  bench = await createDashboardBench({
+    payments: { secret_key: 'sk_test_invented', webhook_secret: 'whsec_invented' },
+  });
+});
+afterAll(() => bench.close());
+
+/** Posts a body, with its length in a header or, as a stream, without. */
+function post(path: string, bytes: number, length: 'known' | 'unknown'): Promise<Response> {
+  const text = new Uint8Array(bytes).fill(97);
+  const body = length === 'known' ? text : new Blob([text]).stream();
+  const headers = { origin: bench.base_url, 'content-type': 'application/x-www-form-urlencoded' };
+  return bench.send(path, '', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+}
+
+describe.each(['known', 'unknown'] as const)('a body of %s length over the limit', (length) => {
+  beforeAll(() => {
+    bench.logs.length = 0;
+  });
+
+  test.each([
+    ['/sign-in', 16, '16 kB'],
+    ['/sign-up', 16, '16 kB'],
+    ['/dashboard/keys', 2048, '2 MB'],
+  ])('is refused with 413 and a page by the form %s', async (path, kilobytes, limit) => {
+    const answer = await post(path, kilobytes * 1024 + 1, length);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain(`You can send at most ${limit} at once: send less data.`);
+    expect(bench.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
+  });
+
+  test.each(['token', 'register', 'revoke'])(
+    'is refused with 413 and an OAuth error by the endpoint %s',
+    async (name) => {
+      const path = `/api/auth/oauth2/${name}`;
+      const answer = await post(path, 64 * 1024 + 1, length);
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toEqual({
+        error: 'invalid_request',
+        error_description: 'You can send at most 64 kB at once: send less data.',
+      });
+      expect(bench.logs.at(-1)).toMatchObject({ method: 'POST', route: path, status: 413, code: 'BODY_TOO_LARGE' });
+    },
+  );
+
+  test('is refused with 413 and the error body of the service as a payment event', async () => {
+    const answer = await post('/payments/stripe', 512 * 1024 + 1, length);
+    const { error, meta } = (await answer.json()) as { error: Record<string, unknown>; meta: { request_id: string } };
+    expect(error).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413, retryable: false });
+    expect([answer.status, meta.request_id]).toEqual([413, answer.headers.get('x-request-id')]);
+    const route = '/payments/stripe';
+    const entry = { request_id: meta.request_id, method: 'POST', route, status: 413, code: 'BODY_TOO_LARGE' };
+    expect(bench.logs.at(-1)).toMatchObject(entry);
+  });
+
+  test('is not the reason when a body at the limit is refused', async () => {
+    expect((await post('/sign-in', 16 * 1024, length)).status).toBe(401);
+    expect((await post('/payments/stripe', 512 * 1024, length)).status).toBe(400);
+  });
+});
