@@ -7,6 +7,7 @@ export default defineConfig({
     './db/schema/tracking.ts',
     './db/schema/deliveries.ts',
     './db/schema/sign-in.ts',
+    './db/schema/oauth.ts',
     './db/schema/accounts.ts',
   ],
   out: './db/migrations',

@@ -129,6 +129,7 @@ async function openDashboard(db: Database): Promise<GetPage> {
     payments: null,
     mail: async () => undefined,
     starter_credits: 0,
+    client_address: () => '',
     log: () => undefined,
     on_error: (error) => console.error(error),
   });

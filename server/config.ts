@@ -1,4 +1,5 @@
 import { ConfigError, type PipelineConfig, readPipelineConfig } from '../pipeline/config.ts';
+import { readTrustedProxies, type TrustedProxies } from './http/client-address.ts';
 import type { PaymentsConfig } from './payments/payments.ts';
 
 export interface Config extends PipelineConfig {
@@ -13,6 +14,8 @@ export interface Config extends PipelineConfig {
   metrics_token: string | null;
   /** Where to report a weakness: a mailto: or https: address. Null: security.txt does not exist. */
   security_contact: string | null;
+  /** The proxies whose X-Forwarded-For is believed. 0: none. */
+  trust_proxy: TrustedProxies;
   /** Null: a secret is generated once and stored in the database. */
   session_secret: string | null;
   /** Null: online payment is off, and the operator adds credits. */
@@ -38,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stop_delay_seconds: stopDelay,
     metrics_token: metricsToken,
     security_contact: readContact(env.SECURITY_CONTACT),
+    trust_proxy: readTrustProxy(env.TRUST_PROXY || '0'),
     session_secret: sessionSecret,
     payments: readPayments(env),
   };
@@ -48,6 +52,14 @@ function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`);
   return port;
+}
+
+function readTrustProxy(text: string): TrustedProxies {
+  const trusted = readTrustedProxies(text);
+  if (trusted !== null) return trusted;
+  throw new ConfigError(
+    `TRUST_PROXY must be the number of proxies in front of this server, 0 to 10, or their networks, such as 10.0.0.0/8,fd00::/8, not "${text}".`,
+  );
 }
 
 function readContact(text: string | undefined): string | null {

@@ -10,6 +10,7 @@ import { createSources, openMail, openQuota, startPipeline } from '../pipeline/s
 import { type Config, readConfig } from './config.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
 import { firstWorkspace, operatorEmail, starterCredits, welcome } from './first-start.ts';
+import { createClientAddress } from './http/client-address.ts';
 import type { RequestLog } from './http/request-log.ts';
 import { type HttpServer, listen } from './listen.ts';
 import { createPayments } from './payments/payments.ts';
@@ -88,6 +89,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     payments,
     mail: openMail(config, log),
     starter_credits: starterCredits,
+    client_address: createClientAddress(config.trust_proxy),
     log: writeLog,
     on_error: onError,
   });

@@ -10,21 +10,20 @@ export const hashToken = hashKey;
 const maxNameCharacters = 80;
 
 /**
- * Gives an OAuth client its own key in a workspace, which is never shown; does nothing when it already has a valid one.
- * Called when a member consents.
+ * Gives an OAuth client its own key in a workspace, which is never shown, and a new grant. Does nothing when it already has them.
+ * Called when a member consents. Returns true when it was not connected before.
  */
 export async function connect(
   sql: Sql,
   workspaceId: string,
   client: { client_id: string; name: string },
   now: Date,
-): Promise<void> {
-  await inTransaction(sql, async (tx) => {
+): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
-    const [validKey] = await tx`
-      select from connections c join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
-      where c.workspace_id = ${workspaceId} and c.client_id = ${client.client_id} and k.revoked_at is null`;
-    if (validKey) return;
+    const [connected] = await tx`
+      select from connections where workspace_id = ${workspaceId} and client_id = ${client.client_id}`;
+    if (connected) return false;
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
     // The key itself is discarded: only an access token of the client leads to this hash.
@@ -34,18 +33,54 @@ export async function connect(
       values (${workspaceId}, ${keyId}, ${hash}, 'live', ${name}, '')`;
     await tx`
       insert into connections (workspace_id, client_id, key_id, created_at)
-      values (${workspaceId}, ${client.client_id}, ${keyId}, ${now})
-      on conflict (workspace_id, client_id) do update set key_id = excluded.key_id, created_at = excluded.created_at`;
+      values (${workspaceId}, ${client.client_id}, ${keyId}, ${now})`;
+    return true;
   });
+}
+
+/** Takes back a connection that was never used, with its key. */
+export async function disconnect(sql: Sql, workspaceId: string, clientId: string): Promise<void> {
+  await sql`
+    delete from api_keys k using connections c
+    where c.workspace_id = ${workspaceId} and c.client_id = ${clientId}
+      and k.workspace_id = c.workspace_id and k.key_id = c.key_id`;
+}
+
+/** Returns the grant of an OAuth client in the workspace that a user acts for; null when it is not connected. */
+export async function grantOf(sql: Sql, workspaceId: string, clientId: string): Promise<string | null> {
+  const [row] = await sql<{ grant_id: string }[]>`
+    select grant_id from connections where workspace_id = ${workspaceId} and client_id = ${clientId}`;
+  return row?.grant_id ?? null;
+}
+
+/** Returns true when a statement failed because the connection of its grant has ended. */
+export function isEndedGrant(error: unknown): boolean {
+  const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
+  if (code === '23503' && String(constraint).endsWith('_reference_id_connections_grant_id_fk')) return true;
+  return cause !== undefined && isEndedGrant(cause);
 }
 
 /** Returns the hash of the key behind an access token; null when the token is unknown, expired or revoked, or its member left. */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select k.hash from oauth_access_tokens t
-    join connections c on c.client_id = t.client_id and c.workspace_id::text = t.reference_id
+    join connections c on c.grant_id = t.reference_id
     join members m on m.workspace_id = c.workspace_id and m.user_id = t.user_id
     join api_keys k on k.workspace_id = c.workspace_id and k.key_id = c.key_id
     where t.token = ${hashToken(token)} and t.expires_at > ${now} and t.revoked is null`;
   return row?.hash ?? null;
+}
+
+/** Deletes expired tokens, and clients that were registered before `before` and are connected to no workspace since then. */
+export async function removeUnusedClients(
+  sql: Sql,
+  { now, before }: { now: Date; before: Date },
+): Promise<{ oauth_clients: number; oauth_tokens: number }> {
+  const clients = await sql`
+    delete from oauth_clients o where coalesce(o.updated_at, o.created_at) < ${before}
+      and not exists (select from connections c where c.client_id = o.client_id)`;
+  const access = await sql`delete from oauth_access_tokens where expires_at <= ${now}`;
+  const refresh = await sql`delete from oauth_refresh_tokens where expires_at <= ${now}`;
+  await sql`delete from oauth_client_assertions where expires_at <= ${now}`;
+  return { oauth_clients: clients.count, oauth_tokens: access.count + refresh.count };
 }

@@ -51,6 +51,8 @@ export interface KeyRow {
   monthly_cap: number | null;
   /** Credits charged through this key in the current UTC month. */
   cap_used: number;
+  /** True for the key of a connected OAuth client. */
+  connected: boolean;
 }
 
 export interface NewKey {
@@ -76,7 +78,8 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
     select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap,
-      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used
+      case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used,
+      exists (select from connections c where c.key_id = api_keys.key_id) as connected
     from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
 }
 
@@ -88,7 +91,10 @@ export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: strin
   return row?.hash ?? null;
 }
 
-/** Revokes a key immediately, in any workspace or in `workspaceId`; returns false when no such key is valid. */
+/**
+ * Revokes a key immediately, in any workspace or in `workspaceId`; returns false when no such key is valid. If it is the key of an
+ * OAuth client, the connection is deleted, and with it by foreign key its consents and tokens.
+ */
 export async function revokeKey(
   sql: Sql,
   keyId: string,
@@ -96,9 +102,18 @@ export async function revokeKey(
   workspaceId: string | null = null,
 ): Promise<boolean> {
   const rows = await sql`
-    update api_keys set revoked_at = ${now}
-    where key_id = ${keyId} and revoked_at is null and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)
-    returning key_id`;
+    with revoked as (
+      update api_keys set revoked_at = ${now}
+      where key_id = ${keyId} and revoked_at is null and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}::uuid)
+      returning workspace_id, key_id
+    ), ended as (
+      delete from connections c using revoked r where c.workspace_id = r.workspace_id and c.key_id = r.key_id
+      returning c.client_id
+    ), left_over as (
+      -- The client can connect again: it counts as unused from now on.
+      update oauth_clients o set updated_at = ${now} from ended e where o.client_id = e.client_id
+    )
+    select key_id from revoked`;
   return rows.length === 1;
 }
 
@@ -108,19 +123,23 @@ export interface Rotation {
   old_ends_at: Date;
 }
 
-/** Replaces a key by a new one with the same settings; the old one ends at `old_ends_at`. Returns null when no such key is valid. */
+/**
+ * Replaces a key by a new one with the same settings; the old one ends at `old_ends_at`. Returns null when no such key is valid,
+ * and for the key of an OAuth client, which is never shown.
+ */
 export async function rotateKey(
   sql: Sql,
   workspaceId: string,
   keyId: string,
   { now, old_ends_at }: Rotation,
-): Promise<{ key: string; kind: KeyKind } | null> {
+): Promise<{ key: string; kind: KeyKind; name: string } | null> {
   return (await sql.begin(async (tx) => {
     const [old] = await tx<(NewKey & { expires_at: Date | null })[]>`
       with old as (
         select key_id, expires_at from api_keys
         where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
           and (expires_at is null or expires_at > ${now})
+          and not exists (select from connections c where c.key_id = api_keys.key_id)
         for no key update
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
@@ -128,6 +147,6 @@ export async function rotateKey(
       returning k.kind, k.name, old.expires_at, k.monthly_cap`;
     if (!old) return null;
     const { key } = await createKey(tx as unknown as Sql, workspaceId, old);
-    return { key, kind: old.kind };
-  })) as { key: string; kind: KeyKind } | null;
+    return { key, kind: old.kind, name: old.name };
+  })) as { key: string; kind: KeyKind; name: string } | null;
 }

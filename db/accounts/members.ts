@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { inTransaction } from '../transaction.ts';
+import { type Allowance, throttle } from './throttle.ts';
 import { type CreatedWorkspace, createWorkspace, type NewWorkspace, openWorkspace } from './workspaces.ts';
 
 /** The workspace of a signed-in user. */
@@ -32,18 +33,37 @@ export async function findMembership(sql: Sql, userId: string): Promise<Membersh
   return row ?? null;
 }
 
+/** How many accounts of one network get starter credits in a day. A school or an office shares one address. */
+const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
+
+export interface Starter {
+  credits: number;
+  /** The network of the user, which limits how often credits are given. */
+  network: string;
+  now: Date;
+}
+
 /**
  * Returns the workspace of a user, and creates it with its starter credits if needed. Concurrent calls create only one.
- * Returns null when the user does not exist.
+ * Returns null when the user does not exist. `starter_refused` is true for a new workspace without credits, because its network
+ * got them too often.
  */
-export async function giveWorkspace(sql: Sql, member: NewMember, starterCredits: number): Promise<Membership | null> {
-  await inTransaction(sql, async (tx) => {
+export async function giveWorkspace(
+  sql: Sql,
+  member: NewMember,
+  starter: Starter,
+): Promise<(Membership & { starter_refused: boolean }) | null> {
+  const refused = await inTransaction(sql, async (tx) => {
     const known = await tx`select from auth_users where id = ${member.user_id} for no key update`;
-    if (known.length === 0 || (await findMembership(tx, member.user_id))) return;
+    if (known.length === 0 || (await findMembership(tx, member.user_id))) return false;
+    const wait = await throttle(tx, `starter credits ${starter.network}`, starterAllowance, starter.now);
     const { name, email, user_id } = member;
-    await addMember(tx, await openWorkspace(tx, { name, email, credits: starterCredits }), user_id);
+    const credits = wait === null ? starter.credits : 0;
+    await addMember(tx, await openWorkspace(tx, { name, email, credits }), user_id);
+    return wait !== null;
   });
-  return findMembership(sql, member.user_id);
+  const membership = await findMembership(sql, member.user_id);
+  return membership && { ...membership, starter_refused: refused };
 }
 
 /** Makes a user a member of a workspace. */
@@ -78,20 +98,25 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 export interface Access {
   /** False for a user who signs in by a link and has chosen no password. */
   has_password: boolean;
-  /** Open sessions of the user, including the current one. */
-  sessions: number;
 }
 
 /** Returns how a user signs in. */
-export async function readAccess(sql: Sql, userId: string, now: Date): Promise<Access> {
+export async function readAccess(sql: Sql, userId: string): Promise<Access> {
   const [row] = await sql<Access[]>`
-    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password,
-      (select count(*) from auth_sessions where user_id = ${userId} and expires_at > ${now}) as sessions`;
-  return row ?? { has_password: false, sessions: 0 };
+    select exists (select from auth_accounts where user_id = ${userId} and password is not null) as has_password`;
+  return row ?? { has_password: false };
 }
 
 /** Returns true when a user has this email address, ignoring case. */
 export async function isKnownEmail(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`select from auth_users where email = ${email.toLowerCase()}`;
   return rows.length === 1;
+}
+
+/** Returns the email addresses of all members of a workspace. */
+export async function memberEmails(sql: Sql, workspaceId: string): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email from members m join auth_users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id`;
+  return rows.map(({ email }) => email);
 }

@@ -11,8 +11,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { apiKeys, workspaces } from './core.ts';
-import { authUsers, oauthClients } from './sign-in.ts';
+import { workspaces } from './core.ts';
+import { authUsers } from './sign-in.ts';
 import { campaigns } from './tracking.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -115,22 +115,23 @@ export const reportShares = pgTable(
   ],
 );
 
-/** An OAuth client that a member connected. It has its own key, so that limits, charges and revocation work as for every key. */
-export const connections = pgTable(
-  'connections',
+/** Changes to the keys, settings, sessions and members of a workspace: who, what, when and from where. Only added to. */
+export const auditEntries = pgTable(
+  'audit_entries',
   {
     workspace_id: ownedBy(),
-    client_id: text()
-      .notNull()
-      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
-    key_id: uuid().notNull(),
-    created_at: moment('created_at').notNull().defaultNow(),
+    entry_id: uuid().notNull(),
+    created_at: moment('created_at').notNull(),
+    /** The email address of the user, or `operator`. */
+    actor: text().notNull(),
+    action: text().notNull(),
+    /** The changed thing, such as the name of a key. */
+    subject: text(),
+    address: text(),
+    device: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.workspace_id, table.client_id] }),
-    foreignKey({
-      columns: [table.workspace_id, table.key_id],
-      foreignColumns: [apiKeys.workspace_id, apiKeys.key_id],
-    }).onDelete('cascade'),
+    primaryKey({ columns: [table.workspace_id, table.entry_id] }),
+    index('audit_entries_time').on(table.created_at),
   ],
 );

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { removePendingLinks } from '../accounts/pending-links.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** The data of a workspace, shown before it is deleted. */
@@ -37,6 +38,7 @@ const largeTables = [
   { table: 'check_attempts', key: ['item_id', 'attempt_id'], order: 'asc' },
   { table: 'batch_rows', key: ['batch_id', 'row_no'], order: 'asc' },
   { table: 'webhook_deliveries', key: ['delivery_id'], order: 'asc' },
+  { table: 'audit_entries', key: ['entry_id'], order: 'asc' },
   { table: 'replays', key: ['mode', 'idempotency_key'], order: 'asc' },
 ] as const;
 
@@ -69,7 +71,6 @@ async function closeWorkspace(tx: Sql, workspaceId: string): Promise<boolean> {
   const closed = await tx`delete from credit_balances where workspace_id = ${workspaceId} returning workspace_id`;
   for (const table of ['api_keys', 'members', 'connections', 'report_shares', 'work_settings', 'sheet_targets'])
     await tx`delete from ${tx(table)} where workspace_id = ${workspaceId}`;
-  await deleteGrants(tx, workspaceId);
   for (const user of users) await deleteUser(tx, user);
   return closed.length === 1;
 }
@@ -101,19 +102,8 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 
-/** Deletes the OAuth grants for this workspace, also those of members of other workspaces. */
-async function deleteGrants(tx: Sql, workspaceId: string): Promise<void> {
-  await tx`delete from oauth_access_tokens where reference_id = ${workspaceId}`;
-  await tx`delete from oauth_refresh_tokens where reference_id = ${workspaceId}`;
-  await tx`delete from oauth_consents where reference_id = ${workspaceId}`;
-  await tx`delete from auth_verifications where position(${workspaceId}::text in value) > 0`;
-}
-
 /** Deletes a user. Sessions, passwords and grants are deleted by foreign key; sent links have only the user's id or email address. */
-async function deleteUser(tx: Sql, { id, email }: { id: string; email: string }): Promise<void> {
-  await tx`
-    delete from auth_verifications
-    where identifier = ${email} or position(${id}::text in value) > 0
-      or position(to_json(${email}::text)::text in value) > 0`;
-  await tx`delete from auth_users where id = ${id}`;
+async function deleteUser(tx: Sql, user: { id: string; email: string }): Promise<void> {
+  await removePendingLinks(tx, user);
+  await tx`delete from auth_users where id = ${user.id}`;
 }

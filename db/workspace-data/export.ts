@@ -37,7 +37,9 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'purchases',
     table: 'purchases',
-    fields: 'payment_id pack credits amount currency refunded_amount refunded_credits created_at'.split(' '),
+    fields: 'payment_id pack credits amount currency refunded_amount refunded_credits taken_credits created_at'.split(
+      ' ',
+    ),
     key: ['payment_id'],
     page_size: largePage,
   },
@@ -53,6 +55,13 @@ export const exportParts: readonly ExportPart[] = [
     table: 'connections',
     fields: 'client_id key_id created_at'.split(' '),
     key: ['client_id'],
+    page_size: largePage,
+  },
+  {
+    name: 'audit',
+    table: 'audit_entries',
+    fields: 'entry_id created_at actor action subject address device'.split(' '),
+    key: ['entry_id'],
     page_size: largePage,
   },
   {

@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
+import { removeAudit } from '../../db/accounts/audit.ts';
 import { removeExpiredAccess } from '../../db/accounts/auth-cleanup.ts';
+import { removeUnusedClients } from '../../db/accounts/connections.ts';
 import { removeThrottles } from '../../db/accounts/throttle.ts';
 import { removeDeliveries } from '../../db/deliveries/webhooks.ts';
 import { removeReversals } from '../../db/money/purchases.ts';
@@ -16,7 +18,15 @@ const deliveriesDays = 30;
 /** Days in which the payment of a refund or dispute can still arrive. */
 const reversalsDays = 180;
 
-/** Deletes expired answers, history older than the longest limit of any tier, old deliveries, throttles and sessions, and the rest of deleted workspaces. Returns the number of each. */
+/** Days that entries of the audit log are kept. */
+export const auditDays = 365;
+/** Days after which an OAuth client is removed that is connected to no workspace. */
+const unusedClientDays = 30;
+
+/**
+ * Deletes expired answers, history older than the longest limit of any tier, old deliveries, entries of the audit log, throttles,
+ * sessions and OAuth clients, and the rest of deleted workspaces. Returns the number of each.
+ */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return {
@@ -25,10 +35,12 @@ export async function removeOld(sql: Sql, now: Date): Promise<Record<string, num
     attempts: await removeAttempts(sql, daysAgo(longestHistoryDays)),
     removed_attempts: await deleteRemovedAttempts(sql, now),
     deliveries: await removeDeliveries(sql, daysAgo(deliveriesDays)),
+    audit: await removeAudit(sql, daysAgo(auditDays)),
     reversals: await removeReversals(sql, daysAgo(reversalsDays)),
     throttles: await removeThrottles(sql, now),
     workspaces: await finishDeletions(sql),
     ...(await removeExpiredAccess(sql, now)),
+    ...(await removeUnusedClients(sql, { now, before: daysAgo(unusedClientDays) })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { addKeyAudit } from '../../db/accounts/audit.ts';
 import { createKey, type KeyKind, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
@@ -29,6 +30,7 @@ export const keysCreate: Command = {
       expires_at: expiresAt,
       monthly_cap: monthlyCap,
     });
+    await addKeyAudit(db.sql, created.key_id, 'created a key', now());
     return { json: created, text: `${lines(created)}\n\nSave the key now: it is not shown again.` };
   },
 };
@@ -55,6 +57,7 @@ export const keysRevoke: Command = {
     const keyId = idOf(keysRevoke, 'KEY_ID', words[0] as string);
     const revoked = await revokeKey(db.sql, keyId, now());
     if (!revoked) throw new UsageError(`There is no active key ${keyId}: keys list ID shows the keys of a workspace.`);
+    await addKeyAudit(db.sql, keyId, 'revoked a key', now());
     return { json: { key_id: keyId, revoked }, text: `Key ${keyId} no longer works.` };
   },
 };

@@ -27,6 +27,7 @@ export function linkFor(email: string, { db, config }: Pick<Context, 'db' | 'con
     ...config,
     db,
     starter_credits: starterCredits,
+    now: () => new Date(),
     mail: async () => undefined,
     on_error: (error) => {
       throw error;

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import type { LinkResolver } from '../../pipeline/collect/share-links.ts';
 import type { SendMail } from '../../pipeline/notify/mail.ts';
 import type { JobContext } from '../../pipeline/queue/job.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import type { WriteLog } from '../http/request-log.ts';
 import type { AnswerAs } from '../http/responses.ts';
 import type { Payments } from '../payments/payments.ts';
@@ -26,6 +27,7 @@ export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'que
   payments: Payments | null;
   mail: SendMail;
   starter_credits: number;
+  client_address: ClientAddress;
   log: WriteLog;
   on_error(error: unknown): void;
 }

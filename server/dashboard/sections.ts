@@ -6,6 +6,7 @@ import { usageSection } from './credits/usage.ts';
 import type { CreateSection } from './deps.ts';
 import { overviewSection } from './overview.ts';
 import { playgroundSection } from './playground/section.ts';
+import { auditSection } from './settings/audit.ts';
 import { keysSection } from './settings/keys.ts';
 import { settingsSection } from './settings/settings.ts';
 import { webhooksSection } from './settings/webhooks.ts';
@@ -23,5 +24,6 @@ export const sections: readonly CreateSection[] = [
   batchesSection,
   settingsSection,
   webhooksSection,
+  auditSection,
   connectSection,
 ];

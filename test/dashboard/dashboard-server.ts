@@ -13,6 +13,7 @@ import type { Mail } from '../../pipeline/notify/mail.ts';
 import { startQueue } from '../../pipeline/queue/queue.ts';
 import { createDashboard } from '../../server/dashboard/dashboard.ts';
 import type { DashboardConfig, DashboardDeps } from '../../server/dashboard/deps.ts';
+import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
 import type { RequestLog } from '../../server/http/request-log.ts';
 import { createPayments, type PaymentsConfig } from '../../server/payments/payments.ts';
 import { createService } from '../../server/service.ts';
@@ -32,13 +33,18 @@ export interface Member {
 
 interface BenchConfig extends Partial<DashboardConfig> {
   payments?: PaymentsConfig;
+  trust_proxy?: TrustedProxies;
 }
 
 /**
  * Starts the whole service with its dashboard on a real socket, with its own database and queue. Only the network, the clock
  * and the mail server are fake. Jobs are queued but not run.
  */
-export async function createDashboardBench({ payments: stripe, ...config }: BenchConfig = {}) {
+export async function createDashboardBench({
+  payments: stripe,
+  trust_proxy: trustProxy = 0,
+  ...config
+}: BenchConfig = {}) {
   const db = await createTestDatabase();
   const queue = await startQueue({
     sql: db.sql,
@@ -82,6 +88,7 @@ export async function createDashboardBench({ payments: stripe, ...config }: Benc
       mails.push(mail);
     },
     starter_credits: 100,
+    client_address: createClientAddress(trustProxy),
     log: (entry) => logs.push(entry),
     on_error: onError,
   };

@@ -1,4 +1,5 @@
-import { connect } from '../../db/accounts/connections.ts';
+import { addAudit } from '../../db/accounts/audit.ts';
+import { connect, grantOf } from '../../db/accounts/connections.ts';
 import { createKey } from '../../db/accounts/keys.ts';
 import { throttle } from '../../db/accounts/throttle.ts';
 import { renameWorkspace } from '../../db/accounts/workspaces.ts';
@@ -108,6 +109,7 @@ async function keepRecords(
   await sql`insert into replays ${sql({ workspace_id, mode: 'live', idempotency_key: 'once', fingerprint: newId(), body: '{}', meta: '{}', retrieved_at: now, created_at: now })}`;
   await sql`insert into rate_windows ${sql({ workspace_id, ends_at: now, used: 1 })}`;
   await sql`insert into check_attempts ${sql({ workspace_id, item_id, attempt_id: newId(), attempted_at: now, trigger: 'manual', outcome: 'SOURCE_TIMEOUT', credits: 0, duration_ms: 12, message: name })}`;
+  await addAudit(sql, workspace_id, { actor: email, action: 'created a key', subject: name, device: name }, now);
   await throttle(sql, `sign-in address ${email}`, { limit: 10, window_seconds: 60 }, now);
 }
 
@@ -119,12 +121,13 @@ async function keepConnection(bench: DashboardBench, { workspace_id, user_id }: 
     insert into oauth_clients (id, client_id, name, redirect_uris)
     values (${newId()}, ${clientId}, ${name}, ${['http://127.0.0.1:9/callback']})`;
   await connect(sql, workspace_id, { client_id: clientId, name }, bench.clock.now);
+  const grant = await grantOf(sql, workspace_id, clientId);
   await sql`
     insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+    values (${newId()}, ${newId()}, ${clientId}, ${user_id}, ${grant}, ${['mcp']})`;
   await sql`
     insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
-    values (${newId()}, ${clientId}, ${user_id}, ${workspace_id}, ${['mcp']})`;
+    values (${newId()}, ${clientId}, ${user_id}, ${grant}, ${['mcp']})`;
   return clientId;
 }
 

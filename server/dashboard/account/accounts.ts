@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from 'postgres';
+import { z } from 'zod';
+import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
+import { touchSession } from '../../../db/accounts/sessions.ts';
 import { settingOnce } from '../../../db/settings.ts';
+import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
-import type { AuthDeps } from './auth.ts';
+import type { Auth, AuthDeps } from './auth.ts';
 
-/** Cookies to set, or one sentence that tells the user why the form failed. */
-export type FormResult = { ok: true; cookies: string[] } | { ok: false; message: string };
+/** Cookies to set and the user's address where the library names it, or one sentence that tells the user why the form failed. */
+export type FormResult = { ok: true; cookies: string[]; email: string | null } | { ok: false; message: string };
 
 export interface OAuthClient {
   client_id: string;
@@ -20,6 +23,9 @@ export type ConsentResult = { ok: true; location: string } | { ok: false; messag
 export const wrongCredentials =
   'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
 
+export const expiredRequest =
+  'This request has expired or was changed. Start again in the app that you want to connect.';
+
 export interface Credentials {
   email: string;
   password: string;
@@ -30,8 +36,6 @@ export interface Accounts extends Visitors {
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
   signOut(headers: Headers): Promise<string[]>;
-  /** Ends every other session of the user. */
-  signOutElsewhere(headers: Headers): Promise<void>;
   /** Confirms an email address by the token from the email, and signs in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
   /** Signs in by a one-time link. */
@@ -41,38 +45,66 @@ export interface Accounts extends Visitors {
   changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<FormResult>;
   /** Returns a one-time sign-in link for the address of a user. */
   signInLink(email: string): Promise<string>;
-  /** Returns the name and address that a registered OAuth client gave, or null for an unknown client. */
-  client(clientId: string, headers: Headers): Promise<OAuthClient | null>;
+  /** Returns the client of a signed authorization request. Returns null for an unknown client, and when the request was changed or expired. */
+  client(oauthQuery: string, headers: Headers): Promise<OAuthClient | null>;
   /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
   /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
   handle(request: Request): Promise<Response>;
 }
 
-export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'db' | 'workspaceOf'> {
-  db: AuthDeps['db'] & { sql: Sql };
+export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
   /** Null: generated once and stored in the database. */
   session_secret: string | null;
   starter_credits: number;
+  now: () => Date;
 }
+
+const hourMs = 3_600_000;
+
+/** Opens the sign-in library at the first call. */
+type OpenAuth = () => Promise<Auth>;
 
 /** Creates sign-in. Its library is loaded on first use, because a service without pages does not need it. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = once(() => openAuth(deps));
   return {
-    async visitor(headers) {
+    ...sessionActions(open, deps),
+    ...passwordActions(open),
+    ...linkActions(open),
+    ...oauthActions(open, deps.base_url),
+  };
+}
+
+function sessionActions(open: OpenAuth, deps: AccountsDeps) {
+  const { now, starter_credits: credits } = deps;
+  const starterOf = (address: string) => ({ credits, network: networkOf(address), now: now() });
+  return {
+    async visitor(headers, address) {
       // Skips the database for visitors without a session cookie.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
       const { api } = await open();
       const found = await api.getSession({ headers });
       if (!found) return null;
       const { id: userId, name, email } = found.user;
+      const { id: sessionId, updatedAt } = found.session;
+      const used = new Date();
+      if (used.getTime() - updatedAt.getTime() > hourMs) await touchSession(deps.db.sql, sessionId, used);
       const membership =
         (await findMembership(deps.db.sql, userId)) ??
-        (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, deps.starter_credits));
+        (await giveWorkspace(deps.db.sql, { user_id: userId, name, email }, starterOf(address)));
       if (!membership) return null;
-      return { ...membership, user_id: userId, session_id: found.session.id, name, email };
+      return { ...membership, user_id: userId, session_id: sessionId, name, email };
     },
+    async signOut(headers) {
+      const { api } = await open();
+      return (await api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+    },
+  } satisfies Partial<Accounts>;
+}
+
+function passwordActions(open: OpenAuth) {
+  return {
     async signUp(body) {
       const { api } = await open();
       return formResult(() => api.signUpEmail({ body, returnHeaders: true }), 'This email address cannot be used.');
@@ -80,27 +112,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async signIn(body, headers) {
       const { api } = await open();
       return formResult(() => api.signInEmail({ body, headers, returnHeaders: true }), wrongCredentials);
-    },
-    async signOut(headers) {
-      const { api } = await open();
-      return (await api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
-    },
-    async signOutElsewhere(headers) {
-      const { api } = await open();
-      // A session that has already ended needs no error: the next page asks to sign in.
-      await api.revokeOtherSessions({ headers }).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
-      });
-    },
-    async confirm(token, headers) {
-      const { api } = await open();
-      const message = 'This link is no longer valid. Sign in to get a new one.';
-      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
-    },
-    async signInByLink(token, headers) {
-      const { api } = await open();
-      const message = 'This link has already been used or has expired.';
-      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async requestReset(email) {
       const { api } = await open();
@@ -112,12 +123,29 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return formResult(() => api.resetPassword({ body: { token, newPassword }, returnHeaders: true }), message);
     },
     async changePassword({ current, chosen }, headers) {
-      const { api } = await open();
+      const { api, passwordChanged } = await open();
       const body = { currentPassword: current, newPassword: chosen, revokeOtherSessions: true };
-      return formResult(
-        () => api.changePassword({ body, headers, returnHeaders: true }),
-        'The current password is wrong.',
-      );
+      const change = async () => {
+        const changed = await api.changePassword({ body, headers, returnHeaders: true });
+        await passwordChanged(changed.response.user);
+        return changed;
+      };
+      return formResult(change, 'The current password is wrong.');
+    },
+  } satisfies Partial<Accounts>;
+}
+
+function linkActions(open: OpenAuth) {
+  return {
+    async confirm(token, headers) {
+      const { api } = await open();
+      const message = 'This link is no longer valid. Sign in to get a new one.';
+      return formResult(() => api.verifyEmail({ query: { token }, headers, returnHeaders: true }), message);
+    },
+    async signInByLink(token, headers) {
+      const { api } = await open();
+      const message = 'This link has already been used or has expired.';
+      return formResult(() => api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }), message);
     },
     async signInLink(email) {
       const { api } = await open();
@@ -125,12 +153,19 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       await api.signInMagicLink({ body: { email, metadata: { resolve } }, headers: new Headers() });
       return promise;
     },
-    async client(clientId, headers) {
+  } satisfies Partial<Accounts>;
+}
+
+function oauthActions(open: OpenAuth, baseUrl: string) {
+  return {
+    async client(oauthQuery, headers) {
+      const clientId = new URLSearchParams(oauthQuery).get('client_id') ?? '';
       // PostgreSQL refuses NUL characters, and no client has an id of another form.
       if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;
       const { api } = await open();
       try {
-        const { client_name, client_uri } = await api.getOAuthClientPublic({ query: { client_id: clientId }, headers });
+        const body = { client_id: clientId, oauth_query: oauthQuery };
+        const { client_name, client_uri } = await api.getOAuthClientPublicPrelogin({ body, headers });
         return { client_id: clientId, name: client_name ?? clientId, uri: client_uri ?? null };
       } catch (error) {
         if (isRefusal(error)) return null;
@@ -139,11 +174,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     async consent(body, headers) {
       const { handler } = await open();
-      const request = new Request(`${deps.base_url}/api/auth/oauth2/consent`, {
+      const request = new Request(`${baseUrl}/api/auth/oauth2/consent`, {
         method: 'POST',
         headers: {
           cookie: headers.get('cookie') ?? '',
-          origin: deps.base_url,
+          origin: baseUrl,
           'content-type': 'application/json',
           accept: 'application/json',
         },
@@ -152,15 +187,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const answer = await handler(request);
       const { url } = (await answer.json()) as { url?: string };
       if (answer.ok && url) return { ok: true, location: url };
-      return {
-        ok: false,
-        message: 'This request has expired or was changed. Start again in the app that you want to connect.',
-      };
+      return { ok: false, message: expiredRequest };
     },
     async handle(request) {
       return (await open()).handler(request);
     },
-  };
+  } satisfies Partial<Accounts>;
 }
 
 async function openAuth(deps: AccountsDeps) {
@@ -168,8 +200,11 @@ async function openAuth(deps: AccountsDeps) {
     import('./auth.ts'),
     deps.session_secret ?? settingOnce(deps.db.sql, 'session_secret', () => randomBytes(32).toString('hex')),
   ]);
-  const workspaceOf = async (userId: string) => (await findMembership(deps.db.sql, userId))?.workspace_id;
-  return createAuth({ ...deps, secret, workspaceOf });
+  const grant = async (userId: string, clientId: string) => {
+    const membership = await findMembership(deps.db.sql, userId);
+    return membership && grantOf(deps.db.sql, membership.workspace_id, clientId);
+  };
+  return createAuth({ ...deps, secret, grantOf: grant });
 }
 
 /** Returns a function that creates its value at the first call, and again after a failure. */
@@ -184,10 +219,21 @@ function once<T>(create: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** The part of an answer of the library that names the user. Not every answer has it. */
+const answeredUser = z.object({ user: z.object({ email: z.string() }) });
+
 /** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
-async function formResult(work: () => Promise<{ headers: Headers }>, refusal: string): Promise<FormResult> {
+async function formResult(
+  work: () => Promise<{ headers: Headers; response: unknown }>,
+  refusal: string,
+): Promise<FormResult> {
   try {
-    return { ok: true, cookies: (await work()).headers.getSetCookie() };
+    const { headers, response } = await work();
+    return {
+      ok: true,
+      cookies: headers.getSetCookie(),
+      email: answeredUser.safeParse(response).data?.user.email ?? null,
+    };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { ok: false, message: refusal };

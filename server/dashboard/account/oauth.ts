@@ -1,19 +1,21 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
-import { connect } from '../../../db/accounts/connections.ts';
+import { connect, disconnect, isEndedGrant } from '../../../db/accounts/connections.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { errorTable } from '../../../pipeline/errors.ts';
 import { boundedJson } from '../../../pipeline/parse/bounded-json.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { asRequestError } from '../../http/errors.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type Exchange } from '../../http/request-log.ts';
 import type { SectionDeps } from '../deps.ts';
 import { notice, type Piece } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { clientAddressOf } from './sign-in.ts';
+import { expiredRequest } from './accounts.ts';
+import { announceKey, type KeyMailDeps } from './key-mail.ts';
+import { checkRegistration, redirectOrigin } from './oauth-registration.ts';
 
-type OAuthDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'accounts' | 'log'>;
+type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
 
 const maxBodyBytes = 64 * 1024;
 /** The endpoints of the sign-in library that clients can reach. */
@@ -54,10 +56,7 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
     app.on(name === 'authorize' ? ['GET'] : ['POST'], path, (c) =>
       answer(c, path, async () => {
         await limitBody(c, maxBodyBytes);
-        if (name === 'register' && (await tooMany(c, deps)))
-          return oauthError('slow_down', 429, 'Too many registrations from this address. Try again in an hour.');
-        const request = name === 'register' ? await withApplicationType(c.req.raw) : c.req.raw;
-        const response = await accounts.handle(request);
+        const response = name === 'register' ? await register(c, deps) : await accounts.handle(c.req.raw);
         return name === 'authorize' ? response : withCors(response);
       }),
     );
@@ -71,6 +70,7 @@ function oauthError(error: string, status: number, description: string): Respons
 }
 
 function failedAnswer(error: unknown, { request_id }: Exchange): Response {
+  if (isEndedGrant(error)) return oauthError('invalid_grant', 400, 'The connection was revoked. Connect again.');
   const { code, message, retry_after_seconds } = asRequestError(error);
   if (code === 'BODY_TOO_LARGE') return oauthError('invalid_request', errorTable[code].status, message);
   const away = code === 'SERVICE_UNAVAILABLE';
@@ -80,33 +80,20 @@ function failedAnswer(error: unknown, { request_id }: Exchange): Response {
   return response;
 }
 
-/** Marks a client as native when all its redirect addresses are on the user's own computer. Most native clients do not say so. */
-async function withApplicationType(request: Request): Promise<Request> {
-  const body: unknown = await request
+async function register(c: Context, deps: OAuthDeps): Promise<Response> {
+  if (await tooMany(c, deps))
+    return oauthError('slow_down', 429, 'Too many registrations from this address. Try again in an hour.');
+  const request = c.req.raw;
+  const sent: unknown = await request
     .text()
     .then(boundedJson)
     .catch(() => null);
-  const parsed = registration.safeParse(body);
-  const native =
-    parsed.success && parsed.data.application_type === undefined && parsed.data.redirect_uris.every(isLocal);
-  const completed = native ? { ...parsed.data, application_type: 'native' } : body;
-  return new Request(request.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(completed),
-  });
-}
-
-const registration = z.looseObject({
-  redirect_uris: z.array(z.string()).min(1),
-  application_type: z.string().optional(),
-});
-
-/** Returns true when a redirect address leads to a program on the user's computer. */
-function isLocal(uri: string): boolean {
-  const url = URL.parse(uri);
-  if (!url || url.protocol === 'https:') return false;
-  return url.protocol !== 'http:' || /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname);
+  const checked = checkRegistration(sent);
+  if (!checked.ok) return oauthError(checked.error, 400, checked.description);
+  const headers = { 'content-type': 'application/json' };
+  return deps.accounts.handle(
+    new Request(request.url, { method: 'POST', headers, body: JSON.stringify(checked.body) }),
+  );
 }
 
 function withCors(answer: Response): Response {
@@ -115,8 +102,8 @@ function withCors(answer: Response): Response {
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-async function tooMany(c: Context, { db, now }: OAuthDeps): Promise<boolean> {
-  return (await throttle(db.sql, `register ${clientAddressOf(c)}`, registrations, now())) !== null;
+async function tooMany(c: Context, { db, now, client_address }: OAuthDeps): Promise<boolean> {
+  return (await throttle(db.sql, `register ${networkOf(client_address(c))}`, registrations, now())) !== null;
 }
 
 /** Creates the consent page, where a member allows or refuses an app. */
@@ -124,6 +111,13 @@ export function connectSection(deps: OAuthDeps): Section {
   return {
     pages: { '/dashboard/connect': (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
     forms: { '/dashboard/connect': (visit) => submitConsent(visit, deps) },
+    audits: {
+      '/dashboard/connect': {
+        action: ({ form }) => (text(form, 'accept') === 'yes' ? 'connected an app' : null),
+        subject: async ({ form, request }) =>
+          (await deps.accounts.client(text(form, 'oauth_query'), request.headers))?.name ?? null,
+      },
+    },
   };
 }
 
@@ -133,29 +127,23 @@ async function connectPage(
   oauthQuery: string,
   problem: string | null,
 ): Promise<Page> {
-  const query = new URLSearchParams(oauthQuery);
-  const client = await accounts.client(query.get('client_id') ?? '', visit.request.headers);
-  const target = URL.parse(query.get('redirect_uri') ?? '');
+  const client = await accounts.client(oauthQuery, visit.request.headers);
+  const target = URL.parse(new URLSearchParams(oauthQuery).get('redirect_uri') ?? '');
   if (!client || !target) {
-    const content = html`${notice(problem, 'bad')}<p>No app has asked to connect. Start in the app that you want to connect: it sends you to this page.</p>`;
+    const content = html`${notice(problem, 'bad')}<p>No app has asked to connect, or its request has expired. Start in the app that you want to connect: it sends you to this page.</p>`;
     return { title: 'Connect an app', content, status: 400 };
   }
   const { visitor } = visit;
   const content = html`${notice(problem, 'bad')}
-<p><b>${client.name}</b> wants access to <b>${visitor.workspace_name}</b>. You will then return to <code>${target.host || target.protocol}</code>.</p>
+<p><b>${client.name}</b> wants access to <b>${visitor.workspace_name}</b>. You will then return to <code>${target.host}</code>.</p>
 <ul><li>It can use every tool of the MCP server: public data, your balance, tracked items and campaign reports.</li>
 <li>Its requests are charged to this workspace. You have ${visitor.balance} credits.</li>
 <li>It cannot see your keys, buy credits or change settings.</li>
 <li>Your <a href="/dashboard/keys">keys</a> list it as "Connected: ${client.name}". Revoke it there to end its access at once.</li></ul>
 <p class="hint">Anyone can register an app under any name. Continue only if you started this connection yourself.</p>
 <div class="row">${choice(oauthQuery, 'yes', 'Allow access', '')}${choice(oauthQuery, 'no', 'Refuse', 'quiet')}</div>`;
-  return { title: 'Connect an app', content, form_targets: targetsOf(target) };
-}
-
-/** Returns the addresses that the browser may be redirected to. Native apps use their own URL scheme. */
-function targetsOf({ protocol, origin }: URL): string[] {
-  if (protocol === 'https:' || protocol === 'http:') return [origin];
-  return protocol === 'javascript:' || protocol === 'data:' ? [] : [protocol];
+  const origin = redirectOrigin(target.href);
+  return { title: 'Connect an app', content, form_targets: origin ? [origin] : [] };
 }
 
 function choice(oauthQuery: string, accept: string, label: string, tone: string): Piece {
@@ -164,11 +152,18 @@ function choice(oauthQuery: string, accept: string, label: string, tone: string)
 
 async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | Response> {
   const { request, form, visitor } = visit;
+  const { sql } = deps.db;
   const oauthQuery = text(form, 'oauth_query');
   const accept = text(form, 'accept') === 'yes';
-  const client = await deps.accounts.client(new URLSearchParams(oauthQuery).get('client_id') ?? '', request.headers);
+  const client = await deps.accounts.client(oauthQuery, request.headers);
+  if (!client) return connectPage(visit, deps, '', expiredRequest);
+  // The consent is stored under the grant of the connection, which must exist before.
+  const created = accept && (await connect(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
-  if (!client || !consented.ok) return connectPage(visit, deps, '', consented.ok ? null : consented.message);
-  if (accept) await connect(deps.db.sql, visitor.workspace_id, client, deps.now());
-  return redirect(consented.location);
+  if (consented.ok) {
+    if (created) await announceKey(deps, visitor, { name: `Connected: ${client.name}`, by: visitor.email });
+    return redirect(consented.location);
+  }
+  if (created) await disconnect(sql, visitor.workspace_id, client.client_id);
+  return connectPage(visit, deps, '', consented.message);
 }

@@ -2,34 +2,39 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Sql } from 'postgres';
 import { z } from 'zod';
+import { addUserAudit } from '../../../db/accounts/audit.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import type { Html } from '../../docs/layout.ts';
+import { type ClientAddress, networkOf } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage } from '../ui/answer-page.ts';
 import { field, form, notice, type Piece } from '../ui/components.ts';
+import { deviceName } from '../ui/device-name.ts';
 import { brokenPage } from '../ui/failure-pages.ts';
 import { publicPage } from '../ui/layout.ts';
 import { ownFormsOnly } from '../ui/own-forms.ts';
 import { readForm, redirect, text } from '../ui/section.ts';
 import { type Accounts, type FormResult, wrongCredentials } from './accounts.ts';
 import { passwordLength } from './auth-limits.ts';
+import { withAddress } from './session-address.ts';
 
 export interface SignInDeps {
   db: { sql: Sql };
   now: () => Date;
   base_url: string;
   accounts: Accounts;
+  client_address: ClientAddress;
   /** True when the server can send email. Without it, the operator finds the links in the log. */
   mails: boolean;
   log: WriteLog;
 }
 
 const maxFormBytes = 16 * 1024;
-/** Limits per email address, and per client address, which many people may share. */
-const allowances: Record<'address' | 'client', Allowance> = {
-  address: { limit: 10, window_seconds: 15 * 60 },
-  client: { limit: 100, window_seconds: 15 * 60 },
+/** Limits per network and account, and per network, which many people may share. Never per account: anyone could lock its user out. */
+const allowances: Record<'account' | 'network', Allowance> = {
+  account: { limit: 10, window_seconds: 15 * 60 },
+  network: { limit: 100, window_seconds: 15 * 60 },
 };
 
 const emailForm = z.email().max(254);
@@ -42,8 +47,8 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
     '/sign-up': async () => signUpPage({ name: '', email: '' }, null),
     '/forgot': async () => forgotPage('', null),
     '/reset': async (c) => resetPage(c.req.query('token') ?? '', null),
-    '/confirm': (c) => useLink(c, (token) => deps.accounts.confirm(token, c.req.raw.headers)),
-    '/enter': (c) => useLink(c, (token) => deps.accounts.signInByLink(token, c.req.raw.headers)),
+    '/confirm': (c) => useLink(c, deps, (token) => deps.accounts.confirm(token, libraryHeaders(c, deps))),
+    '/enter': (c) => useLink(c, deps, (token) => deps.accounts.signInByLink(token, libraryHeaders(c, deps))),
   };
   const forms: Record<string, (c: Context, form: FormData) => Promise<Html | Response>> = {
     '/sign-in': (c, fields) => signIn(c, fields, deps),
@@ -85,30 +90,35 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/** Returns the network address of the client, or '' when it is unknown. */
-export function clientAddressOf(c: Context): string {
-  const connection = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
-  return connection?.incoming?.socket?.remoteAddress ?? '';
-}
-
-/** Counts an attempt. Returns one sentence when there were too many, else null. */
-async function tooManyAttempts(c: Context, email: string, { db, now }: SignInDeps): Promise<string | null> {
+/** Counts an attempt at a form. Returns one sentence when there were too many, else null. */
+async function tooManyAttempts(c: Context, attempted: string, email: string, deps: SignInDeps): Promise<string | null> {
+  const { db, now } = deps;
+  const network = networkOf(deps.client_address(c));
   const waits = await Promise.all([
-    throttle(db.sql, `sign-in address ${email.toLowerCase()}`, allowances.address, now()),
-    throttle(db.sql, `sign-in machine ${clientAddressOf(c)}`, allowances.client, now()),
+    throttle(db.sql, `${attempted} ${network} ${email.toLowerCase()}`, allowances.account, now()),
+    throttle(db.sql, `${attempted} ${network}`, allowances.network, now()),
   ]);
   const wait = Math.max(...waits.map((seconds) => seconds ?? 0));
   return wait > 0 ? `Too many attempts. Try again in ${Math.ceil(wait / 60)} min.` : null;
 }
 
+const libraryHeaders = (c: Context, deps: SignInDeps) => withAddress(c.req.raw.headers, deps.client_address(c));
+
+/** Adds an attempt to sign in to the audit log of the user's workspaces. */
+async function recordAttempt(c: Context, actor: string, action: string, deps: SignInDeps): Promise<void> {
+  const device = deviceName(c.req.header('user-agent') ?? null);
+  await addUserAudit(deps.db.sql, { actor, action, address: deps.client_address(c), device }, deps.now());
+}
+
 async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
-  const refused = await tooManyAttempts(c, email, deps);
+  const refused = await tooManyAttempts(c, 'sign-in', email, deps);
   if (refused) return answerPage(signInPage(nextOf(c), email, refused), 429);
   const password = String(fields.get('password') ?? '');
   const result: FormResult = emailForm.safeParse(email).success
-    ? await deps.accounts.signIn({ email, password }, c.req.raw.headers)
+    ? await deps.accounts.signIn({ email, password }, libraryHeaders(c, deps))
     : { ok: false, message: wrongCredentials };
+  await recordAttempt(c, email, result.ok ? 'signed in' : 'failed to sign in', deps);
   if (!result.ok) return answerPage(signInPage(nextOf(c), email, wrongCredentials), 401);
   return redirect(nextOf(c), undefined, result.cookies);
 }
@@ -116,8 +126,10 @@ async function signIn(c: Context, fields: FormData, deps: SignInDeps): Promise<H
 async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const [name, email] = [text(fields, 'name').slice(0, 80), text(fields, 'email')];
   const password = String(fields.get('password') ?? '');
-  const problem = personProblem(name, email) ?? passwordProblem(password) ?? (await tooManyAttempts(c, email, deps));
+  const problem = personProblem(name, email) ?? passwordProblem(password);
   if (problem) return answerPage(signUpPage({ name, email }, problem), 400);
+  const refused = await tooManyAttempts(c, 'sign-up', email, deps);
+  if (refused) return answerPage(signUpPage({ name, email }, refused), 429);
   const result = await deps.accounts.signUp({ name, email, password });
   if (!result.ok) return answerPage(signUpPage({ name, email }, result.message), 400);
   return sentPage(
@@ -129,10 +141,9 @@ async function signUp(c: Context, fields: FormData, deps: SignInDeps): Promise<H
 
 async function forgot(c: Context, fields: FormData, deps: SignInDeps): Promise<Html | Response> {
   const email = text(fields, 'email');
-  const refused = emailForm.safeParse(email).success
-    ? await tooManyAttempts(c, email, deps)
-    : 'Enter a valid email address.';
-  if (refused) return answerPage(forgotPage(email, refused), 400);
+  if (!emailForm.safeParse(email).success) return answerPage(forgotPage(email, 'Enter a valid email address.'), 400);
+  const refused = await tooManyAttempts(c, 'forgot', email, deps);
+  if (refused) return answerPage(forgotPage(email, refused), 429);
   await deps.accounts.requestReset(email);
   return sentPage('Check your email', `If ${email} has an account, we sent a link to choose a new password.`, deps);
 }
@@ -147,8 +158,13 @@ async function reset(_c: Context, fields: FormData, deps: SignInDeps): Promise<H
   return signInPage('/dashboard', '', null, 'Password changed. Sign in with your new password.');
 }
 
-async function useLink(c: Context, use: (token: string) => Promise<FormResult>): Promise<Html | Response> {
+async function useLink(
+  c: Context,
+  deps: SignInDeps,
+  use: (token: string) => Promise<FormResult>,
+): Promise<Html | Response> {
   const result = await use(c.req.query('token') ?? '');
+  if (result.ok && result.email) await recordAttempt(c, result.email, 'signed in by a link', deps);
   if (result.ok) return redirect('/dashboard', undefined, result.cookies);
   return answerPage(signInPage('/dashboard', '', result.message), 400);
 }

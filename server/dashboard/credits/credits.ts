@@ -35,6 +35,7 @@ export function creditsSection(deps: CreditsDeps): Section {
       '/dashboard/credits/buy': (visit) => buy(visit, deps),
       '/dashboard/credits/alert': (visit) => setAlert(visit, deps),
     },
+    audits: { '/dashboard/credits/alert': { action: 'set the low-balance alert' } },
     notices: {
       paid: 'Thank you. Your credits are added when the payment is confirmed, usually within 1 minute. Reload this page to see them.',
       'alert-set': 'Alert saved.',

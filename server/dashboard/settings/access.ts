@@ -1,10 +1,13 @@
 import { html } from 'hono/html';
 import type { Access } from '../../../db/accounts/members.ts';
+import { endSessions } from '../../../db/accounts/sessions.ts';
 import { type Allowance, throttle } from '../../../db/accounts/throttle.ts';
 import { passwordLength } from '../account/auth-limits.ts';
+import { withAddress } from '../account/session-address.ts';
 import type { SettingsDeps } from '../deps.ts';
 import { card, field, form, type Piece } from '../ui/components.ts';
-import { type FormVisit, type HandleForm, type Page, redirect } from '../ui/section.ts';
+import { type FormVisit, type HandleForm, type Page, redirect, text } from '../ui/section.ts';
+import type { Visitor } from '../ui/visitor.ts';
 import type { ShowSettings } from './problem.ts';
 
 /** Limits password guessing from an unlocked session. */
@@ -14,13 +17,20 @@ const linkTries: Allowance = { limit: 3, window_seconds: 15 * 60 };
 export const accessNotices = {
   'password-set': 'Password changed. Your other sessions were signed out.',
   'password-link': 'We sent you a link to choose a password. It works for 1 hour.',
+  'signed-out-device': 'The device was signed out.',
   'signed-out-elsewhere': 'All other sessions were signed out.',
 } as const;
 
-/** Returns the cards for password and sessions. `mails`: whether the server can send email. */
-export function accessPieces(email: string, access: Access, mails: boolean, problem: Piece): Piece {
-  return html`<div class="columns">${card('Password', [problem, access.has_password ? passwordForm(email) : linkForm(email, mails)])}
-${card('Sessions', sessionsForm(access.sessions - 1))}</div>`;
+export const accessAudits = {
+  '/dashboard/settings/password': { action: 'changed the password' },
+  '/dashboard/settings/password-link': { action: 'requested a password link' },
+  '/dashboard/settings/session': { action: 'signed out a device' },
+  '/dashboard/settings/sessions': { action: 'signed out all other devices' },
+} as const;
+
+/** Returns the card for the password. `mails`: whether the server can send email. */
+export function accessPieces({ email }: Visitor, access: Access, mails: boolean, problem: Piece): Piece {
+  return card('Password', [problem, access.has_password ? passwordForm(email) : linkForm(email, mails)]);
 }
 
 function passwordForm(email: string): Piece {
@@ -44,24 +54,17 @@ function linkForm(email: string, mails: boolean): Piece {
   return form('/dashboard/settings/password-link', why, 'Send password link');
 }
 
-function sessionsForm(others: number): Piece {
-  if (others <= 0) return html`<p>You are signed in on this device only.</p>`;
-  const sentence = others === 1 ? '1 other device' : `${others} other devices`;
-  return form(
-    '/dashboard/settings/sessions',
-    html`<p>You are also signed in on ${sentence}.</p>`,
-    'Sign out other devices',
-    'quiet',
-  );
-}
-
 /** Returns the forms of {@link accessPieces}. */
 export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<string, HandleForm> {
   return {
     '/dashboard/settings/password': (visit) => changePassword(visit, deps, show),
     '/dashboard/settings/password-link': (visit) => sendLink(visit, deps, show),
-    '/dashboard/settings/sessions': async ({ request }) => {
-      await deps.accounts.signOutElsewhere(request.headers);
+    '/dashboard/settings/session': async ({ visitor, form: fields }) => {
+      await endSessions(deps.db.sql, visitor.user_id, { only: text(fields, 'session_id') });
+      return redirect('/dashboard/settings', 'signed-out-device');
+    },
+    '/dashboard/settings/sessions': async ({ visitor }) => {
+      await endSessions(deps.db.sql, visitor.user_id, { except: visitor.session_id });
       return redirect('/dashboard/settings', 'signed-out-elsewhere');
     },
   };
@@ -76,7 +79,7 @@ async function changePassword(visit: FormVisit, deps: SettingsDeps, show: ShowSe
   }
   const wait = await throttle(deps.db.sql, `password ${visitor.user_id}`, passwordTries, deps.now());
   if (wait !== null) return show(visit, tooManyAttempts(wait));
-  const result = await deps.accounts.changePassword({ current, chosen }, request.headers);
+  const result = await deps.accounts.changePassword({ current, chosen }, withAddress(request.headers, visit.address));
   if (!result.ok) return show(visit, { card: 'access', message: result.message });
   return redirect('/dashboard/settings', 'password-set', result.cookies);
 }

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import { keyFacts } from '../../../db/accounts/key-facts.ts';
 import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
-
 import type { Html } from '../../docs/layout.ts';
+import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
   card,
@@ -20,12 +21,17 @@ import {
 } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
 
-type KeysDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url'>;
+type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
 /** Maximum number of active keys. Revoked and expired keys do not count. */
 const maxKeys = 50;
 const maxNameCharacters = 80;
-const overlapDays = ['0', '1', '7', '30'] as const;
+const overlapChoices = [
+  ['0', '0 days: stop it now'],
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+] as const;
 const dayMs = 86_400_000;
 
 const kinds: readonly (readonly [KeyKind, string])[] = [
@@ -37,6 +43,8 @@ const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Developm
 
 /** Creates the API key pages: create (shown once), rotate with an overlap, revoke. */
 export function keysSection(deps: KeysDeps): Section {
+  const nameOf = async ({ params, visitor }: Visit) =>
+    (await keyFacts(deps.db.sql, visitor.workspace_id, keyId(params), deps.now()))?.name ?? null;
   return {
     menu: { path: '/dashboard/keys', label: 'Keys' },
     pages: { '/dashboard/keys': (visit) => keysPage(visit, deps, null) },
@@ -44,6 +52,11 @@ export function keysSection(deps: KeysDeps): Section {
       '/dashboard/keys': (visit) => submitNewKey(visit, deps),
       '/dashboard/keys/:key_id/rotate': (visit) => rotate(visit, deps),
       '/dashboard/keys/:key_id/revoke': (visit) => revoke(visit, deps),
+    },
+    audits: {
+      '/dashboard/keys': { action: 'created a key', subject: ({ form }) => text(form, 'name') },
+      '/dashboard/keys/:key_id/rotate': { action: 'rotated a key', subject: nameOf },
+      '/dashboard/keys/:key_id/revoke': { action: 'revoked a key', subject: nameOf },
     },
     notices: { 'key-revoked': 'Key revoked. It no longer works.' },
   };
@@ -83,26 +96,17 @@ function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): 'active' | 'rev
   return expires_at && expires_at <= now ? 'expired' : 'active';
 }
 
-function keyActions({ key_id, name }: KeyRow): Piece {
+function keyActions({ key_id, name, connected }: KeyRow): Piece {
   const path = `/dashboard/keys/${key_id}`;
+  const effect = connected
+    ? 'The app loses its access at once.'
+    : 'Everything that uses this key stops working at once.';
+  const revokeForm = html`<form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? ${effect}"><button class="danger">Revoke key</button></form>`;
+  if (connected) return revokeForm;
+  const overlap = select('Keep the old key active for', 'overlap', overlapChoices, { value: '7' });
   return html`<details><summary>Rotate or revoke</summary>
-${form(
-  `${path}/rotate`,
-  select(
-    'Keep the old key active for',
-    'overlap',
-    [
-      ['0', '0 days: stop it now'],
-      ['1', '1 day'],
-      ['7', '7 days'],
-      ['30', '30 days'],
-    ],
-    { value: '7' },
-  ),
-  'Rotate key',
-  'quiet',
-)}
-<form method="post" action="${path}/revoke" data-confirm="Revoke ${name}? Everything that uses this key stops working at once."><button class="danger">Revoke key</button></form></details>`;
+${form(`${path}/rotate`, overlap, 'Rotate key', 'quiet')}
+${revokeForm}</details>`;
 }
 
 function newKeyForm(typed: FormData): Piece {
@@ -135,6 +139,7 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
     return active.length >= maxKeys ? null : createKey(tx, visitor.workspace_id, input);
   });
   if (!created) return keysPage(visit, deps, `A workspace can have ${maxKeys} active keys. Revoke one first.`);
+  await announceKey(deps, visitor, { name: input.name, by: visitor.email });
   return { title: 'Your new key', content: newKeyContent(created.key, input.kind, deps.base_url) };
 }
 
@@ -155,11 +160,13 @@ function readInput(fields: FormData, now: Date): KeyInput | { problem: string } 
   return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap) };
 }
 
-async function rotate({ form: fields, params, visitor }: FormVisit, { db, now, base_url }: KeysDeps): Promise<Page> {
-  const overlap = overlapDays.find((days) => days === text(fields, 'overlap')) ?? '7';
+async function rotate({ form: fields, params, visitor }: FormVisit, deps: KeysDeps): Promise<Page> {
+  const { db, now, base_url } = deps;
+  const [overlap] = overlapChoices.find(([days]) => days === text(fields, 'overlap')) ?? ['7'];
   const oldEndsAt = new Date(now().getTime() + Number(overlap) * dayMs);
   const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at: oldEndsAt });
   if (!created) throw new PageNotFound();
+  await announceKey(deps, visitor, { name: created.name, by: visitor.email });
   return { title: 'Your new key', content: newKeyContent(created.key, created.kind, base_url) };
 }
 

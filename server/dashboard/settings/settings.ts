@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { readAccess } from '../../../db/accounts/members.ts';
+import { listSessions } from '../../../db/accounts/sessions.ts';
 import { renameWorkspace } from '../../../db/accounts/workspaces.ts';
 import {
   changeWorkSettings,
@@ -10,10 +11,11 @@ import {
 import type { SettingsDeps } from '../deps.ts';
 import { card, count, field, form, notice, type Piece, tag } from '../ui/components.ts';
 import { type FormVisit, type Page, redirect, type Section, text, type Visit } from '../ui/section.ts';
-import { accessForms, accessNotices, accessPieces } from './access.ts';
+import { accessAudits, accessForms, accessNotices, accessPieces } from './access.ts';
 import { deleteConfirmed, deletePage } from './delete.ts';
 import { exportDownload } from './export.ts';
 import type { Problem, ShowSettings } from './problem.ts';
+import { sessionsCard } from './sessions.ts';
 
 const maxWorkspaceName = 80;
 
@@ -35,6 +37,16 @@ export function settingsSection(deps: SettingsDeps): Section {
       '/dashboard/settings/delete': (visit) => deleteConfirmed(visit, deps),
       ...accessForms(deps, show),
     },
+    audits: {
+      '/dashboard/settings/name': { action: 'renamed the workspace', subject: ({ form }) => text(form, 'name') },
+      '/dashboard/settings/cap': {
+        action: 'set the monthly cap',
+        subject: ({ form }) => text(form, 'cap') || 'no cap',
+      },
+      '/dashboard/settings/pause': { action: 'paused scheduled work' },
+      '/dashboard/settings/resume': { action: 'resumed scheduled work' },
+      ...accessAudits,
+    },
     notices: {
       'workspace-renamed': 'Workspace renamed.',
       'cap-set': 'Monthly cap saved.',
@@ -54,9 +66,10 @@ const tooManyExports: Problem = {
 async function settingsPage(visit: Visit, deps: SettingsDeps, problem: Problem | null): Promise<Page> {
   const { db, now, config } = deps;
   const { visitor } = visit;
-  const [settings, access] = await Promise.all([
+  const [settings, access, sessions] = await Promise.all([
     readWorkSettings(db.sql, visitor.workspace_id, now()),
-    readAccess(db.sql, visitor.user_id, now()),
+    readAccess(db.sql, visitor.user_id),
+    listSessions(db.sql, visitor.user_id, now()),
   ]);
   const problemOn = (name: Problem['card']) => notice(problem?.card === name ? problem.message : null, 'bad');
   const typed = (name: Problem['card']) => (problem?.card === name ? problem.typed : undefined);
@@ -66,9 +79,10 @@ ${card('Scheduled work', pauseForm(visitor.paused))}
 </div>
 <div class="columns">
 ${card('Workspace', [problemOn('name'), nameForm(typed('name') ?? visitor.workspace_name)])}
-${card('Notifications', links())}
+${card('Notifications and log', links())}
 </div>
-${accessPieces(visitor.email, access, config.mails, problemOn('access'))}
+${accessPieces(visitor, access, config.mails, problemOn('access'))}
+${sessionsCard(visitor.session_id, sessions)}
 ${card('Your data', [problemOn('data'), dataLinks()])}`;
   return { title: 'Settings', content, status: problem ? (problem.status ?? 400) : 200 };
 }
@@ -108,7 +122,8 @@ function nameForm(name: string): Piece {
 
 function links(): Piece {
   return html`<ul><li><a href="/dashboard/credits">Low-balance alert</a>: by email and webhook.</li>
-<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished batches and low balance to your servers.</li></ul>`;
+<li><a href="/dashboard/settings/webhooks">Webhooks</a>: send checks, reports, finished batches and low balance to your servers.</li>
+<li><a href="/dashboard/settings/audit">Audit log</a>: sign-ins, and changes to keys and settings.</li></ul>`;
 }
 
 function dataLinks(): Piece {

@@ -53,6 +53,12 @@ export function webhooksSection(deps: WebhooksDeps): Section {
       [`${area}/:endpoint_id/remove`]: (visit) => remove(visit, deps),
       [`${area}/:endpoint_id/deliveries/:delivery_id/again`]: (visit) => sendAgain(visit, deps),
     },
+    audits: {
+      [area]: { action: 'added a webhook', subject: ({ form: fields }) => text(fields, 'url') },
+      [`${area}/:endpoint_id/off`]: { action: 'turned off a webhook', subject: endpointOf },
+      [`${area}/:endpoint_id/on`]: { action: 'turned on a webhook', subject: endpointOf },
+      [`${area}/:endpoint_id/remove`]: { action: 'removed a webhook', subject: endpointOf },
+    },
     notices: {
       'webhook-tested': 'Test message sent. Reload this page to see the result.',
       'webhook-again': 'Message sent again. Reload this page to see the result.',
@@ -62,6 +68,8 @@ export function webhooksSection(deps: WebhooksDeps): Section {
     },
   };
 }
+
+const endpointOf = ({ params }: Visit) => params.endpoint_id ?? null;
 
 async function listPage(visit: Visit | FormVisit, { db }: WebhooksDeps, problem: string | null): Promise<Page> {
   const endpoints = await listEndpoints(db.sql, visit.visitor.workspace_id);

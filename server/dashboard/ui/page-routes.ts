@@ -1,13 +1,17 @@
 import type { Context, Hono } from 'hono';
+import type { Sql } from 'postgres';
+import type { ClientAddress } from '../../http/client-address.ts';
 import { limitBody } from '../../http/limit-body.ts';
 import { answerRequest, type WriteLog } from '../../http/request-log.ts';
 import { answerPage, pageHeaders } from './answer-page.ts';
+import { auditForm } from './audited.ts';
 import { notice } from './components.ts';
 import { brokenPage, failedPage } from './failure-pages.ts';
 import { dashboardPage } from './layout.ts';
 import { ownFormsOnly } from './own-forms.ts';
 import {
-  type FormVisit,
+  type Audit,
+  type HandleForm,
   type MenuEntry,
   type Page,
   PageNotFound,
@@ -19,7 +23,10 @@ import {
 import type { Visitor, Visitors } from './visitor.ts';
 
 export interface DashboardRoutes {
+  db: { sql: Sql };
+  now: () => Date;
   accounts: Visitors;
+  client_address: ClientAddress;
   base_url: string;
   sections: readonly Section[];
   log: WriteLog;
@@ -34,19 +41,24 @@ export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
   const answering: Answering = { ...deps, menu, notices };
   const ownForms = ownFormsOnly(deps.base_url);
-  for (const { pages, forms } of deps.sections) {
+  for (const { pages, forms, audits } of deps.sections) {
     for (const [path, show] of Object.entries(pages)) {
       app.get(path, (c) => answer(c, path, (visit) => show(visit), answering));
     }
     for (const [path, handle] of Object.entries(forms)) {
-      app.post(path, ownForms, (c) => answer(c, path, (visit) => withForm(visit, handle), answering));
+      app.post(path, ownForms, (c) =>
+        answer(c, path, (visit) => withForm(visit, handle, audits?.[path], deps), answering),
+      );
     }
   }
   app.get('/dashboard/*', (c) => answer(c, '/dashboard/*', () => Promise.reject(new PageNotFound()), answering));
 }
 
-async function withForm(visit: Visit, handle: (visit: FormVisit) => Promise<Page | Response>) {
-  return handle({ ...visit, form: await readForm(visit.request) });
+async function withForm(visit: Visit, handle: HandleForm, audit: Audit | undefined, deps: DashboardRoutes) {
+  const formVisit = { ...visit, form: await readForm(visit.request) };
+  const result = await handle(formVisit);
+  if (audit) await auditForm(deps, audit, formVisit, result);
+  return result;
 }
 
 interface Answering extends DashboardRoutes {
@@ -71,10 +83,11 @@ async function answer(
       await limitBody(c, maxFormBytes);
       // A body of unknown length was read into a new request.
       const request = c.req.raw;
-      visitor = await deps.accounts.visitor(request.headers);
+      const address = deps.client_address(c);
+      visitor = await deps.accounts.visitor(request.headers, address);
       if (!visitor) return toSignIn(request, url);
       exchange.workspace_id = visitor.workspace_id;
-      return answerVisitor({ request, url, params, visitor, request_id: exchange.request_id }, work, deps);
+      return answerVisitor({ request, url, params, visitor, address, request_id: exchange.request_id }, work, deps);
     },
     failed: (error, { request_id }) =>
       visitor ? failedPage(error, { visitor, url, request_id, menu: deps.menu }) : brokenPage(error, request_id),
@@ -106,9 +119,14 @@ function toSignIn(request: Request, { pathname, search }: URL): Response {
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }
 
+const noStarterCredits =
+  'This account starts without free credits, because your network has received them several times today. Buy a pack, or ask your administrator for credits.';
+
 function render(page: Page, { visitor, url }: Visit, { menu, notices }: Answering): Promise<Response> {
   const { title, content, status, form_targets } = page;
-  const message = notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
+  const message = visitor.starter_refused
+    ? notice(noStarterCredits, 'bad')
+    : notice(notices[url.searchParams.get('notice') ?? ''] ?? null, 'good');
   const shown = dashboardPage({ title, menu, path: url.pathname, visitor, notice: message, content });
   return answerPage(shown, status, form_targets);
 }

@@ -9,6 +9,8 @@ export interface Visit {
   params: Readonly<Record<string, string>>;
   visitor: Visitor;
   request_id: string;
+  /** The network address of the user's machine. */
+  address: string;
 }
 
 export interface FormVisit extends Visit {
@@ -34,6 +36,13 @@ export interface MenuEntry {
   label: string;
 }
 
+/** How a form that succeeded is named in the audit log. An action of null is not logged. */
+export interface Audit {
+  action: string | ((visit: FormVisit) => string | null);
+  /** Returns the changed thing, such as the name of a key. */
+  subject?(visit: FormVisit): string | null | Promise<string | null>;
+}
+
 /**
  * A section of the dashboard. `pages` answer GET and `forms` answer POST, by path with `:name` parts. `notices` are the
  * messages that `redirect(path, name)` can show on the next page, by name.
@@ -44,6 +53,8 @@ export interface Section {
   pages: Readonly<Record<string, ShowPage>>;
   forms: Readonly<Record<string, HandleForm>>;
   notices?: Readonly<Record<string, string>>;
+  /** The forms that are added to the audit log, by path. */
+  audits?: Readonly<Record<string, Audit>>;
 }
 
 /** Joins the parts of a large section. The first part has the menu entry. */
@@ -56,6 +67,7 @@ export function joinSections(parts: readonly Section[]): Section {
     pages: all(({ pages }) => pages),
     forms: all(({ forms }) => forms),
     notices: all(({ notices }) => notices),
+    audits: all(({ audits }) => audits),
   };
 }
 

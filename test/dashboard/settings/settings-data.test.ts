@@ -67,6 +67,7 @@ describe('the export', () => {
       .filter(({ table, column }) => !exportParts.find((part) => part.table === table)?.fields.includes(column));
     expect(leftOut.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'api_keys.hash',
+      'connections.grant_id',
       'report_shares.token_hash',
       'tracked_items.attempt_id',
       'tracked_items.retry_at',

@@ -1,0 +1,65 @@
+import type { Sql } from 'postgres';
+import { newId } from '../ids.ts';
+
+/** Something that a person did, with the machine and the browser that it came from where they are known. */
+export interface AuditEntry {
+  /** An email address, or `operator`. */
+  actor: string;
+  action: string;
+  subject?: string | null;
+  address?: string | null;
+  device?: string | null;
+}
+
+export interface AuditRow extends Required<AuditEntry> {
+  entry_id: string;
+  created_at: Date;
+}
+
+/** Characters of a text that are kept. */
+const maxCharacters = 200;
+
+const kept = (text: string | null | undefined) => text?.slice(0, maxCharacters) || null;
+
+/** Adds an entry to the audit log of a workspace. Adds none to a workspace that is being deleted. */
+export async function addAudit(sql: Sql, workspaceId: string, entry: AuditEntry, now: Date): Promise<void> {
+  const { actor, action, subject, address, device } = entry;
+  await sql`
+    insert into audit_entries (workspace_id, entry_id, created_at, actor, action, subject, address, device)
+    select workspace_id, ${newId(now)}, ${now}, ${actor}, ${action}, ${kept(subject)}, ${kept(address)}, ${kept(device)}
+    from workspaces where workspace_id = ${workspaceId} for key share`;
+}
+
+/** Adds an entry to the audit log of every workspace of the user with this email address. Adds none for an unknown address. */
+export async function addUserAudit(sql: Sql, entry: AuditEntry, now: Date): Promise<void> {
+  const rows = await sql<{ workspace_id: string }[]>`
+    select m.workspace_id from members m join auth_users u on u.id = m.user_id
+    where u.email = ${entry.actor.toLowerCase()}`;
+  for (const { workspace_id } of rows) await addAudit(sql, workspace_id, entry, now);
+}
+
+/** Adds what the operator did to a key, under the name of the key. */
+export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: Date): Promise<void> {
+  const rows = await sql<{ workspace_id: string; name: string }[]>`
+    select workspace_id, name from api_keys where key_id = ${keyId}`;
+  for (const { workspace_id, name } of rows)
+    await addAudit(sql, workspace_id, { actor: 'operator', action, subject: name }, now);
+}
+
+/** Returns entries of a workspace, newest first, older than the entry `before`. */
+export async function listAudit(
+  sql: Sql,
+  workspaceId: string,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<AuditRow[]> {
+  return sql<AuditRow[]>`
+    select entry_id, created_at, actor, action, subject, address, device from audit_entries
+    where workspace_id = ${workspaceId} and (${before}::uuid is null or entry_id < ${before}::uuid)
+    order by entry_id desc limit ${limit}`;
+}
+
+/** Removes entries from before `before`; returns their number. */
+export async function removeAudit(sql: Sql, before: Date): Promise<number> {
+  const removed = await sql`delete from audit_entries where created_at < ${before}`;
+  return removed.count;
+}

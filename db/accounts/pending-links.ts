@@ -1,0 +1,8 @@
+import type { Sql } from 'postgres';
+
+/** Deletes every link and code that was mailed to a user and not used yet. The stored values hold the user's id or email address. */
+export async function removePendingLinks(sql: Sql, user: { id: string; email: string }): Promise<void> {
+  await sql`
+    delete from auth_verifications
+    where position(${user.id}::text in value) > 0 or position(to_json(${user.email}::text)::text in value) > 0`;
+}

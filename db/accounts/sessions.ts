@@ -1,0 +1,37 @@
+import type { Sql } from 'postgres';
+
+export interface SessionRow {
+  session_id: string;
+  created_at: Date;
+  /** Exact to the hour. */
+  last_used_at: Date;
+  address: string | null;
+  user_agent: string | null;
+}
+
+/** Returns the open sessions of a user, the last used first. */
+export async function listSessions(sql: Sql, userId: string, now: Date): Promise<SessionRow[]> {
+  return sql<SessionRow[]>`
+    select id as session_id, created_at, updated_at as last_used_at, ip_address as address, user_agent
+    from auth_sessions where user_id = ${userId} and expires_at > ${now} order by updated_at desc, id`;
+}
+
+/** Notes that a session is used now. Writes at most once in an hour. */
+export async function touchSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    update auth_sessions set updated_at = ${now}
+    where id = ${sessionId} and updated_at < ${now}::timestamptz - interval '1 hour'`;
+}
+
+/** Ends the sessions of a user except one, or only the session `only`. Returns how many ended. */
+export async function endSessions(
+  sql: Sql,
+  userId: string,
+  which: { except: string } | { only: string },
+): Promise<number> {
+  const ended =
+    'only' in which
+      ? await sql`delete from auth_sessions where user_id = ${userId} and id = ${which.only}`
+      : await sql`delete from auth_sessions where user_id = ${userId} and id <> ${which.except}`;
+  return ended.count;
+}

@@ -1,0 +1,220 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { apiKeys, workspaces } from './core.ts';
+import { authSessions, authUsers } from './sign-in.ts';
+
+// The sign-in library reads and writes these tables itself, except `connections`. It defines their columns; its ids are text.
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
+
+export const oauthClients = pgTable(
+  'oauth_clients',
+  {
+    id: text('id').primaryKey(),
+    clientId: text('client_id').notNull().unique(),
+    clientSecret: text('client_secret'),
+    clientDiscoveryId: text('client_discovery_id'),
+    disabled: boolean('disabled').default(false),
+    skipConsent: boolean('skip_consent'),
+    enableEndSession: boolean('enable_end_session'),
+    subjectType: text('subject_type'),
+    scopes: text('scopes').array(),
+    clientCredentialsScopes: text('client_credentials_scopes').array(),
+    userId: text('user_id').references(() => authUsers.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+    name: text('name'),
+    uri: text('uri'),
+    icon: text('icon'),
+    contacts: text('contacts').array(),
+    tos: text('tos'),
+    policy: text('policy'),
+    softwareId: text('software_id'),
+    softwareVersion: text('software_version'),
+    softwareStatement: text('software_statement'),
+    redirectUris: text('redirect_uris').array().notNull(),
+    postLogoutRedirectUris: text('post_logout_redirect_uris').array(),
+    backchannelLogoutUri: text('backchannel_logout_uri'),
+    backchannelLogoutSessionRequired: boolean('backchannel_logout_session_required'),
+    tokenEndpointAuthMethod: text('token_endpoint_auth_method'),
+    applicationType: text('application_type'),
+    jwks: text('jwks'),
+    jwksUri: text('jwks_uri'),
+    grantTypes: text('grant_types').array(),
+    responseTypes: text('response_types').array(),
+    requirePKCE: boolean('require_pkce'),
+    dpopBoundAccessTokens: boolean('dpop_bound_access_tokens').default(false),
+    referenceId: text('reference_id'),
+    metadata: jsonb('metadata'),
+  },
+  (table) => [index('oauth_clients_user_id').on(table.userId)],
+);
+
+export const oauthResources = pgTable('oauth_resources', {
+  id: text('id').primaryKey(),
+  identifier: text('identifier').notNull().unique(),
+  name: text('name').notNull(),
+  accessTokenTtl: integer('access_token_ttl'),
+  refreshTokenTtl: integer('refresh_token_ttl'),
+  signingAlgorithm: text('signing_algorithm'),
+  signingKeyId: text('signing_key_id'),
+  allowedScopes: text('allowed_scopes').array(),
+  customClaims: jsonb('custom_claims'),
+  dpopBoundAccessTokensRequired: boolean('dpop_bound_access_tokens_required').default(false),
+  disabled: boolean('disabled').default(false),
+  createdAt: moment('created_at'),
+  updatedAt: moment('updated_at'),
+  policyVersion: integer('policy_version'),
+  metadata: jsonb('metadata'),
+});
+
+export const oauthClientResources = pgTable(
+  'oauth_client_resources',
+  {
+    id: text('id').primaryKey(),
+    clientId: text('client_id')
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    resourceId: text('resource_id')
+      .notNull()
+      .references(() => oauthResources.identifier, { onDelete: 'cascade' }),
+    metadata: jsonb('metadata'),
+    createdAt: moment('created_at'),
+  },
+  (table) => [
+    index('oauth_client_resources_client_id').on(table.clientId),
+    index('oauth_client_resources_resource_id').on(table.resourceId),
+  ],
+);
+
+/**
+ * An OAuth client that a member connected. It has its own key, so that limits, charges and revocation work as for every key.
+ * Consents and tokens refer to its `grant_id`, which is new for each connection: the tokens of an ended connection are
+ * deleted with it, and none can be added later, not even by a request that runs meanwhile.
+ */
+export const connections = pgTable(
+  'connections',
+  {
+    workspace_id: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.workspace_id, { onDelete: 'cascade' }),
+    client_id: text()
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    key_id: uuid().notNull(),
+    grant_id: text().notNull().unique().default(sql`gen_random_uuid()`),
+    created_at: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspace_id, table.client_id] }),
+    index('connections_client').on(table.client_id),
+    foreignKey({
+      columns: [table.workspace_id, table.key_id],
+      foreignColumns: [apiKeys.workspace_id, apiKeys.key_id],
+    }).onDelete('cascade'),
+  ],
+);
+
+export const oauthRefreshTokens = pgTable(
+  'oauth_refresh_tokens',
+  {
+    id: text('id').primaryKey(),
+    token: text('token').notNull().unique(),
+    clientId: text('client_id')
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    sessionId: text('session_id').references(() => authSessions.id, { onDelete: 'set null' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => authUsers.id, { onDelete: 'cascade' }),
+    referenceId: grant(),
+    authorizationCodeId: text('authorization_code_id'),
+    resources: text('resources').array(),
+    requestedUserInfoClaims: text('requested_user_info_claims').array(),
+    expiresAt: moment('expires_at'),
+    createdAt: moment('created_at'),
+    revoked: moment('revoked'),
+    rotatedAt: moment('rotated_at'),
+    rotationReplayResponse: text('rotation_replay_response'),
+    rotationReplayExpiresAt: moment('rotation_replay_expires_at'),
+    authTime: moment('auth_time'),
+    confirmation: jsonb('confirmation'),
+    scopes: text('scopes').array().notNull(),
+  },
+  (table) => [
+    index('oauth_refresh_tokens_client_id').on(table.clientId),
+    index('oauth_refresh_tokens_reference_id').on(table.referenceId),
+    index('oauth_refresh_tokens_session_id').on(table.sessionId),
+    index('oauth_refresh_tokens_user_id').on(table.userId),
+    index('oauth_refresh_tokens_authorization_code_id').on(table.authorizationCodeId),
+  ],
+);
+
+export const oauthAccessTokens = pgTable(
+  'oauth_access_tokens',
+  {
+    id: text('id').primaryKey(),
+    token: text('token').unique(),
+    clientId: text('client_id')
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    sessionId: text('session_id').references(() => authSessions.id, { onDelete: 'set null' }),
+    userId: text('user_id').references(() => authUsers.id, { onDelete: 'cascade' }),
+    referenceId: grant(),
+    authorizationCodeId: text('authorization_code_id'),
+    resources: text('resources').array(),
+    requestedUserInfoClaims: text('requested_user_info_claims').array(),
+    refreshId: text('refresh_id').references(() => oauthRefreshTokens.id, { onDelete: 'cascade' }),
+    expiresAt: moment('expires_at'),
+    createdAt: moment('created_at'),
+    revoked: moment('revoked'),
+    confirmation: jsonb('confirmation'),
+    scopes: text('scopes').array().notNull(),
+  },
+  (table) => [
+    index('oauth_access_tokens_client_id').on(table.clientId),
+    index('oauth_access_tokens_reference_id').on(table.referenceId),
+    index('oauth_access_tokens_session_id').on(table.sessionId),
+    index('oauth_access_tokens_user_id').on(table.userId),
+    index('oauth_access_tokens_authorization_code_id').on(table.authorizationCodeId),
+    index('oauth_access_tokens_refresh_id').on(table.refreshId),
+  ],
+);
+
+export const oauthConsents = pgTable(
+  'oauth_consents',
+  {
+    id: text('id').primaryKey(),
+    clientId: text('client_id')
+      .notNull()
+      .references(() => oauthClients.clientId, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => authUsers.id, { onDelete: 'cascade' }),
+    referenceId: grant(),
+    resources: text('resources').array(),
+    requestedUserInfoClaims: text('requested_user_info_claims').array(),
+    scopes: text('scopes').array().notNull(),
+    createdAt: moment('created_at'),
+    updatedAt: moment('updated_at'),
+  },
+  (table) => [
+    index('oauth_consents_client_id').on(table.clientId),
+    index('oauth_consents_reference_id').on(table.referenceId),
+    index('oauth_consents_user_id').on(table.userId),
+  ],
+);
+
+export const oauthClientAssertions = pgTable('oauth_client_assertions', {
+  id: text('id').primaryKey(),
+  expiresAt: moment('expires_at').notNull(),
+});

@@ -1,0 +1,81 @@
+import type { SendMail } from '../../../pipeline/notify/mail.ts';
+import { passwordLength } from './auth-limits.ts';
+
+export interface AuthMailDeps {
+  base_url: string;
+  mail: SendMail;
+  /** Receives errors that the page does not show, such as an email that could not be sent. */
+  on_error(error: unknown): void;
+}
+
+interface User {
+  id: string;
+  email: string;
+}
+
+/** How long links work, in seconds. */
+export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
+
+/** Sends an email without waiting for it: the response time would reveal whether an address has an account. */
+export function sendSoon(
+  { mail, on_error }: Omit<AuthMailDeps, 'base_url'>,
+  to: string,
+  subject: string,
+  lines: string[],
+) {
+  mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
+}
+
+/** Returns the address of a page with a one-time token. */
+export function linkOf(baseUrl: string, path: string, token: string): string {
+  return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
+}
+
+/** Tells a user that their password was changed. */
+export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
+  sendSoon(deps, email, 'Your Tidemark password was changed', [
+    'The password of your Tidemark account was changed. All other sessions were signed out, and older links no longer work.',
+    `If this was not you, choose a new password now: ${deps.base_url}/forgot`,
+  ]);
+}
+
+/** Returns the settings of the sign-in library for passwords. `changed` is called after a reset. */
+export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Promise<void>) {
+  return {
+    enabled: true,
+    requireEmailVerification: true,
+    minPasswordLength: passwordLength.min,
+    maxPasswordLength: passwordLength.max,
+    revokeSessionsOnPasswordReset: true,
+    resetPasswordTokenExpiresIn: linkSeconds.reset,
+    sendResetPassword: async ({ user, token }: { user: User; token: string }) =>
+      sendSoon(deps, user.email, 'Choose a new password for Tidemark', [
+        'You asked to reset the password for this email address. Choose a new one within one hour:',
+        linkOf(deps.base_url, '/reset', token),
+        'If this was not you, ignore this email. Your password has not changed.',
+      ]),
+    onPasswordReset: ({ user }: { user: User }) => changed(user),
+    onExistingUserSignUp: async ({ user }: { user: User }) =>
+      sendSoon(deps, user.email, 'You already have a Tidemark account', [
+        'Someone tried to sign up with this email address, but you already have an account. Sign in here:',
+        `${deps.base_url}/sign-in`,
+        `Forgot your password? Reset it here: ${deps.base_url}/forgot`,
+      ]),
+  };
+}
+
+/** Returns the settings of the sign-in library for the confirmation of email addresses. */
+export function confirmationOptions(deps: AuthMailDeps) {
+  return {
+    sendOnSignUp: true,
+    sendOnSignIn: true,
+    autoSignInAfterVerification: true,
+    expiresIn: linkSeconds.verify,
+    sendVerificationEmail: async ({ user, token }: { user: User; token: string }) =>
+      sendSoon(deps, user.email, 'Confirm your email address for Tidemark', [
+        'Welcome to Tidemark. Confirm your email address within 24 hours to sign in:',
+        linkOf(deps.base_url, '/confirm', token),
+        'If you did not sign up, ignore this email.',
+      ]),
+  };
+}

@@ -1,0 +1,74 @@
+import type { DBAdapter } from 'better-auth';
+import { hashToken } from '../../../db/accounts/connections.ts';
+
+type Adapter = Omit<DBAdapter, 'transaction'>;
+type Where = { field: string; value: unknown };
+type Row = Record<string, unknown>;
+
+/**
+ * Wraps the library's access to its tables so that sessions are stored under the hash of their token: the library itself has no
+ * such option. A token that the library passes in is hashed before the database sees it, and put back into the row that it gets.
+ * Rows that were not found by their token keep the hash, with which no one can sign in.
+ */
+export function withHashedSessions<Options>(
+  createAdapter: (options: Options) => DBAdapter,
+): (options: Options) => DBAdapter {
+  return (options) => {
+    const adapter = createAdapter(options);
+    return {
+      ...hashing(adapter),
+      transaction: (work) => adapter.transaction((inner) => work(hashing(inner as Adapter) as typeof inner)),
+    } as DBAdapter;
+  };
+}
+
+function hashing(adapter: Adapter): Adapter {
+  const wrapped: Record<string, unknown> = { ...adapter };
+  for (const method of [
+    'create',
+    'findOne',
+    'findMany',
+    'count',
+    'update',
+    'updateMany',
+    'delete',
+    'deleteMany',
+    'consumeOne',
+    'incrementOne',
+  ] as const) {
+    const call = adapter[method] as ((input: Row) => Promise<unknown>) | undefined;
+    if (!call) continue;
+    wrapped[method] = async (input: Row) => {
+      if (input.model !== 'session') return call(input);
+      const { stored, token } = hashedInput(input);
+      const result = await call(stored);
+      return token !== null && isRow(result) && 'token' in result ? { ...result, token } : result;
+    };
+  }
+  return wrapped as unknown as Adapter;
+}
+
+/** Replaces the token in a statement by its hash. Returns the token when the statement is about one session. */
+function hashedInput(input: Row): { stored: Row; token: string | null } {
+  let token: string | null = null;
+  const hashed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => hashToken(String(one)));
+    token = String(value);
+    return hashToken(token);
+  };
+  const stored = { ...input };
+  if (Array.isArray(input.where)) {
+    stored.where = (input.where as Where[]).map((part) =>
+      part.field === 'token' ? { ...part, value: hashed(part.value) } : part,
+    );
+  }
+  for (const name of ['data', 'update'] as const) {
+    const values = input[name];
+    if (isRow(values) && 'token' in values) stored[name] = { ...values, token: hashed(values.token) };
+  }
+  return { stored, token };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

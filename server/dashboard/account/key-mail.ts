@@ -1,0 +1,19 @@
+import { memberEmails } from '../../../db/accounts/members.ts';
+import type { SectionDeps } from '../deps.ts';
+
+export type KeyMailDeps = Pick<SectionDeps, 'db' | 'base_url' | 'mail' | 'on_error'>;
+
+/** Tells every member that a key of the workspace was created, so that a stolen session cannot create one unnoticed. */
+export async function announceKey(
+  deps: KeyMailDeps,
+  workspace: { workspace_id: string; workspace_name: string },
+  key: { name: string; by: string },
+): Promise<void> {
+  const text = [
+    `${key.by} created the API key "${key.name}" in the workspace "${workspace.workspace_name}".`,
+    `If this was not your team, revoke the key and change your password: ${deps.base_url}/dashboard/keys`,
+  ].join('\n\n');
+  for (const to of await memberEmails(deps.db.sql, workspace.workspace_id)) {
+    deps.mail({ to, subject: 'New API key in your Tidemark workspace', text }).catch(deps.on_error);
+  }
+}

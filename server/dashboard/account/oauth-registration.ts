@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
+/** Excludes `;`, `,` and spaces, which URLs allow in a host and which end a source in a Content-Security-Policy. */
+const plainOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/;
+
+const registration = z.looseObject({
+  client_name: z
+    .string()
+    .max(limits.name_characters, `client_name can have at most ${limits.name_characters} characters.`)
+    .regex(/^\P{Cc}*$/u, 'client_name must be one line of text.')
+    .optional(),
+  redirect_uris: z
+    .array(z.string().refine(isAllowedRedirect, { error: ({ input }) => refusedRedirect(String(input)) }))
+    .min(1, 'redirect_uris must have at least 1 address.')
+    .max(limits.redirect_uris, `redirect_uris can have at most ${limits.redirect_uris} addresses.`),
+  application_type: z.string().optional(),
+});
+
+/** A registration that the sign-in library may store, or the reason against it as RFC 7591 names it. */
+export type CheckedRegistration =
+  | { ok: true; body: z.infer<typeof registration> }
+  | { ok: false; error: string; description: string };
+
+/**
+ * Checks the registration of a client. Marks a client as native when all its redirect addresses are on the user's own computer:
+ * most native clients do not say so.
+ */
+export function checkRegistration(sent: unknown): CheckedRegistration {
+  const { success, data: body, error } = registration.safeParse(sent);
+  if (!success) {
+    const [issue] = error.issues;
+    const code = issue?.path[0] === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+    return { ok: false, error: code, description: issue?.message ?? 'The registration must be a JSON object.' };
+  }
+  const native = body.application_type === undefined && body.redirect_uris.every(isLoopback);
+  return { ok: true, body: native ? { ...body, application_type: 'native' } : body };
+}
+
+/** Returns the origin that the browser is redirected to after consent, as it can be put into a Content-Security-Policy. */
+export function redirectOrigin(uri: string): string | null {
+  const origin = URL.parse(uri)?.origin ?? '';
+  return plainOrigin.test(origin) ? origin : null;
+}
+
+function isAllowedRedirect(uri: string): boolean {
+  if (uri.length > limits.uri_characters || /[*\p{Cc}]/u.test(uri) || redirectOrigin(uri) === null) return false;
+  return URL.parse(uri)?.protocol === 'https:' || isLoopback(uri);
+}
+
+function isLoopback(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url?.protocol === 'http:' && loopbackHosts.includes(url.hostname);
+}
+
+function refusedRedirect(uri: string): string {
+  return `The redirect address "${uri.slice(0, 100)}" must begin with https:// or lead to 127.0.0.1, localhost or [::1] by http, without *, in at most ${limits.uri_characters} characters.`;
+}

@@ -1,0 +1,20 @@
+import type { Sql } from 'postgres';
+import { addAudit } from '../../../db/accounts/audit.ts';
+import { deviceName } from './device-name.ts';
+import type { Audit, FormVisit, Page } from './section.ts';
+
+/** Adds a form that succeeded to the audit log of the workspace. */
+export async function auditForm(
+  { db, now }: { db: { sql: Sql }; now: () => Date },
+  audit: Audit,
+  visit: FormVisit,
+  result: Page | Response,
+): Promise<void> {
+  if ((result.status ?? 200) >= 400) return;
+  const action = typeof audit.action === 'string' ? audit.action : audit.action(visit);
+  if (action === null) return;
+  const { visitor, address, request } = visit;
+  const subject = (await audit.subject?.(visit)) ?? null;
+  const device = deviceName(request.headers.get('user-agent'));
+  await addAudit(db.sql, visitor.workspace_id, { actor: visitor.email, action, subject, address, device }, now());
+}

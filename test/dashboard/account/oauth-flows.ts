@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { DashboardBench, Member } from '../dashboard-server.ts';
+
+export const redirectUri = 'http://127.0.0.1:9/callback';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  error?: string;
+}
+
+/** Returns what an OAuth client and its user do against a bench. */
+export function createOAuthFlows(bench: DashboardBench) {
+  async function register(fields: Record<string, unknown> = {}) {
+    const body = {
+      client_name: 'Invented <b>client</b>',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      ...fields,
+    };
+    const answer = await fetch(`${bench.base_url}/api/auth/oauth2/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, client: (await answer.json()) as { client_id: string; error?: string } };
+  }
+
+  function authorizePath(clientId: string, verifier: string, target = redirectUri) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: target,
+      scope: 'mcp offline_access',
+      state: 'a state',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      resource: `${bench.base_url}/mcp`,
+    });
+    return `/api/auth/oauth2/authorize?${query}`;
+  }
+
+  /** Returns the redirect target, from the header or from the body of the library's answer. */
+  async function redirectOf(answer: Response): Promise<string> {
+    const to = answer.headers.get('location') ?? ((await answer.json()) as { url: string }).url;
+    return to.replace(bench.base_url, '');
+  }
+
+  /** Gives consent as a member and returns the callback address. */
+  async function giveConsent(member: Member, clientId: string, verifier: string, accept = 'yes'): Promise<URL> {
+    const pagePath = await redirectOf(await member.get(authorizePath(clientId, verifier)));
+    expect(pagePath).toContain('/dashboard/connect?');
+    const oauthQuery = pagePath.slice(pagePath.indexOf('?') + 1);
+    const answered = await member.post('/dashboard/connect', { oauth_query: oauthQuery, accept });
+    expect(answered.status).toBe(303);
+    return new URL(answered.headers.get('location') ?? '');
+  }
+
+  /** Authorizes again: a member who gave consent before is not asked again. */
+  async function consentAgain(member: Member, clientId: string, verifier: string): Promise<URL> {
+    return new URL(await redirectOf(await member.get(authorizePath(clientId, verifier))));
+  }
+
+  async function token(fields: Record<string, string>) {
+    const answer = await fetch(`${bench.base_url}/api/auth/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    });
+    return { status: answer.status, body: (await answer.json()) as Tokens };
+  }
+
+  const exchange = (clientId: string, codeVerifier: string, code: string) =>
+    token({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri,
+      resource: `${bench.base_url}/mcp`,
+    });
+
+  const refresh = (clientId: string, refreshToken: string) =>
+    token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
+
+  /** Connects a client, a new one by default, and returns its tokens. */
+  async function connected(member: Member, known?: string) {
+    const verifier = randomBytes(32).toString('hex');
+    const clientId = known ?? (await register()).client.client_id;
+    const back = await giveConsent(member, clientId, verifier);
+    const { body } = await exchange(clientId, verifier, back.searchParams.get('code') ?? '');
+    return { client_id: clientId, ...body };
+  }
+
+  return { register, authorizePath, redirectOf, giveConsent, consentAgain, token, exchange, refresh, connected };
+}
+
+export type OAuthFlows = ReturnType<typeof createOAuthFlows>;

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyHashOfToken } from '../../../db/accounts/connections.ts';
+import { listKeys } from '../../../db/accounts/keys.ts';
+import { removeOld } from '../../../pipeline/jobs/cleanup.ts';
+import { createDashboardBench, type DashboardBench, type Member } from '../dashboard-server.ts';
+import { createOAuthFlows, type OAuthFlows } from './oauth-flows.ts';
+
+let bench: DashboardBench;
+let oauth: OAuthFlows;
+beforeAll(async () => {
+  bench = await createDashboardBench();
+  oauth = createOAuthFlows(bench);
+});
+afterAll(() => bench.close());
+
+const works = async (accessToken: string) => (await keyHashOfToken(bench.db.sql, accessToken, new Date())) !== null;
+
+async function revoke(member: Member): Promise<void> {
+  const key = (await listKeys(bench.db.sql, member.workspace_id)).find(({ revoked_at }) => revoked_at === null);
+  expect((await member.post(`/dashboard/keys/${key?.key_id}/revoke`, {})).status).toBe(303);
+}
+
+describe('a revoked app', () => {
+  test('a reconnect after a revocation asks for consent again and then works, and old tokens never work again', async () => {
+    const ann = await bench.member();
+    const old = await oauth.connected(ann);
+    const renewed = (await oauth.refresh(old.client_id, old.refresh_token)).body;
+    await revoke(ann);
+    const stillDead = async () => [
+      await works(old.access_token),
+      await works(renewed.access_token),
+      (await oauth.refresh(old.client_id, old.refresh_token)).status,
+      (await oauth.refresh(old.client_id, renewed.refresh_token)).status,
+    ];
+    expect(await stillDead()).toEqual([false, false, 400, 400]);
+    const again = await oauth.connected(ann, old.client_id);
+    expect(await works(again.access_token)).toBe(true);
+    expect(await stillDead()).toEqual([false, false, 400, 400]);
+    expect((await oauth.refresh(old.client_id, again.refresh_token)).status).toBe(200);
+  });
+
+  test('a code that was given before a revocation gets no token, not even after a reconnect', async () => {
+    const ann = await bench.member();
+    const { client_id } = (await oauth.register()).client;
+    const verifier = randomBytes(32).toString('hex');
+    const code = (await oauth.giveConsent(ann, client_id, verifier)).searchParams.get('code') ?? '';
+    await revoke(ann);
+    await oauth.connected(ann, client_id);
+    expect(await oauth.exchange(client_id, verifier, code)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
+  test('a token that is refreshed while the app is revoked and reconnected never works', async () => {
+    const ann = await bench.member();
+    const old = await oauth.connected(ann);
+    // The lock holds the refresh after it has used the old token and before it stores the new one.
+    const held = await bench.db.sql.reserve();
+    await bench.db.sql.unsafe(`
+      create function hold_insert() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(4711); return new; end $$;
+      create trigger hold before insert on oauth_refresh_tokens for each row execute function hold_insert()`);
+    await held`select pg_advisory_lock(4711)`;
+    const refreshing = oauth.refresh(old.client_id, old.refresh_token);
+    const waiting = () =>
+      bench.db.sql`select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`;
+    await expect.poll(async () => (await waiting()).length).toBe(1);
+    await revoke(ann);
+    await held`select pg_advisory_unlock(4711)`;
+    held.release();
+    const { status, body } = await refreshing;
+    await bench.db.sql.unsafe('drop function hold_insert() cascade');
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    const again = await oauth.connected(ann, old.client_id);
+    expect([await works(old.access_token), await works(again.access_token)]).toEqual([false, true]);
+    expect((await oauth.refresh(old.client_id, old.refresh_token)).status).toBe(400);
+  });
+
+  test('revocations and refreshes at the same moment leave no token that works', async () => {
+    const ann = await bench.member();
+    const { client_id } = (await oauth.register()).client;
+    const tokens: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const { access_token, refresh_token } = await oauth.connected(ann, client_id);
+      const [renewed] = await Promise.all([oauth.refresh(client_id, refresh_token), revoke(ann)]);
+      tokens.push(access_token);
+      if (renewed.status !== 200) continue;
+      tokens.push(renewed.body.access_token);
+      expect((await oauth.refresh(client_id, renewed.body.refresh_token)).status).toBe(400);
+    }
+    await oauth.connected(ann, client_id);
+    expect((await Promise.all(tokens.map(works))).filter(Boolean)).toEqual([]);
+  });
+
+  test('the same app stays connected to the workspaces that did not revoke it', async () => {
+    const [ann, bob] = [await bench.member(), await bench.member({ name: 'Bob' })];
+    const { client_id } = (await oauth.register()).client;
+    const [ofAnn, ofBob] = [await oauth.connected(ann, client_id), await oauth.connected(bob, client_id)];
+    await revoke(ann);
+    expect([await works(ofAnn.access_token), await works(ofBob.access_token)]).toEqual([false, true]);
+  });
+
+  test('the key of a connected app cannot be rotated', async () => {
+    const ann = await bench.member();
+    await oauth.connected(ann);
+    const [key] = await listKeys(bench.db.sql, ann.workspace_id);
+    expect((await ann.post(`/dashboard/keys/${key?.key_id}/rotate`, { overlap: '1' })).status).toBe(404);
+    expect(await (await ann.get('/dashboard/keys')).text()).not.toContain('Rotate or revoke');
+  });
+});
+
+test('clients that are connected to no workspace for 30 days are removed, and connected ones stay', async () => {
+  const ann = await bench.member();
+  const { client_id: used } = await oauth.connected(ann);
+  const { client_id: revoked } = await oauth.connected(await bench.member());
+  const never = (await oauth.register()).client.client_id;
+  await bench.db.sql`delete from connections where client_id = ${revoked}`;
+  const remaining = async (days: number) => {
+    await removeOld(bench.db.sql, new Date(Date.now() + days * 86_400_000));
+    const rows = await bench.db.sql<{ client_id: string }[]>`
+      select client_id from oauth_clients where client_id in ${bench.db.sql([used, revoked, never])}`;
+    return rows.map(({ client_id }) => client_id).sort();
+  };
+  expect(await remaining(29)).toEqual([used, revoked, never].sort());
+  expect(await remaining(31)).toEqual([used]);
+});
+
+describe('the registration of a client', () => {
+  test.each([
+    ['a name of 81 characters', { client_name: 'x'.repeat(81) }, 'invalid_client_metadata'],
+    ['a name with a NUL character', { client_name: 'x\0' }, 'invalid_client_metadata'],
+    ['no redirect address', { redirect_uris: [] }, 'invalid_redirect_uri'],
+    ['11 redirect addresses', { redirect_uris: Array(11).fill('https://a.example/') }, 'invalid_redirect_uri'],
+    ['a wildcard', { redirect_uris: ['https://*.example/'] }, 'invalid_redirect_uri'],
+    ['a wildcard in the path', { redirect_uris: ['https://a.example/*'] }, 'invalid_redirect_uri'],
+    ['http to another machine', { redirect_uris: ['http://a.example/'] }, 'invalid_redirect_uri'],
+    ['a scheme of its own', { redirect_uris: ['com.example.app:/back'] }, 'invalid_redirect_uri'],
+    ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['an invalid address', { redirect_uris: ['not an address'] }, 'invalid_redirect_uri'],
+    [
+      'an address of 501 characters',
+      { redirect_uris: [`https://a.example/${'x'.repeat(483)}`] },
+      'invalid_redirect_uri',
+    ],
+    ['a semicolon in the host', { redirect_uris: ['https://a.example;script-src/'] }, 'invalid_redirect_uri'],
+  ])('a client with %s is refused', async (_, fields, error) => {
+    const { status, client } = await oauth.register(fields);
+    expect([status, client.error]).toEqual([400, error]);
+  });
+});
+
+describe('the consent page', () => {
+  const connectPage = async (member: Member, query: string) => {
+    const page = await member.get(`/dashboard/connect?${query}`);
+    return { status: page.status, policy: page.headers.get('content-security-policy') ?? '', text: await page.text() };
+  };
+
+  test('the consent page shows nothing of a request that this server did not sign', async () => {
+    const ann = await bench.member();
+    const { client_id } = (await oauth.register({ client_name: 'Forged' })).client;
+    const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50))));
+    const signed = path.slice(path.indexOf('?') + 1);
+    expect((await connectPage(ann, signed)).text).toContain('Forged');
+    const redirect = encodeURIComponent('https://evil.example/;script-src *');
+    for (const query of [
+      `client_id=${client_id}&redirect_uri=${redirect}`,
+      signed.replace('state=', 'state=x'),
+      `redirect_uri=${redirect}&${signed}`,
+    ]) {
+      const { status, policy, text } = await connectPage(ann, query);
+      expect([status, policy.includes('evil.example'), text.includes('Forged')]).toEqual([400, false, false]);
+    }
+  });
+
+  test('a semicolon in the host of a redirect address adds no directive to the Content-Security-Policy', async () => {
+    const ann = await bench.member();
+    const { client_id } = (await oauth.register()).client;
+    const target = 'https://a.example;script-src/';
+    // Registered before such addresses were refused.
+    await bench.db.sql`update oauth_clients set redirect_uris = ${[target]} where client_id = ${client_id}`;
+    const path = await oauth.redirectOf(await ann.get(oauth.authorizePath(client_id, 'v'.repeat(50), target)));
+    const { status, policy } = await connectPage(ann, path.slice(path.indexOf('?') + 1));
+    expect(status).toBe(200);
+    expect(policy.match(/script-src/g)).toHaveLength(1);
+    expect(policy).not.toContain('a.example');
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { DashboardBench } from '../dashboard-server.ts';
+
+export const password = 'a long password';
+
+/** Returns the cookies that an answer sets, as the value of a Cookie header. */
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+}
+
+/** Returns what people do on the sign-in pages of a bench. */
+export function createPeople(bench: DashboardBench) {
+  let people = 0;
+  const post = (path: string, fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) =>
+    bench.send(path, cookie, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { origin: bench.base_url, ...headers },
+    });
+  const mailsTo = (email: string) => bench.mails.filter(({ to }) => to === email);
+  const linkTo = (email: string) => {
+    const text = mailsTo(email).at(-1)?.text ?? '';
+    return /http\S+/.exec(text)?.[0] ?? expect.fail(`no link was mailed to ${email}`);
+  };
+  const pathOf = (link: string) => link.slice(bench.base_url.length);
+  const tokenOf = (link: string) =>
+    new URL(link).searchParams.get('token') ?? expect.fail(`the link has no token: ${link}`);
+  return {
+    post,
+    mailsTo,
+    linkTo,
+    pathOf,
+    tokenOf,
+    newPerson() {
+      people += 1;
+      return { name: 'Ann', email: `person${people}@example.com`, password };
+    },
+    /** Signs up, confirms the address and returns the session. */
+    async signedUp(headers: Record<string, string> = {}) {
+      const person = this.newPerson();
+      await post('/sign-up', person, '', headers);
+      const entered = await bench.send(pathOf(linkTo(person.email)), '', { headers });
+      return { ...person, cookie: cookieOf(entered) };
+    },
+    /** Requests a link to choose a new password, and returns its token. */
+    async resetToken(email: string) {
+      await post('/forgot', { email });
+      return tokenOf(linkTo(email));
+    },
+  };
+}
+
+export type People = ReturnType<typeof createPeople>;

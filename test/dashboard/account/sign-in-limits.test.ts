@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createDashboardBench, type DashboardBench } from '../dashboard-server.ts';
+import { createPeople, type People, password } from './person.ts';
+
+let bench: DashboardBench;
+let people: People;
+beforeAll(async () => {
+  bench = await createDashboardBench({ trust_proxy: 1 });
+  people = createPeople(bench);
+});
+afterAll(() => bench.close());
+afterEach(() => {
+  bench.clock.now = new Date(bench.clock.now.getTime() + 16 * 60_000);
+  expect(bench.errors).toEqual([]);
+});
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const signIn = async (email: string, tried: string, address: string) =>
+  (await people.post('/sign-in', { email, password: tried }, '', from(address))).status;
+const guess = async (times: number, email: string, address: (n: number) => string) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) statuses.push(await signIn(email, 'a wrong password', address(n)));
+  return statuses;
+};
+
+test('wrong passwords from one network lock neither the user out elsewhere nor the reset of the password', async () => {
+  const { email } = await people.signedUp();
+  const statuses = await guess(12, email, () => '203.0.113.9');
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+  expect(await signIn(email, password, '198.51.100.7')).toBe(303);
+  expect((await people.post('/forgot', { email }, '', from('203.0.113.9'))).status).toBe(200);
+});
+
+test('addresses of one IPv6 /64 count as one machine, and another /64 as another', async () => {
+  const { email } = await people.signedUp();
+  const statuses = await guess(11, email, (n) => `2001:db8:1:2::${n + 1}`);
+  expect(statuses.at(-1)).toBe(429);
+  expect(await signIn(email, password, '2001:db8:1:3::1')).toBe(303);
+});
+
+test('100 attempts of one machine behind a trusted proxy do not lock out another machine behind it', async () => {
+  const forgot = async (address: string, n: number) =>
+    (await people.post('/forgot', { email: `unknown${n}@example.com` }, '', from(address))).status;
+  const tries = Array.from({ length: 105 }, (_, n) => forgot('203.0.113.10', n));
+  expect((await Promise.all(tries)).filter((status) => status === 429)).toHaveLength(5);
+  expect([await forgot('203.0.113.10', 106), await forgot('203.0.113.11', 107)]).toEqual([429, 200]);
+});
+
+test('the sixth account of one network in a day starts without free credits, and its first page says why', async () => {
+  const firstPage = async (address: string) => {
+    const { cookie } = await people.signedUp(from(address));
+    const page = await (await bench.send('/dashboard', cookie, { headers: from(address) })).text();
+    return { page, balance: /<b>([\d,]+)<\/b> credits/.exec(page)?.[1] };
+  };
+  const balances: (string | undefined)[] = [];
+  for (let n = 0; n < 6; n += 1) balances.push((await firstPage('198.51.100.50')).balance);
+  expect(balances).toEqual(['100', '100', '100', '100', '100', '0']);
+  expect((await firstPage('198.51.100.50')).page).toContain('starts without free credits');
+  expect((await firstPage('198.51.100.51')).balance).toBe('100');
+  bench.clock.now = new Date(bench.clock.now.getTime() + 25 * 3_600_000);
+  expect((await firstPage('198.51.100.50')).balance).toBe('100');
+});

@@ -1,0 +1,55 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { grantOf, hashToken, keyHashOfToken } from '../../../db/accounts/connections.ts';
+import { newId } from '../../../db/ids.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { createTestDatabase } from '../../setup/test-database.ts';
+
+const migrations = join(import.meta.dirname, '../../../db/migrations');
+const database = await createTestDatabase();
+const { sql } = database;
+const folder = await mkdtemp(join(tmpdir(), 'tidemark-migrations-'));
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.close();
+});
+
+/** Inserts a connection of the previous release with a token, and returns its ids. */
+async function connectAsBefore(userId: string, revokedAt: Date | null) {
+  const [workspaceId, keyId, clientId] = [newId(), newId(), newId()];
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await sql`insert into workspaces (workspace_id, name) values (${workspaceId}, 'old')`;
+  await sql`insert into members (workspace_id, user_id) values (${workspaceId}, ${userId})`;
+  await sql`insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, revoked_at)
+    values (${workspaceId}, ${keyId}, ${keyId}, 'live', 'Connected', '', ${revokedAt})`;
+  await sql`insert into oauth_clients (id, client_id, redirect_uris) values (${newId()}, ${clientId}, ${['https://a.example/']})`;
+  await sql`insert into connections (workspace_id, client_id, key_id) values (${workspaceId}, ${clientId}, ${keyId})`;
+  await sql`insert into oauth_access_tokens (id, token, client_id, user_id, reference_id, scopes, expires_at)
+    values (${newId()}, ${hashToken(clientId)}, ${clientId}, ${userId}, ${workspaceId}, ${['mcp']}, ${expiresAt})`;
+  await sql`insert into oauth_consents (id, client_id, user_id, reference_id, scopes)
+    values (${newId()}, ${clientId}, ${userId}, ${workspaceId}, ${['mcp']})`;
+  return { workspace_id: workspaceId, client_id: clientId, token: clientId, key_hash: keyId };
+}
+
+test('an upgrade keeps sessions and connected apps, hashes session tokens, and removes what a revoked app left', async () => {
+  const before = (await readdir(migrations)).filter((name) => name.endsWith('.sql') && !name.endsWith('_sign_in.sql'));
+  for (const name of before) await copyFile(join(migrations, name), join(folder, name));
+  await sql.unsafe('drop schema public cascade; create schema public');
+  await migrate(sql, { folder });
+  const userId = newId();
+  await sql`insert into auth_users (id, name, email, created_at, updated_at) values (${userId}, 'Ann', 'ann@example.com', now(), now())`;
+  await sql`insert into auth_sessions (id, token, user_id, expires_at, created_at, updated_at)
+    values ('one', 'a session token', ${userId}, now() + interval '1 day', now(), now())`;
+  const kept = await connectAsBefore(userId, null);
+  const revoked = await connectAsBefore(userId, new Date());
+
+  expect(await migrate(sql, { folder: migrations })).toEqual([expect.stringMatching(/_sign_in\.sql$/)]);
+
+  expect((await sql`select token from auth_sessions`)[0]?.token).toBe(hashToken('a session token'));
+  expect(await keyHashOfToken(sql, kept.token, new Date())).toBe(kept.key_hash);
+  expect(await grantOf(sql, kept.workspace_id, kept.client_id)).not.toBeNull();
+  expect(await keyHashOfToken(sql, revoked.token, new Date())).toBeNull();
+  expect(await sql`select client_id from oauth_consents`).toEqual([{ client_id: kept.client_id }]);
+});
