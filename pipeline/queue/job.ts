@@ -38,7 +38,7 @@ export interface Job {
   tick: string | null;
   /** Items per run. */
   batch_size: number;
-  /** Seconds after which an unfinished item returns to the queue. */
+  /** Seconds after which an unfinished item returns to the queue, although its process still works on it. */
   expire_seconds: number;
   /** Attempts after the first, with growing pauses. */
   retries: number;

@@ -25,10 +25,15 @@ const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
+/** A process that works on an item reports it every few seconds. Without a report for this long, the item returns to the queue. */
+const heartbeatSeconds = 20;
+const heartbeatRefreshSeconds = 5;
+/** How often each process looks for items of dead processes. */
+const monitorSeconds = 10;
 
 /**
  * Starts the queue in PostgreSQL, which any number of processes may share. At most one item with a key is queued or running.
- * The item of a process that died returns to the queue after the job's `expire_seconds`. The ticks of all processes add one item.
+ * The items of a process that died return to the queue within half a minute. The ticks of all processes add one item.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
@@ -36,6 +41,8 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
     schema: queueSchema,
     max: poolConnections,
     application_name: 'tidemark-queue',
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
     ...queueDriver,
   });
   boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
@@ -65,13 +72,16 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
 }
 
 async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Promise<void> {
-  await boss.createQueue(name, {
-    policy: 'exclusive',
+  const options = {
     expireInSeconds: expire_seconds,
+    heartbeatSeconds,
     retryLimit: retries,
     retryBackoff: true,
     deleteAfterSeconds: keepFinishedSeconds,
-  });
+  };
+  await boss.createQueue(name, { policy: 'exclusive', ...options });
+  // The queue of an earlier version keeps its options otherwise.
+  await boss.updateQueue(name, options);
 }
 
 function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
@@ -94,7 +104,12 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
 async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
   const ticks: { stop(): unknown }[] = [];
   for (const job of jobs) {
-    const options = { batchSize: job.batch_size, pollingIntervalSeconds: pollingSeconds, burstWhenBatchFull: true };
+    const options = {
+      batchSize: job.batch_size,
+      pollingIntervalSeconds: pollingSeconds,
+      heartbeatRefreshSeconds,
+      burstWhenBatchFull: true,
+    };
     await boss.work<JobItem>(job.name, options, (taken) =>
       run(
         job,
