@@ -7,7 +7,7 @@ import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
-  /** Waits up to 25 seconds for the work in progress; other processes take the rest. */
+  /** Waits up to 25 seconds for the work in progress. Other processes do the remaining work. */
   stop(): Promise<void>;
 }
 
@@ -15,12 +15,12 @@ export interface QueueOptions {
   sql: Sql;
   jobs: readonly Job[];
   log: JobLog;
-  /** Null for a process that only sends; otherwise this process runs the jobs and their ticks. */
+  /** Creates the context in which this process runs the jobs and their schedules. Null for a process that only adds items. */
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
 const poolConnections = 3;
-/** An option of the queue's own driver: milliseconds until a statement without an answer fails. */
+/** An option of the queue's own database driver: milliseconds until a statement without an answer fails. */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
@@ -32,8 +32,9 @@ const heartbeatRefreshSeconds = 5;
 const monitorSeconds = 10;
 
 /**
- * Starts the queue in PostgreSQL, which any number of processes may share. At most one item with a key is queued or running.
- * The items of a process that died return to the queue within half a minute. The ticks of all processes add one item.
+ * Starts the queue, which is stored in PostgreSQL. Any number of processes may share it. At most one item with the same key is
+ * queued or running. If a process dies, its items return to the queue in about half a minute. When several processes
+ * run the same schedule, only one item is added.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
@@ -119,7 +120,7 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
     );
     if (job.tick === null) continue;
     ticks.push(cron.schedule(job.tick, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Replaces ticks that were missed while no process ran.
+    // Queues an item now, to make up for scheduled times that passed while no process was running.
     await tick(queue, job.name, log);
   }
   return ticks;
@@ -137,7 +138,7 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
   }
 }
 
-/** Enqueues one item of a job. Ticks of several processes result in one queued item. */
+/** Queues one item of a job for its schedule. If several processes do so, the queue holds only one item, because the key is the same. */
 async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);
