@@ -18,7 +18,7 @@ function forgetKey_() {
   return Addon_.forgetKey();
 }
 
-/** Menu: runs the formulas again that use the refresh cell. */
+/** Menu: makes the formulas that use the refresh cell (the named cell SOCIAL_REFRESH) run again. */
 function refresh_() {
   return Addon_.refresh();
 }
@@ -72,7 +72,7 @@ function sidebarSelection() {
 }
 
 /**
- * Sidebar: returns the cost of a formula over the picked URLs.
+ * Sidebar: returns the cost of a formula for the URLs in the picked cells.
  *
  * @param {unknown} maxAge
  * @param {unknown} area
@@ -92,7 +92,7 @@ function sidebarInsertFormula(choice) {
   return Addon_.sidebarInsertFormula(choice);
 }
 
-/** Sidebar: returns the unfinished fill of this file. */
+/** Sidebar: returns the unfinished fill of this file. A fill writes the data of a list of profiles into a sheet. */
 function sidebarFill() {
   return Addon_.sidebarFill();
 }

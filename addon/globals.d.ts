@@ -1,5 +1,5 @@
-/** `https://host` of the API, without a final slash. The build writes it into the bundle. */
+/** The address of the API, `https://host`, without a final slash. The build inserts it. */
 declare const API_ORIGIN: string;
 
-/** The bundle, as the functions in entry-points.js see it. */
+/** All code of the add-on, which entry-points.js calls. */
 declare const Addon_: typeof import('./menu-entries.ts');

@@ -14,7 +14,7 @@ import { rewriteRefreshCell } from './refresh/refresh.ts';
 
 const locationLabels: Record<KeyLocation, string> = { file: 'in this file', account: 'with your account' };
 
-/** Adds the menu to the file. Uses no other service, because it runs before the user has granted any permission. */
+/** Adds the menu to the file. It calls no other Google service, because it runs before the user has given any permission. */
 export function showMenu(): void {
   SpreadsheetApp.getUi()
     .createAddonMenu()
@@ -27,12 +27,11 @@ export function showMenu(): void {
     .addToUi();
 }
 
-/** Opens the sidebar, which stays open until the user closes it. */
 export function openSidebar(): void {
   SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('Tidemark'));
 }
 
-/** Asks for a key, checks it, and saves it unless the server refuses it. Calls `getUi` first, which throws in a cell. */
+/** Asks for a key, checks it, and saves it unless the server refuses it. It calls `getUi` first, which throws when a formula calls it. */
 export function promptForKey(): void {
   const ui = SpreadsheetApp.getUi();
   const prompt = ui.prompt(
@@ -73,7 +72,7 @@ function promptForLocation(ui: GoogleAppsScript.Base.Ui): KeyLocation | null {
   return answer === ui.Button.NO ? 'account' : null;
 }
 
-/** Forgets the key that the menu uses: the user's own key, else the key of the file. */
+/** Forgets the key that the menu uses: the user's own key, or the key of the file when the user has none. */
 export function forgetSavedKey(): void {
   const ui = SpreadsheetApp.getUi();
   const location = forgetKey(keyStores());
@@ -84,7 +83,7 @@ export function forgetSavedKey(): void {
   );
 }
 
-/** Rewrites the refresh cell, so that every formula with it runs again. Without one, offers to create it. */
+/** Writes the current time into the refresh cell, so that every formula that uses it runs again. Offers to create a missing one. */
 export function refreshFormulas(): void {
   const ui = SpreadsheetApp.getUi();
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -92,7 +91,7 @@ export function refreshFormulas(): void {
   rewriteRefreshCell();
 }
 
-/** Makes the selected cell the refresh cell if the user agrees. Returns false otherwise. */
+/** Makes the selected cell the refresh cell when it is empty and the user agrees. Returns false otherwise. */
 function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.Spreadsheet.Spreadsheet): boolean {
   const cell = file.getCurrentCell();
   if (cell === null || cell.getValue() !== '') {
@@ -110,7 +109,7 @@ function createRefreshCell(ui: GoogleAppsScript.Base.Ui, file: GoogleAppsScript.
   return true;
 }
 
-/** Shows the last four characters of the key in use, its storage and its balance. */
+/** Shows the last four characters of the key in use, where it is saved, and its balance. */
 export function showAbout(): void {
   const ui = SpreadsheetApp.getUi();
   const found = findActionKey(keyStores());

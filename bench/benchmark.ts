@@ -1,7 +1,7 @@
-/** The options of a run. Each benchmark has its own defaults. */
+/** The options of a benchmark. Each benchmark has its own defaults. */
 export interface BenchOptions {
   rounds?: number;
-  /** Length of one measurement. */
+  /** Length of one measurement in seconds. */
   seconds?: number;
   /** Stops the benchmark between two measurements. */
   signal: AbortSignal;
@@ -10,7 +10,7 @@ export interface BenchOptions {
 
 export type Benchmark = (options: BenchOptions) => Promise<void>;
 
-/** Returns the middle value, or the mean of the middle two. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -19,12 +19,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Divides each value by the other value of the same round, so that a slow moment of the machine affects both. */
+/** Divides each value by the other value of the same round. A slow moment of the machine affects both, so the ratio stays comparable. */
 export function pairedRatios(values: readonly number[], others: readonly number[]): number[] {
   return values.map((value, round) => value / (others[round] as number));
 }
 
-/** Runs `measure` for every item in each round, and rotates the first item. Returns the values of each item in the order of rounds. */
+/** Measures every item in each round, and begins each round with another item. Returns the values of each item in the order of rounds. */
 export async function interleaved<T, V>(
   items: readonly T[],
   rounds: number,
@@ -47,13 +47,13 @@ export function ratioText(ratios: readonly number[]): string {
   return `${two(median(ratios))} (${two(Math.min(...ratios))}-${two(Math.max(...ratios))})`;
 }
 
-/** A goal for a ratio and whether the median reached it. */
+/** A goal for a ratio: the ratio must be at least, or at most, this value. */
 export interface Goal {
   at: 'least' | 'most';
   ratio: number;
 }
 
-/** Returns two columns: the goal and whether it was reached. Both are empty without a goal. */
+/** Returns two table cells, the goal and whether the ratio reached it; both are empty when there is no goal. */
 export function goalColumns(ratio: number, goal: Goal | undefined): [string, string] {
   if (goal === undefined) return ['', ''];
   const reached = goal.at === 'least' ? ratio >= goal.ratio : ratio <= goal.ratio;

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Inserts a successful attempt of each item at each time. At the last time, every tenth attempt fails. */
+/** Inserts one successful check of each item at each time. At the last time, every tenth check fails. */
 export async function insertAttempts(sql: Sql, workspaceId: string, moments: readonly Date[]): Promise<void> {
   for (const [index, moment] of moments.entries()) {
     const last = index === moments.length - 1;
@@ -16,7 +16,7 @@ export async function insertAttempts(sql: Sql, workspaceId: string, moments: rea
   }
 }
 
-/** Inserts usage of thirty routes, each key and three outcomes for each day. */
+/** Inserts usage counters of thirty routes with three outcomes, for each key and day. */
 export async function insertUsage(
   sql: Sql,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function insertUsage(
       unnest(array['OK', 'HIT', 'SOURCE_TIMEOUT']) as o (outcome)`;
 }
 
-/** Updates the statistics of the planner now, instead of waiting for autovacuum. */
+/** Runs ANALYZE, so that the query planner has statistics at once. Autovacuum would update them later. */
 export async function analyze(sql: Sql): Promise<void> {
   await sql.unsafe('analyze');
 }

@@ -70,7 +70,7 @@ async function measured(path: string, getPage: GetPage, rounds: number): Promise
     const started = performance.now();
     const answer = await getPage(path);
     body = await answer.text();
-    // The first request loads code and plans statements, so it is not counted.
+    // The first request is not counted, because it also loads code and plans statements.
     if (round > 0) times.push(performance.now() - started);
     status = answer.status;
   }
@@ -110,7 +110,7 @@ async function fillTables(db: Database): Promise<{ item_id: string; campaign_id:
   return { item_id: itemIds[0] ?? '', campaign_id: campaignId };
 }
 
-/** Opens the dashboard as the only user, without a socket. */
+/** Returns a function that requests pages of the dashboard as a signed-in user, without a network connection. */
 async function openDashboard(db: Database): Promise<GetPage> {
   const now = () => new Date();
   const sources = {

@@ -11,13 +11,13 @@ const silent: Log = { info() {}, warn() {}, error() {} };
 export interface BenchServer extends AsyncDisposable {
   /** Creates an empty database and returns its DATABASE_URL. */
   createDatabase(name: string): Promise<string>;
-  /** Stops the server and removes its folder. On the server of BENCH_DATABASE_URL it only drops the databases that it created. */
+  /** Stops the server and removes its folder. A server of BENCH_DATABASE_URL is not stopped; only the created databases are dropped. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server in a temporary folder, as durable as the one of `npm start`. With BENCH_DATABASE_URL it uses
- * that server and creates separate databases on it.
+ * Starts a PostgreSQL server in a temporary folder, with the same durability as `npm start`. When BENCH_DATABASE_URL is set,
+ * it creates separate databases on that server instead.
  */
 export async function startBenchServer(): Promise<BenchServer> {
   const externalUrl = process.env.BENCH_DATABASE_URL;

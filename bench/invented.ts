@@ -1,4 +1,4 @@
-/** Invented upstream answers of realistic shape and size. They contain no real data. */
+/** Words for invented answers of the platforms, which have a realistic form and size but contain no real data. */
 
 const words = 'tide pool kelp crab urchin limpet foam gull shore dune reed salt wind sand wave moon'.split(' ');
 
@@ -36,7 +36,7 @@ function postNode(index: number): object {
   };
 }
 
-/** Returns an answer of Instagram's web_profile_info: about 2 kB, and 4 kB more for each post. */
+/** Returns an answer of Instagram's web_profile_info: about 2 kB, and another 4 kB for each post. */
 export function webProfileInfo(posts: number): Buffer {
   const edges = Array.from({ length: posts }, (_, index) => ({ node: postNode(index) }));
   const user = {
@@ -66,7 +66,7 @@ export function webProfileInfo(posts: number): Buffer {
   return Buffer.from(JSON.stringify({ data: { user }, status: 'ok' }));
 }
 
-/** Returns a TikTok profile page of about 300 kB. Most of its JSON is filler that the source does not read. */
+/** Returns a TikTok profile page of about 300 kB. Most of its JSON is data that the source does not read. */
 export function shortvideoProfilePage(): Buffer {
   const filler = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`text_${index}`, sentence(index, 12)]));

@@ -9,7 +9,7 @@ import { startLoadGenerator } from './requests/load.ts';
 const run = promisify(execFile);
 const main = join(import.meta.dirname, 'main.ts');
 
-/** Words that each benchmark prints at its end. `report` fills a table with millions of rows and is run by hand. */
+/** Words that each benchmark prints at its end. `report` is not tested, because it fills a table with millions of rows. */
 const expectedWords = {
   requests: ['cache hit', 'charged', 'refused over the rate limit', 'one connection', '128 connections'],
   pgbench: ['charged requests', 'ratio'],

@@ -45,7 +45,7 @@ for (const name of names) {
   });
 }
 
-/** Returns the number, NaN when it is not positive, undefined without text. */
+/** Returns the number; NaN when it is not positive, undefined when no text is given. */
 function readPositive(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return Number(text) > 0 ? Number(text) : Number.NaN;

@@ -8,12 +8,12 @@ const defaultSeconds = 120;
 const parts = 12;
 const leastSeconds = 0.2;
 const connections = 32;
-/** More than the server answers per second on one connection, so that every handle is new. */
+/** Number of different paths per second for one connection. The server answers fewer, so no handle is requested twice. */
 const pathsPerSecond = 400;
 const megabyte = 1024 * 1024;
 const memoryGoalMb = 200;
 
-/** Charges without a pause, and compares memory and speed at the end with the beginning. */
+/** Sends charged requests without a pause, and compares memory and speed at the end with those at the beginning. */
 export async function memory({ seconds = defaultSeconds, signal, print }: BenchOptions): Promise<void> {
   await using database = await startBenchServer();
   using load = startLoadGenerator();

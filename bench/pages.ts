@@ -20,12 +20,15 @@ const manifest = join(process.env.RECORDED ?? resolve(import.meta.dirname, '../.
 const defaultRounds = 9;
 const callsPerRound = 5;
 const warmUp = 30;
-/** Goals as multiples of the time to parse the JSON: for collectors that need all of it, and for those that need only a part. */
+/**
+ * Maximum time of a collector as a multiple of the time of JSON.parse. `wholeGoal` is for collectors that need all of the
+ * JSON, `partGoal` for those that need only a part.
+ */
 const wholeGoal = 2;
 const partGoal = 0.25;
 const collectorsOfPart: ReadonlySet<string> = new Set(['shortvideoProfile', 'shortvideoVideo']);
 
-/** Any non-empty credential switches an official source on. The recordings contain official and keyless sources. */
+/** Placeholder credentials. An official source is used only when it has credentials, and the recordings contain official sources too. */
 const credentials = {
   YOUTUBE_API_KEY: 'bench',
   INSTAGRAM_GRAPH_TOKEN: 'bench',
@@ -38,20 +41,20 @@ const collectors = new Map<string, AnyCollector>(
   [...catalog.flatMap(({ collector }) => collector ?? []), ...operatorCollectors].map((one) => [one.name, one]),
 );
 
-/** Returns a collector with a new quota and session, so that a recorded "quota spent" affects only its own call. */
+/** Returns a collector with a new quota and session. A recorded "quota spent" would otherwise affect the next calls. */
 function createCollector(name: string): AnyCollector | undefined {
   const own: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
   return own.find((one) => one.name === name) ?? collectors.get(name);
 }
 
-/** One call of a collector, with the JSON in the answers that it reads. */
+/** One call of a collector, with the JSON that its answers contain. */
 interface Page {
   collector: string;
   json: readonly string[];
   normalize(): Promise<unknown>;
 }
 
-/** Measures, for each collector, the time from the bytes of answers to validated records as a multiple of JSON.parse of their JSON. */
+/** Measures, for each collector, the time from the bytes of the answers to validated records, as a multiple of JSON.parse of their JSON. */
 export async function pages({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const rows = [['collector', 'calls', 'kB of JSON', 'x JSON.parse: median', 'lowest', 'highest', 'goal', 'reached']];
   const measured = Map.groupBy([...inventedPages(), ...(await recordedPages())], ({ collector }) => collector);
@@ -103,7 +106,7 @@ function inventedPage(name: string, params: object, body: Buffer): Page {
   };
 }
 
-/** Returns every recorded call that returns a record. The files are read before the measurement. */
+/** Returns every recorded call that returns a record. It reads all files now, so that reading is not measured. */
 async function recordedPages(): Promise<Page[]> {
   if (!existsSync(manifest)) return [];
   const replay = createReplayFetcher(manifest);

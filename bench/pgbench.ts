@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const defaultRounds = 9;
 const defaultSeconds = 2;
 const pgbenchThreads = 2;
-/** The built-in server allows 60 connections. */
+/** Maximum number of connections of pgbench. The built-in server allows 60 in all. */
 const pgbenchClients = 32;
 const pipelinedConnections = 2;
 
@@ -26,7 +26,7 @@ interface Rival extends AsyncDisposable {
   rate(connections: number, seconds: number): Promise<number>;
 }
 
-/** Compares charged requests per second over HTTP with the same SQL statements alone, sent by pgbench one charge at a time. */
+/** Compares the charged requests per second of the service with the same SQL statements sent by pgbench, one charge at a time. */
 export async function pgbench(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();
@@ -83,7 +83,7 @@ async function pgbenchRival(url: string, statements: string[]): Promise<Rival> {
   };
 }
 
-/** Sends the same statements with the driver, pipelined on two connections. Used when pgbench is not installed. */
+/** Sends the same statements with the PostgreSQL driver, pipelined on two connections. Used when pgbench is not installed. */
 async function pipelinedRival(url: string, statements: string[]): Promise<Rival> {
   const target = parseDatabaseUrl(url);
   const sql = postgres(target.url, { ...target.options, max: pipelinedConnections, connection: pipelinedSettings });

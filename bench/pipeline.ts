@@ -21,7 +21,7 @@ const defaultRounds = 9;
 const page = webProfileInfo(0);
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Compares checks per second: the statements alone with a bare insert, and the whole path through the queue with the rate of the queue when the job does nothing. */
+/** Compares checks of tracked items per second: their statements with a bare insert, and whole checks through the queue with empty jobs. */
 export async function pipeline({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const server = await startBenchServer();
   const db = connectClients(parseDatabaseUrl(await server.createDatabase('pipeline')), 'bench');
@@ -106,7 +106,7 @@ async function checksThroughQueue(db: Database): Promise<number> {
   return throughQueue(db, trackCheck, workspace_id, item_ids);
 }
 
-/** Measures from the first item taken to the last one finished. The items are enqueued before. */
+/** Measures the time from the first item that is taken from the queue to the last one finished. The items are enqueued before. */
 async function throughQueue(db: Database, job: Job, workspaceId: string, itemIds: string[]): Promise<number> {
   const { promise: allDone, resolve } = Promise.withResolvers<void>();
   let done = 0;

@@ -13,7 +13,7 @@ interface Plan {
   Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 }
 
-/** Returns the number of pages that PostgreSQL touches when the report reads a year. */
+/** Returns the number of 8 kB pages that PostgreSQL reads for the report of a year. */
 export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }: ReportRequest): Promise<number> {
   const [row] = await sql<{ 'QUERY PLAN': Plan[] }[]>`
     explain (analyze, buffers, format json)
@@ -31,13 +31,13 @@ export async function pagesTouched(sql: Sql, { workspace_id, campaign_id, now }:
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
-/** Runs vacuum now, instead of waiting for autovacuum. Index-only scans need it. */
+/** Runs VACUUM, because index-only scans need it. Autovacuum would do it later. */
 export async function vacuumObservations(sql: Sql): Promise<void> {
   await sql`set statement_timeout = 0`;
   await sql.unsafe('vacuum analyze observations');
 }
 
-/** Returns the rows of all months, and the size of tables and indexes on disk. */
+/** Returns the number of observations, and the bytes of their tables and indexes on disk. */
 export async function tableSize(sql: Sql): Promise<{ observations: number; bytes: number }> {
   const [row] = await sql<{ observations: number; bytes: number }[]>`
     select (select count(*) from observations)::bigint as observations,

@@ -12,7 +12,7 @@ const pollMs = 10;
 const startTimeoutMs = 60_000;
 const warmGoalSeconds = 2;
 
-/** Measures from the command to the first 200 of /readyz, with an empty data folder and again with the database in it. */
+/** Measures the time from the command to the first 200 of /readyz, with an empty data folder and again with an existing database. */
 export async function start({ rounds = defaultRounds, signal, print }: BenchOptions): Promise<void> {
   const [cold, warm]: number[][] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
@@ -36,7 +36,7 @@ export async function start({ rounds = defaultRounds, signal, print }: BenchOpti
 
 async function measureStart(dataDir: string): Promise<number> {
   const started = performance.now();
-  // Empty variables override the caller's environment and count as unset.
+  // Variables of the environment are set to empty, which counts as not set, so that they do not change the result.
   const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: '', BASE_URL: '', NODE_ENV: 'production' };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {

@@ -8,7 +8,7 @@ export async function insertTrackedItems(sql: Sql, workspaceId: string, itemIds:
     from unnest(${[...itemIds]}::uuid[]) as i (id)`;
 }
 
-/** Inserts an observation of each item at each time, in the order of daily checks. */
+/** Inserts an observation of each item at each time, ordered by time as daily checks are. */
 export async function insertObservations(
   sql: Sql,
   workspaceId: string,

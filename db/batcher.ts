@@ -1,9 +1,9 @@
 import { isDeadline, isLockTimeout } from './unavailable.ts';
 
 export interface BatchOptions {
-  /** Statements of this kind in progress at once. Calls made meanwhile wait for the next batch. */
+  /** Maximum number of batches in progress at once. Calls made while all are in progress wait for the next batch. */
   slots: number;
-  /** Most calls in one statement. */
+  /** Maximum number of calls in one batch. */
   max_calls: number;
 }
 
@@ -14,9 +14,9 @@ interface WaitingCall<T, R> {
 }
 
 /**
- * Returns a function that batches concurrent calls into one statement: `run` receives the items of all calls made while the
- * slots were busy and returns their results in the same order. An error of `run` rejects every call of that batch, but after an error
- * that one row can cause, each call runs alone, so that only the faulty one fails.
+ * Returns a function that combines concurrent calls into one SQL statement (a batch). `run` receives the items of a batch
+ * and returns their results in the same order. If `run` fails, every call of the batch fails, except when a single row can
+ * cause the error: then each call runs alone, so that only the faulty one fails.
  */
 export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: BatchOptions): (item: T) => Promise<R> {
   let waiting: WaitingCall<T, R>[] = [];
@@ -53,7 +53,7 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
         for (const call of batch) await send([call]);
         return;
       }
-      // Calls that waited while the database was silent would wait as long again.
+      // If the database did not answer in time, the waiting calls fail too, because each would wait as long again.
       const failed = isDeadline(error) ? [...batch, ...waiting.splice(0)] : batch;
       for (const call of failed) call.reject(error);
     }
@@ -66,23 +66,26 @@ export function batchCalls<T, R>(run: (items: T[]) => Promise<R[]>, options: Bat
     });
 }
 
-/** Returns true for invalid values (SQLSTATE class 22), broken constraints (23) and values over a limit (54). They undo the whole statement. */
+/**
+ * Returns true for errors that one row can cause although the others are valid: invalid values (SQLSTATE class 22), broken
+ * constraints (23) and values over a limit (54). PostgreSQL undoes the whole statement.
+ */
 function isOfOneRow(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
 }
 
 export interface OwnerOptions<T> extends BatchOptions {
-  /** Whose rows a call locks. */
+  /** Returns the id of the workspace or key whose rows the call locks. */
   ownerOf(item: T): string;
 }
 
-/** Owners that are called apart at once. More than this means that the cause is not their rows. */
+/** Maximum number of owners with separate statements. If there are more, something else than their rows must be locked. */
 const maxApart = 1_000;
 
 /**
- * Like {@link batchCalls}, but a locked row delays only its owner. When `together` fails on a lock, each owner of that batch is
- * called with `apart`, in statements of its own, until one of them succeeds.
+ * Like {@link batchCalls}, but a locked row delays only its owner. If `together` fails because of a lock, the calls of each
+ * owner in that batch use `apart`, which runs a separate statement for each owner, until one of them succeeds.
  */
 export function batchByOwner<T, R>(
   together: (items: T[]) => Promise<R[]>,

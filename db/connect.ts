@@ -7,33 +7,37 @@ import { requirePatchedDriver } from './patched-driver.ts';
 import { reasonOf, StartError } from './start-error.ts';
 
 const poolConnections = 8;
-/** Connections for batched statements. postgres.js pipelines them: it sends a statement without waiting for earlier results. */
+/** Number of connections for batched statements. postgres.js pipelines them: it sends a statement before earlier ones have a result. */
 const pipelinedConnections = 2;
 /**
- * Plans each batched statement once: with several thousand workspaces, planning takes five times as long as running it.
- * Without sequential scans, a plan made while tables were small stays fast when they grow.
+ * PostgreSQL settings that make it plan each batched statement once, because with several thousand workspaces, planning
+ * takes five times as long as running. Sequential scans are off, so that a plan made while tables were small stays fast when
+ * they grow.
  */
 export const pipelinedSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
-/** Connections for a workspace whose rows are locked. They are opened when that happens and closed when they are idle. */
+/** Number of connections for workspaces whose rows are locked. They are opened only then, and closed when they are idle. */
 const apartConnections = 2;
 const apartIdleSeconds = 30;
-/** Connections for jobs in a server process, and for other work that may take long. */
+/** Number of connections for jobs in a server process, and for other statements that may take long. */
 const backgroundConnections = 4;
 const backgroundIdleSeconds = 60;
 const connectTimeoutSeconds = 10;
 const closeTimeoutSeconds = 5;
 const longestReconnectPauseSeconds = 1;
-/** How long a statement of a client may take. */
+/** Time limits for the statements of a database client, in milliseconds. */
 interface Limits {
-  /** The database stops a statement after this time, so that an answer arrives before the deadline on any network that works. */
+  /**
+   * PostgreSQL stops a statement after this time. It is shorter than `deadline`, so that the error arrives before the
+   * connection is closed.
+   */
   statement_timeout: number;
-  /** The database stops a statement that waits this long for one lock; 0 for no limit. */
+  /** PostgreSQL stops a statement that waits this long for one lock; 0 means no limit. */
   lock_timeout: number;
-  /** A statement fails and its connection is closed when the database was silent for this time (docs/adr/0077). */
+  /** If PostgreSQL sends nothing for this long, the statement fails and its connection is closed (docs/adr/0077). */
   deadline: number;
 }
 
-/** In milliseconds. `requests` leaves half a second of the two in which a request is answered when the database is away. */
+/** Milliseconds. When the database is away, a request must be answered within two seconds; `requests` leaves half a second of them. */
 const limits = {
   requests: { statement_timeout: 1_400, lock_timeout: 300, deadline: 1_500 },
   apart: { statement_timeout: 1_400, lock_timeout: 1_000, deadline: 1_500 },
@@ -41,11 +45,11 @@ const limits = {
   background: { statement_timeout: 30_000, lock_timeout: 0, deadline: 35_000 },
 } satisfies Record<string, Limits>;
 
-/** PostgreSQL 15, the oldest version with every feature that the statements use. */
+/** PostgreSQL 15. The statements use features that older versions do not have. */
 const oldestServerVersion = 150_000;
 
 export interface DatabaseConfig {
-  /** A PostgreSQL server, 15 or newer; null runs the built-in one in `data_dir`. */
+  /** The URL of a PostgreSQL server, 15 or newer. Null uses the built-in server, with its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
   /** The kind of process: `server`, `pipeline` or `operator`. pg_stat_activity shows it as `tidemark-<role>`. */
@@ -53,20 +57,20 @@ export interface DatabaseConfig {
 }
 
 /**
- * The database clients. Types of values read: int8 (credits, counts) number when safe, else its digits as text; timestamptz
- * Date; date and timestamp text; numeric (also the sum of int8) text; json parsed.
- * A string written to json is JSON text. Times of day are in UTC.
+ * The clients for the database. They return int8 (credits, counts) as a number, or as text when it is too large for a safe
+ * integer; timestamptz as a Date; date, timestamp and numeric (also the sum of int8) as text; json as a parsed value. A
+ * string for a json parameter must be JSON text. The time zone is UTC.
  */
 export interface Clients {
-  /** The pool for transactions and all other statements. */
+  /** The pool for transactions, and for all statements that need no other client. */
   sql: Sql;
-  /** Two pipelined connections for short batched statements: no transactions, nothing slow. */
+  /** Two pipelined connections for short batched statements. Transactions and slow statements would delay the statements behind them. */
   pipelined: Sql;
-  /** Like `pipelined`, for the calls of a workspace whose rows are locked: they wait here without delaying others. */
+  /** Like `pipelined`, for workspaces whose rows are locked, so that their statements do not delay those of other workspaces. */
   apart: Sql;
-  /** A pool for jobs and for work that may take up to 30 seconds. */
+  /** The pool for jobs, and for other statements that may take up to 30 seconds. */
   background: Sql;
-  /** The query builder over `sql`. */
+  /** The Drizzle query builder. It uses the pool `sql`. */
   drizzle: PostgresJsDatabase;
 }
 
@@ -75,13 +79,16 @@ export interface Database extends Clients {
   close(): Promise<void>;
 }
 
-/** The address to connect to; `options` override `url`, which may be empty. */
+/** A database address. `options` replace parts of `url`, which may be empty. */
 export interface Target {
   url: string;
   options: { host?: string; port?: number; user?: string; database?: string };
 }
 
-/** Opens DATABASE_URL, or starts the built-in server. Broken connections are reopened automatically. Throws StartError. */
+/**
+ * Opens the database of DATABASE_URL, or starts the built-in server. Lost connections are opened again automatically. Throws
+ * StartError.
+ */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   requirePatchedDriver();
   if (config.database_url === null) {
@@ -101,7 +108,7 @@ export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Da
 /** Parses postgres://user:password@host:port/database, or postgres:///database?host=/folder&user=name for a socket. Throws StartError. */
 export function parseDatabaseUrl(databaseUrl: string): Target {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw invalidUrlError();
-  // The driver accepts an address of several hosts, which URL cannot parse.
+  // An address with several hosts is passed on unchanged: the driver accepts it, but URL cannot parse it.
   if (!URL.canParse(databaseUrl)) return { url: databaseUrl, options: {} };
   const url = new URL(databaseUrl);
   const options: Target['options'] = {};
@@ -109,7 +116,7 @@ export function parseDatabaseUrl(databaseUrl: string): Target {
     const value = url.searchParams.get(name);
     if (value !== null) options[name] = value;
   }
-  // The driver sends unknown parameters to the server, which refuses them.
+  // These parameters are removed, because the driver would send them to the server, which refuses them.
   for (const name of ['host', 'user', 'channel_binding']) url.searchParams.delete(name);
   return { url: url.href, options };
 }
@@ -120,10 +127,10 @@ function invalidUrlError(): StartError {
   );
 }
 
-/** Creates the clients without connecting yet. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
+/** Creates the clients, which connect on first use. `afterClose` runs after they are closed. Throws StartError for an invalid address. */
 export function connectClients(target: Target, role: string, afterClose = async () => {}): Database {
   const connect = (options: ClientOptions) => connectClient(target, role, options);
-  // Only a server answers people, who do not wait longer.
+  // A server has shorter time limits, because people wait for its pages.
   const sql = connect({ max: poolConnections, limits: role === 'server' ? limits.pages : limits.background });
   const settings = pipelinedSettings;
   const pipelined = connect({ max: pipelinedConnections, limits: limits.requests, settings });
@@ -145,7 +152,7 @@ export function connectClients(target: Target, role: string, afterClose = async 
     pipelined,
     apart,
     background,
-    // Loaded on first use, because most processes never need it.
+    // Loaded on first use, because most processes never use it.
     get drizzle() {
       builder ??= buildQueries(sql);
       return builder;
@@ -162,9 +169,9 @@ export function connectClients(target: Target, role: string, afterClose = async 
 interface ClientOptions {
   max: number;
   limits: Limits;
-  /** Settings of its sessions. */
+  /** PostgreSQL settings for each connection. */
   settings?: Record<string, string>;
-  /** Statements sent ahead on a busy connection. Default: 100. */
+  /** Maximum number of statements sent before the first of them has a result. Default: 100. */
   max_pipeline?: number;
   /** Seconds after which an idle connection is closed. Default: never. */
   idle_timeout?: number;
@@ -176,7 +183,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
     return postgres(target.url, {
       ...target.options,
       ...client,
-      // An option of our patch, which the types of the driver do not have.
+      // `deadline` is an option that our patch adds to the driver, so the types of the driver do not have it.
       ...({ deadline } as object),
       connect_timeout: connectTimeoutSeconds,
       backoff: (attempt) => Math.min(0.02 * 2 ** attempt, longestReconnectPauseSeconds),
@@ -196,7 +203,7 @@ function connectClient(target: Target, role: string, { limits, settings, ...clie
 
 const conversions = {
   bigint: { to: 20, from: [20], serialize: String, parse: safeNumber },
-  // A day stays text: as a Date it would shift with the time zone.
+  // Dates stay text, because a Date object would change the day with the time zone.
   day: { to: 1082, from: [1082, 1114], serialize: String, parse: String },
   json: {
     to: 114,
@@ -211,12 +218,13 @@ function safeNumber(digits: string): number | string {
   return Number.isSafeInteger(number) ? number : digits;
 }
 
-// drizzle's ES modules take half a second to load, because Node reads its package file for each; its CommonJS build takes a sixth.
+// Loads the CommonJS build of Drizzle. Its ES modules need half a second to load, six times as long, because Node reads its package
+// file for each of them.
 function buildQueries(sql: Sql): PostgresJsDatabase {
   const { drizzle } = createRequire(import.meta.url)(
     'drizzle-orm/postgres-js',
   ) as typeof import('drizzle-orm/postgres-js');
-  // drizzle clears the conversions of its client, so it gets its own copy of them. It accepts converted values as well.
+  // Drizzle removes the type conversions of its client. It gets a copy of the options, so that the other clients keep theirs.
   const options = { ...sql.options, parsers: {}, serializers: {} };
   return drizzle({ client: Object.create(sql, { options: { value: options } }) as Sql });
 }

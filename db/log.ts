@@ -1,4 +1,4 @@
-/** The part of pino's logger that this layer uses. */
+/** The methods of the pino logger that db/ uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

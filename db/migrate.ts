@@ -5,24 +5,24 @@ import type { Sql, TransactionSql } from 'postgres';
 import { reasonOf, StartError } from './start-error.ts';
 
 const defaultFolder = join(import.meta.dirname, 'migrations');
-/** One process at a time migrates; the others wait for at most `lockTimeout`. */
+/** Number of the advisory lock that lets one process at a time migrate. The others wait at most `lockTimeout`. */
 const migrationLock = 7_428_302;
 const lockTimeout = '10min';
 const migrationTimeout = '1h';
-/** For the deadline of the driver (docs/adr/0077), which is shorter than a migration may take. */
+/** A longer time limit than the usual one of the driver (docs/adr/0077), because a migration may take long. */
 const patience: object = { deadline: 3_600_000 };
 
 interface Migration {
-  /** The file name, which sets the order: `0001_tides.sql`. */
+  /** The file name, such as `0001_tides.sql`. Migrations are applied in the order of their names. */
   name: string;
   sha256: string;
   statements: string[];
 }
 
 /**
- * Applies the missing migrations in the order of their names, each in its own transaction. Any number of processes may do so
- * at once. Returns the names that this call applied.
- * Throws StartError when one fails, or when the file of an applied one was changed.
+ * Applies the missing migrations in the order of their names, each in its own transaction. Any number of processes may call
+ * it at once. Returns the names of the migrations that this call applied. Throws StartError when a migration fails, or when
+ * the file of an applied migration has changed.
  */
 export async function migrate(sql: Sql, { folder = defaultFolder }: { folder?: string } = {}): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -47,7 +47,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** File name -> SHA-256 of what was applied. */
+/** Returns the SHA-256 of each applied migration by its file name. */
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
   await sql.begin(async (transaction) => {
     await lockMigrations(transaction);
@@ -60,7 +60,7 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
-// The lock is held until the transaction ends, so that the next process sees the applied migrations.
+// Takes the lock until the transaction ends, so that the next process sees the migrations that this one applied.
 async function lockMigrations(transaction: TransactionSql): Promise<void> {
   await transaction`
     select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${migrationTimeout}, true)`;

@@ -1,10 +1,13 @@
 import postgres from 'postgres';
 import { StartError } from './start-error.ts';
 
-/** Equals `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
+/** The version of our patch, equal to `tidemarkPatch` in patches/postgres+3.4.9.patch. Increase both when the patch changes. */
 const requiredPatch = 2;
 
-/** Throws StartError when postgres.js is not patched: it would hang or crash when a connection is lost (docs/adr/0009). */
+/**
+ * Throws StartError when our patch of postgres.js is missing. Without it, the driver hangs or crashes when a connection is
+ * lost (docs/adr/0009).
+ */
 export function requirePatchedDriver(): void {
   const installed = 'tidemarkPatch' in postgres ? postgres.tidemarkPatch : null;
   if (installed === requiredPatch) return;

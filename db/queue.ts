@@ -1,17 +1,17 @@
 import { dirname } from 'node:path';
 import type { Sql } from 'postgres';
 
-/** The schema of the queue's own tables. */
+/** The PostgreSQL schema in which the job queue has its tables. */
 export const queueSchema = 'jobs';
 
-/** Returns the connection options with which another driver reaches the database of `sql`. */
+/** Returns options with which another database driver connects to the same database as `sql`. */
 export function connectionOf(sql: Sql): Record<string, unknown> {
   const { host, port, path, user, pass, database, ssl } = sql.options;
   const address = path ? { host: dirname(String(path)), port: port[0] } : { host: host[0], port: port[0] };
   return { ...address, user, password: pass ?? undefined, database, ssl: ssl || undefined };
 }
 
-/** Returns the transaction in the form that the queue accepts, so that an item is queued exactly when the transaction commits. */
+/** Returns the transaction in the form that the queue needs. A job is then queued only if the transaction is committed. */
 export function statementsOf(tx: Sql) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -24,14 +24,14 @@ export interface QueueState {
   job: string;
   queued: number;
   active: number;
-  /** Not yet due. */
+  /** Number of jobs that are not due yet. */
   deferred: number;
   failed: number;
-  /** Seconds that the oldest due item has waited; null when none is waiting. */
+  /** Seconds since the oldest waiting job became due; null when no due job is waiting. */
   lag_seconds: number | null;
 }
 
-/** Returns the state of each queue. All counts are 0 before the first process has created the queue. */
+/** Returns the state of each queue. All numbers are 0 until a process has created the queue. */
 export async function readQueueStates(sql: Sql, jobs: readonly string[]): Promise<QueueState[]> {
   const [schema] = await sql`select where to_regclass(${`${queueSchema}.job`}) is not null`;
   if (!schema) return jobs.map((job) => ({ job, queued: 0, active: 0, deferred: 0, failed: 0, lag_seconds: null }));

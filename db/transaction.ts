@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 
 /**
- * Runs `work` in a transaction that locks the workspace, so that no other `alone` call changes what it counts. Counting inside one
- * statement cannot enforce a limit, because a statement that waited for a lock still counts as of its beginning.
+ * Runs `work` in a transaction that locks the workspace, so that no other `alone` call runs for it at the same time. `work`
+ * can then count rows to enforce a limit. Counting within one statement is not enough: a statement that waited for a lock
+ * does not see rows that were committed meanwhile.
  */
 export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
@@ -11,8 +12,8 @@ export async function alone<T>(sql: Sql, workspaceId: string, work: (tx: Sql) =>
   });
 }
 
-/** Runs `work` in one transaction, which is rolled back when `work` throws. */
+/** Runs `work` in one transaction. The transaction is rolled back when `work` throws. */
 export async function inTransaction<T>(sql: Sql, work: (tx: Sql) => Promise<T>): Promise<T> {
-  // postgres.js has a separate type for transactions; both accept the same tagged templates.
+  // postgres.js has a separate type for transactions, but both types accept the same queries.
   return (await sql.begin((tx) => work(tx as unknown as Sql))) as T;
 }

@@ -1,6 +1,6 @@
 import { codeOf } from './start-error.ts';
 
-/** Codes of the driver and the system: the connection could not be opened or broke. */
+/** Error codes of the driver and the operating system: a connection could not be opened, or it broke. */
 const connectionCodes: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -18,12 +18,12 @@ const connectionCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * SQLSTATE codes and classes of a server that cannot answer or write now: connection exceptions, no memory, space or free
- * connection, shutdown, time-out, and read-only (a standby, or a server that protects its disk).
+ * SQLSTATE codes and classes of a server that cannot answer or write now: connection errors, no memory, disk space or free
+ * connection, shutdown, time-out, and read-only (a standby server, or a server that protects its disk).
  */
 const serverCodes = /^(?:08|53|58|57P0[1-5]$|57014$|25006$|55P03$)/;
 
-/** Returns true when the error says that the database cannot be used now, so that the same statement can succeed later. */
+/** Returns true when the error says that the database cannot be used now. The same statement can succeed later. */
 export function isUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const code = 'code' in current ? current.code : null;
@@ -32,26 +32,26 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Returns true when the statement waited too long for a row that another transaction has locked. Nothing was written. */
+/** Returns true when the statement waited too long for a row that another transaction has locked. The statement wrote nothing. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Returns true when the database was silent until the deadline of the statement. */
+/** Returns true when the database sent nothing within the time limit of the statement. */
 export function isDeadline(error: unknown): boolean {
   return codeOf(error) === 'STATEMENT_DEADLINE';
 }
 
-/** Returns true when it is unknown whether the statement was committed: the connection broke or the server stopped meanwhile. */
+/** Returns true when the statement may or may not be committed, because the connection broke or the server stopped meanwhile. */
 export function isAmbiguous(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && (connectionCodes.has(code) || /^(?:08|57P0[1-3]$)/.test(code));
 }
 
-/** Errors of a connection that could not be opened, so that no statement was sent on it. */
+/** Codes of errors when a connection could not be opened. No statement was sent then. */
 const unsentCodes: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '57P03']);
 
-/** Returns false when the error says that the statement wrote nothing: it was not sent, or the database refused it. */
+/** Returns false when the statement certainly wrote nothing, because it was not sent or the database refused it. */
 export function mayBeCommitted(error: unknown): boolean {
   return isAmbiguous(error) && !unsentCodes.has((error as { code: string }).code);
 }

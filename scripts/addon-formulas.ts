@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A formula of the add-on. `comment`: its JSDoc, which Google Sheets shows as help. `parameters`: without `api`. */
+/** A formula of the add-on. `comment`: its JSDoc, which Google Sheets shows as help. `parameters`: all but the first, which is the API. */
 export type Formula = { name: string; file: string; comment: string; parameters: string[] };
 
 const formulasFolder = join(import.meta.dirname, '..', 'addon', 'formulas');
 const listedFormula = /^export \{ offer as (\w+) \} from '\.\/([\w-]+\.ts)';$/gm;
 
-/** Reads the formulas that addon/formulas/all.ts lists. @throws Error when a file has no documented function of that name. */
+/**
+ * Reads the formulas that addon/formulas/all.ts lists. @throws Error when a file has no documented function with the name of
+ * its formula.
+ */
 export function readFormulas(folder: string = formulasFolder): Formula[] {
   const list = readFileSync(join(folder, 'all.ts'), 'utf8');
   return [...list.matchAll(listedFormula)].map(([, name = '', file = '']) => readFormula(folder, name, file));
@@ -27,12 +30,12 @@ function readFormula(folder: string, name: string, file: string): Formula {
   return { name, file, comment, parameters: cells };
 }
 
-/** TypeScript wants an underscore before an unused parameter; Google Sheets must not show it. */
+/** Returns the name without the underscore that TypeScript wants before an unused parameter. Google Sheets would show it. */
 function parameterName(parameter: string): string {
   return (parameter.split(':')[0] ?? '').trim().replace(/^_/, '');
 }
 
-/** Returns the documented functions of Code.js: Google Sheets offers only functions at the top level of the script. */
+/** Returns one documented function for each formula, for Code.js. Google Sheets offers only functions at the top level of the script. */
 export function formulaStubs(formulas: readonly Formula[]): string {
   return formulas
     .map(({ name, comment, parameters }) => {
@@ -42,7 +45,7 @@ export function formulaStubs(formulas: readonly Formula[]): string {
     .join('\n');
 }
 
-/** Returns the entry module of the bundle: addon/menu-entries.ts, and every formula with the API as its first argument. */
+/** Returns the main module of the bundle. It exports addon/menu-entries.ts and every formula, with the API as the first argument. */
 export function bundleEntry(formulas: readonly Formula[]): string {
   const lines = formulas.flatMap(({ name, file, parameters }) => [
     `import { ${name} as ${name}_ } from './formulas/${file}';`,

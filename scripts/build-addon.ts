@@ -7,10 +7,10 @@ import { checkPage } from './check-addon-page.ts';
 
 const sourceFolder = join(import.meta.dirname, '..', 'addon');
 
-/** Functions at the top level of Code.js for the menu, the sidebar and triggers; formulas have generated ones. */
+/** Files with the functions at the top level of Code.js for the menu, the sidebar and triggers. Those of formulas are generated. */
 const stubFiles = ['entry-points.js', 'sheet-entry-points.js'];
 
-/** `origin`: scheme and host of the API. `out_dir`: the folder for Code.js, Sidebar.html and appsscript.json. */
+/** `origin`: scheme and host of the API. `out_dir`: the folder to write Code.js, Sidebar.html and appsscript.json to. */
 export type AddonBuild = { origin: string; out_dir: string };
 
 /**
@@ -40,7 +40,7 @@ async function buildCode(apiOrigin: string): Promise<string> {
   return [formulaStubs(formulas), ...stubs, await bundle(apiOrigin, { stdin, globalName: 'Addon_' })].join('\n');
 }
 
-/** Returns the sidebar with its style and script inside, because a page of Apps Script cannot load files. */
+/** Returns the sidebar page. It contains its style and its script, because a page of Apps Script cannot load files. */
 async function buildPage(apiOrigin: string): Promise<string> {
   const folder = join(sourceFolder, 'sidebar');
   const page = await readFile(join(folder, 'sidebar.html'), 'utf8');
@@ -55,7 +55,7 @@ function fillIn(page: string, mark: string, element: string, content: string): s
   return parts.join(`<${element}>\n${content.trimEnd()}\n</${element}>`);
 }
 
-/** Google's servers send the API key to this origin, so it must be https. Loopback is for tests. */
+/** Returns the checked origin. It must use https, because Google's servers send the API key to it; only tests may use this computer. */
 function readOrigin(text: string): string {
   if (!URL.canParse(text)) throw new Error(`"${text}" is not an origin such as https://social.example.`);
   const url = new URL(text);
@@ -69,7 +69,7 @@ function readOrigin(text: string): string {
 async function bundle(apiOrigin: string, options: BuildOptions): Promise<string> {
   const built = await build({
     ...options,
-    // Ignores addon/tsconfig.json: its `strict` would write "use strict" after the stubs, where it has no effect.
+    // addon/tsconfig.json is not used: because of its `strict`, "use strict" would be written where it has no effect.
     tsconfigRaw: {},
     absWorkingDir: sourceFolder,
     bundle: true,
@@ -77,7 +77,7 @@ async function bundle(apiOrigin: string, options: BuildOptions): Promise<string>
     format: 'iife',
     target: 'es2020',
     charset: 'utf8',
-    // HtmlService cuts text that looks like a comment out of template literals.
+    // Template literals are replaced, because HtmlService removes everything in them that looks like a comment.
     supported: { 'template-literal': false },
     define: { API_ORIGIN: JSON.stringify(apiOrigin) },
   });

@@ -3,7 +3,7 @@ import type { AnyNode } from 'acorn';
 import { readFormulas } from './addon-formulas.ts';
 import { isFormula, nameOf, parseScript, readStubs, type Stub, visit } from './check-addon-syntax.ts';
 
-/** Lists every callable function. Before you add one, make sure that it never returns the key: every editor can call it. */
+/** All functions that users can call. Before you add one, make sure that it never returns the key, because every editor can call it. */
 export const callable = {
   formulas: readFormulas().map(({ name }) => name),
   triggers: ['onOpen', 'onInstall'],
@@ -30,8 +30,8 @@ export const callable = {
 };
 
 /**
- * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed ones. Returns
- * one sentence for each fault.
+ * Compares the functions that cells, the sidebar, the menu and triggers can call with the list of allowed ones. Returns one
+ * sentence for each mistake.
  *
  * @param pageNames the functions that the sidebar calls, see `serverNames`.
  */
@@ -65,7 +65,7 @@ function missingForPage(name: string | null): string {
   return `The sidebar calls ${name ?? 'a function whose name cannot be read'}, which has no callable stub.`;
 }
 
-/** Functions of the sidebar must call `getUi` first: it throws in a cell, so no formula can run them. */
+/** Returns a mistake unless the function calls `getUi` first. That call throws in a cell, so that no formula can run the function. */
 function reachableFromCell(code: string, name: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(refusingServices, context);
@@ -85,7 +85,7 @@ const refusingServices = `
     'Utilities', 'HtmlService', 'ScriptApp', 'Session', 'Logger', 'console']) globalThis[service] = refuse(service);
 `;
 
-/** Returns the names of functions that the menu and triggers pass as text; null for a name that is not a constant. */
+/** Returns the names of the functions that the code gives to the menu and to triggers; null for a name that is not a constant. */
 function handlerNames(code: string): (string | null)[] {
   const constants = new Map<string, string>();
   const triggers: AnyNode[] = [];
@@ -102,7 +102,7 @@ function handlerNames(code: string): (string | null)[] {
   return [...new Set([...ofTriggers, ...menuHandlers(code)])];
 }
 
-/** Returns the handlers of the menu that `onOpen` adds; fails when it uses any service but the menu. */
+/** Returns the functions of the menu that `onOpen` adds. Throws when `onOpen` uses any service except the menu. */
 function menuHandlers(code: string): string[] {
   const context = vm.createContext({});
   vm.runInContext(menuRecorder, context);

@@ -6,7 +6,7 @@ const loadTimeoutMs = 1_000;
 const bundleName = 'Addon_';
 const triggerNames = ['onOpen', 'onInstall'];
 
-/** Globals of Node or browsers that Apps Script does not have. */
+/** Global names of Node or browsers that do not exist in Apps Script. */
 const unavailableGlobals = new Set(
   `URL URLSearchParams fetch Headers Request Response XMLHttpRequest setTimeout setInterval setImmediate queueMicrotask
    TextEncoder TextDecoder atob btoa crypto structuredClone performance AbortController window document navigator
@@ -17,9 +17,9 @@ const services = `SpreadsheetApp PropertiesService CacheService LockService UrlF
   Session Logger`.split(/\s+/);
 
 /**
- * Finds code that Node runs but Apps Script does not. Returns one sentence for each fault.
+ * Finds code that runs in Node but not in Apps Script. Returns one sentence for each mistake.
  *
- * @param code all of Code.js: documented stubs, then the bundle.
+ * @param code all of Code.js: the documented functions at the top level, then the bundle.
  */
 export function checkBundle(code: string): string[] {
   let program: Program;
@@ -38,7 +38,7 @@ export function checkBundle(code: string): string[] {
   ];
 }
 
-/** Refuses other names at the top level than stubs and the bundle: cells could call them. */
+/** Returns a mistake for each name at the top level that is neither a function nor the bundle, because cells could call it. */
 function topLevelNames(program: Program): string[] {
   return program.body.flatMap((node) => {
     if (node.type === 'FunctionDeclaration') return [];
@@ -66,7 +66,7 @@ function templateLiterals(program: Program): string[] {
   return found ? ['The bundle has a template literal.'] : [];
 }
 
-/** Loads the code without services: while loading there is no authorization, and one service call removes the menu. */
+/** Loads the code in a place without Google's services. A service call while loading has no permission and would remove the menu. */
 function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   const context = vm.createContext({});
   const refusals = services.map(
@@ -89,7 +89,7 @@ function loadFailures(code: string, stubs: readonly Stub[]): string[] {
   ];
 }
 
-/** A function with `...rest` has the length 0; the type check of the stubs covers it. */
+/** Returns a mistake when the numbers of parameters differ. Functions with `...rest` have the length 0; the type check covers them. */
 function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, number>): string[] {
   const takes = exported.get(targetOf(name));
   if (takes === undefined) return [`${targetOf(name)} has a stub but is not exported.`];
@@ -97,7 +97,10 @@ function stubFaults({ name, parameters }: Stub, exported: ReadonlyMap<string, nu
   return [`${name} passes ${parameters.length} arguments, but the function takes ${takes}.`];
 }
 
-/** Returns the export that a stub calls. The final underscore only hides the stub from cells and the sidebar. */
+/**
+ * Returns the name of the bundle's function that a top-level function calls. An underscore at the end hides the latter from
+ * cells and the sidebar.
+ */
 function targetOf(stubName: string): string {
   return stubName.replace(/_$/, '');
 }

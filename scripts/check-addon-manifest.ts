@@ -3,7 +3,7 @@ import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
 const scopePrefix = 'https://www.googleapis.com/auth/';
 
-/** The smallest scope for each group of names in the code. */
+/** The permission (OAuth scope) that each group of names in the code needs. */
 const scopes: Record<string, string[]> = {
   'spreadsheets.currentonly': ['SpreadsheetApp'],
   'script.container.ui': ['getUi', 'HtmlService'],
@@ -11,7 +11,7 @@ const scopes: Record<string, string[]> = {
   'script.scriptapp': ['newTrigger', 'deleteTrigger', 'getProjectTriggers', 'getUserTriggers'],
 };
 
-/** Compares the manifest with the needs of the code. Returns one sentence for each fault. */
+/** Compares the permissions of the manifest with those that the code needs. Returns one sentence for each mistake. */
 export function checkManifest(text: string, code: string): string[] {
   const { oauthScopes, urlFetchWhitelist, ...rest } = JSON.parse(text) as Record<string, unknown>;
   const faults: string[] = [];

@@ -2,13 +2,13 @@ import type { AnyNode, Program } from 'acorn';
 import { nameOf, parseScript, visit } from './check-addon-syntax.ts';
 
 const scriptElement = /<script>\n([\s\S]*?)<\/script/g;
-/** The members of `google.script.run` that are not functions of the script. */
+/** The members of `google.script.run` that are not functions of the add-on. */
 const runMembers = ['withSuccessHandler', 'withFailureHandler', 'withUserObject'];
 
 /**
- * Finds HTML that a browser shows but HtmlService breaks. Returns one sentence for each fault.
+ * Finds HTML that works in a browser but not in HtmlService. Returns one sentence for each mistake.
  *
- * @param page all of Sidebar.html, with its style and script inside.
+ * @param page all of Sidebar.html, including its style and script.
  */
 export function checkPage(page: string): string[] {
   const faults: string[] = [];
@@ -39,8 +39,8 @@ function syntaxFaults(script: string): string[] {
 }
 
 /**
- * Returns the functions that the page calls: `google.script.run.NAME(…)`, and the first arguments of the function that
- * wraps `run[name](…)`. A name that cannot be read from the source is null.
+ * Returns the names of the functions that the page calls, directly as `google.script.run.NAME(…)` or through the function
+ * that contains `run[name](…)`. A name that cannot be read from the code is null.
  */
 export function serverNames(page: string): (string | null)[] {
   const names: (string | null)[] = [];
@@ -55,7 +55,7 @@ export function serverNames(page: string): (string | null)[] {
   return [...new Set(names)];
 }
 
-/** Returns true for `google.script.run`, with or without handlers set on it. */
+/** Returns true for `google.script.run`, also after handlers were set on it. */
 function isRun(node: AnyNode): boolean {
   if (node.type === 'CallExpression') return isRun(node.callee);
   if (node.type !== 'MemberExpression' || node.computed) return false;
@@ -63,7 +63,7 @@ function isRun(node: AnyNode): boolean {
   return runMembers.includes(nameOf(node.property)) && isRun(node.object);
 }
 
-/** Returns the names passed to the function that wraps `run`, whose first parameter is the name. */
+/** Returns the names passed to the function that contains `run[name](…)`. Its first parameter is the name. */
 function wrappedNames(program: Program, run: AnyNode, parameter: string): (string | null)[] {
   const wrappers: string[] = [];
   const names: (string | null)[] = [];

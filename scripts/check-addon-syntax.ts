@@ -1,14 +1,14 @@
 import { type AnyNode, type Comment, type FunctionDeclaration, type Program, parse } from 'acorn';
 
-/** A function at the top level, with the comment directly above it. */
+/** A function at the top level of Code.js, with the comment directly above it. */
 export type Stub = { name: string; parameters: string[]; comment: string; declaration: FunctionDeclaration };
 
-/** Parses the syntax that Apps Script and the sidebar run: ES2020, no modules. @throws SyntaxError for anything newer. */
+/** Parses JavaScript for Apps Script and the sidebar, which support ES2020 without modules. @throws SyntaxError for newer syntax. */
 export function parseScript(code: string, comments: Comment[] = []): Program {
   return parse(code, { ecmaVersion: 2020, sourceType: 'script', onComment: comments });
 }
 
-/** Returns the functions at the top level, which cells, pages, menus and triggers can call. */
+/** Returns the functions at the top level. Cells, pages, menus and triggers can call them. */
 export function readStubs(code: string): Stub[] {
   const comments: Comment[] = [];
   return parseScript(code, comments).body.flatMap((node) =>
@@ -28,12 +28,12 @@ function readStub(declaration: FunctionDeclaration, code: string, comments: read
   };
 }
 
-/** Returns true for a custom function, which cells call and Google Sheets documents. */
+/** Returns true for a function that cells can call as a formula, which Google Sheets documents. */
 export function isFormula(stub: Stub): boolean {
   return /@customfunction\b/.test(stub.comment);
 }
 
-/** Calls `seen` with every node below this one, its parent and the member of the parent that holds it. */
+/** Calls `seen` for every node below this one, with its parent and the name of the parent's member that contains it. */
 export function visit(node: AnyNode, seen: (node: AnyNode, parent: AnyNode, member: string) => void): void {
   for (const [member, value] of Object.entries(node)) {
     for (const child of [value].flat()) {
@@ -48,7 +48,7 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Returns the name of an identifier; for any other node its type. */
+/** Returns the name of an identifier; for any other node, its type. */
 export function nameOf(node: AnyNode): string {
   return 'name' in node && typeof node.name === 'string' ? node.name : node.type;
 }

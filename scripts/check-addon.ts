@@ -7,18 +7,17 @@ import { checkBundle } from './check-addon-code.ts';
 import { checkManifest } from './check-addon-manifest.ts';
 import { checkPage, serverNames } from './check-addon-page.ts';
 
-/** The only files that are pushed. */
+/** Only these files are uploaded to Apps Script. */
 export const pushedFiles = ['Code.js', 'Sidebar.html', 'appsscript.json'];
-/** Apps Script loads Code.js for every formula and every click. */
+/** Maximum bytes of Code.js. Apps Script loads the file for every formula and every click. */
 const codeBytesMax = 256 * 1024;
 const pageBytesMax = 128 * 1024;
-/** The origin of the checked build; it is never called. */
+/** The server address for the build that is checked. Nothing is sent to it. */
 const exampleOrigin = 'https://social.example';
 
-/** `files`: the built files, text by name. `claspignore`: the text of .claspignore. */
+/** `files`: the text of each built file, by its name. `claspignore`: the text of .claspignore. */
 export type BuiltAddon = { files: Record<string, string>; claspignore: string };
 
-/** Reads the built files. */
 export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
   const names = await readdir(outDir);
   const texts = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')));
@@ -26,11 +25,11 @@ export async function readBuiltAddon(outDir: string): Promise<BuiltAddon> {
   return { files: Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ''])), claspignore };
 }
 
-/** Checks everything that would fail after a push. Returns one sentence for each fault. */
+/** Checks everything that could fail after the upload. Returns one sentence for each mistake. */
 export function checkAddon({ files, claspignore }: BuiltAddon): string[] {
   const { 'Code.js': code = '', 'Sidebar.html': page = '', 'appsscript.json': manifest = '{}' } = files;
   const faults = [...fileFaults(Object.keys(files), claspignore), ...checkBundle(code), ...checkPage(page)];
-  // The remaining checks need code that parses and loads.
+  // The next checks need code that can be parsed and loaded.
   if (faults.length > 0) return faults;
   return [
     ...checkCallable(code, serverNames(page)),

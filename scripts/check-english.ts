@@ -23,11 +23,11 @@ interface Found extends Hit {
 interface FileResult {
   found: Found[];
   comments: number;
-  /** Comments with at least one hit. */
+  /** Number of comments with at least one banned word. */
   badComments: number;
 }
 
-/** Returns every banned word in one file. The name of the file decides how it is read. */
+/** Returns every banned word in one file. The file extension decides how the file is read. */
 export function checkFile(file: string, source: string): FileResult {
   const toFound = (line: number, text: string, hits: Hit[]) => hits.map((hit) => ({ ...hit, file, line, text }));
   if (!/\.(?:ts|mjs|js)$/.test(file)) {
@@ -49,7 +49,7 @@ export function checkFile(file: string, source: string): FileResult {
   };
 }
 
-/** Returns false for strings that are not prose: imports, and in tests and benchmarks everything but comments and test names. */
+/** Returns false for text that no reader sees, such as import paths. In tests and benchmarks, only comments and test names are checked. */
 function isProse(file: string, { kind, before }: Passage): boolean {
   if (kind === 'comment') return true;
   if (/(?:\bfrom|\bimport\(?)\s*['"]?$/.test(before)) return false;

@@ -1,4 +1,4 @@
-// The npm package `node` puts Node 24 first in the PATH of npm scripts. This script ends with an explanation when another version runs.
+// Stops with an explanation when npm scripts run with another version than Node 24. The npm package `node` puts Node 24 first in PATH.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

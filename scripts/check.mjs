@@ -6,11 +6,11 @@ import { join } from 'node:path';
 const cache = join(import.meta.dirname, '../node_modules/.cache');
 process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
 
-/** False while the code is being rewritten: the check then only counts. */
+/** When false, the check of the English only counts the banned words. */
 const englishIsEnforced = true;
 
 const checks = {
-  // The build information makes a second check take a fifth of the time.
+  // With the stored build information, a second check takes a fifth of the time.
   types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
   'lint and format': ['biome', 'check', '--error-on-warnings', '.'],
   'plain English': ['node', 'scripts/check-english.ts', ...(englishIsEnforced ? [] : ['--report'])],

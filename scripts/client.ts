@@ -5,7 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const document = 'docs/openapi.json';
 const target = 'clients/typescript/src/schema.ts';
 
-/** Generates the types. The generator needs an older TypeScript, so npm runs both from its cache, in the versions of the client's package.json. */
+/**
+ * Returns the generated types of the client. The generator needs an older TypeScript, so npm runs both from its cache, in
+ * the versions of the client's package.json.
+ */
 function generate(): string {
   const { devDependencies } = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')) as {
     devDependencies: Record<'openapi-typescript' | 'typescript', string>;
@@ -15,7 +18,7 @@ function generate(): string {
   return execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Returns the first line of the generated types, with the hash of the document. */
+/** Returns the first line of the generated types, which contains the hash of the OpenAPI document. */
 function headerOf(text: string): string {
   return `// Made from docs/openapi.json by npm run client; SHA-256 ${createHash('sha256').update(text).digest('hex')}\n`;
 }

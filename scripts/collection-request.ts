@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that a request needs. */
+/** A parameter in the OpenAPI document, with the members that a request needs. */
 export interface OpenApiParameter {
   name: string;
   in: 'query' | 'header';
@@ -12,7 +12,7 @@ export interface Operation {
   summary: string;
   description: string;
   tags: [string];
-  /** Empty when the route needs no key. */
+  /** An empty list when the route needs no key. */
   security?: unknown[];
   parameters?: (OpenApiParameter | { $ref: string })[];
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
@@ -25,7 +25,7 @@ export interface OpenApiDocument {
   components: { parameters: Record<string, OpenApiParameter>; schemas: Record<string, unknown> };
 }
 
-/** Replacements for examples that name a real account or that a URL would have to encode. */
+/** Values to use instead of examples that name a real account or that need URL encoding. */
 const sandboxValues: Readonly<Record<string, string>> = {
   nasa: 'tidemark.sample',
   tiktok: 'tidemark.sample',
@@ -36,7 +36,7 @@ const sandboxValues: Readonly<Record<string, string>> = {
   'tide pools': 'tide',
   'Tidemark Sample': 'Tidemark',
 };
-/** The number of fields in the example of `fields`. */
+/** Number of fields in the example of the parameter `fields`. */
 const exampleFields = 3;
 
 interface Line {
@@ -45,7 +45,7 @@ interface Line {
   enabled: boolean;
 }
 
-/** Returns a request in Bruno's file format; `seq` is its position in the folder. */
+/** Returns a request in the file format of the API client Bruno. `seq`: the position of the request in its folder. */
 export function requestText(document: OpenApiDocument, path: string, seq: number, name: string): string {
   const operation = operationOf(document, path);
   const lines = linesOf(document, operation);
@@ -61,7 +61,7 @@ export function requestText(document: OpenApiDocument, path: string, seq: number
   ].join('\n');
 }
 
-/** Returns a block of Bruno's file format, with indented lines. */
+/** Returns a block in Bruno's file format with indented lines. */
 export function block(name: string, lines: readonly string[]): string {
   return `${name} {\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n}\n`;
 }
@@ -72,7 +72,7 @@ function operationOf(document: OpenApiDocument, path: string): Operation {
   return operation;
 }
 
-/** Returns a line for each parameter. Required ones are enabled, and the first of several identifiers. */
+/** Returns a line for each parameter. Required parameters are enabled. Of parameters that exclude each other, the first one is enabled. */
 function linesOf(document: OpenApiDocument, operation: Operation): Line[] {
   const all = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   const parameters = all.filter((parameter) => parameter.in === 'query');
@@ -98,7 +98,10 @@ function exampleOf({ example, schema }: OpenApiParameter): string {
   return sandboxValues[String(first)] ?? String(first);
 }
 
-/** Returns the first fields of the record of a route. A workflow has its own example, because its fields are columns. */
+/**
+ * Returns the names of the first fields of a route's record. For a workflow it returns the documented example, because its
+ * fields are columns.
+ */
 function fieldsOf(document: OpenApiDocument, operation: Operation, parameter: OpenApiParameter): string {
   const answer = operation.responses['200']?.content?.['application/json']?.schema;
   const schema = JSON.stringify(operation.tags[0] === 'workflows' ? null : (answer ?? null));

@@ -4,7 +4,7 @@ import { block, type OpenApiDocument, requestText } from './collection-request.t
 
 const folder = 'clients/bruno';
 
-/** Returns every file of the collection by its path in the folder. */
+/** Returns the text of every file of the Bruno collection, by its path in the folder. */
 function collectionFiles(document: OpenApiDocument): Record<string, string> {
   const routes = Object.entries(document.paths).map(([path, { get }]) => ({
     path,
@@ -26,7 +26,7 @@ function collectionFiles(document: OpenApiDocument): Record<string, string> {
   return files;
 }
 
-/** Returns the files of the collection itself: settings, key and environment. */
+/** Returns the files of the whole collection: settings, key and environment. */
 function settingsFiles({ info, servers }: OpenApiDocument): Record<string, string> {
   const about = [
     '# Tidemark',
@@ -44,7 +44,7 @@ function settingsFiles({ info, servers }: OpenApiDocument): Record<string, strin
   };
 }
 
-/** Returns `post-children` for `/v1/photo/post/children`, and `post-comments-v2` for a route of version 2. */
+/** Returns the file name of a route: `post-children` for `/v1/photo/post/children`, `post-comments-v2` for a route of version 2. */
 function fileName(path: string, family: string): string {
   const [version, ...parts] = path.split('/').slice(1);
   const words = parts.length > 1 && parts[0] === family ? parts.slice(1) : parts;

@@ -7,7 +7,7 @@ import { writeScenarioTable } from './tables/scenario-table.ts';
 import { writeSourceTable } from './tables/source-table.ts';
 import { trackedMetricsModule, writeExcelMetrics } from './tables/tracked-metrics.ts';
 
-/** The server's address in the committed documents. A running server writes its own address. */
+/** The server address in the committed documents. A running server writes its own address into them. */
 const baseUrl = 'http://127.0.0.1:8787';
 
 const files: Record<string, string> = {

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { proofs } from './proof/proofs.ts';
 
-/** Runs the tests of one promise and ends with 1 on any discrepancy: `npm run proof -- NAME [--long]`. Without a name it lists them. */
+/**
+ * Runs the tests of one promise: `npm run proof -- NAME [--long]`. The exit code is 1 when a test fails. Without a name it
+ * lists all promises.
+ */
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { long: { type: 'boolean' } } });
 const [name = ''] = positionals;
 const proof = Object.hasOwn(proofs, name) ? proofs[name as keyof typeof proofs] : null;

@@ -9,14 +9,14 @@ import { checkAddon, readBuiltAddon } from './check-addon.ts';
 const addonFolder = join(import.meta.dirname, '..', 'addon');
 const outName = 'dist';
 
-/** `addon`: the folder in which clasp runs. `login`: the file that `clasp login` writes. */
+/** `addon`: the folder in which clasp, Google's upload tool, runs. `login`: the file that `clasp login` writes. */
 export type PushPaths = { addon: string; login: string };
 
 export function claspPath(addon: string): string {
   return join(addon, 'node_modules/.bin/clasp');
 }
 
-/** Returns one sentence that says what to do before a push; null when clasp can start. */
+/** Returns a sentence that says what to do before the upload; null when clasp can start. */
 export function pushObstacle({ addon, login }: PushPaths): string | null {
   if (!existsSync(claspPath(addon))) return 'clasp is not installed: run `npm install` in addon/ (about 400 MB).';
   const project = readProject(join(addon, '.clasp.json'));
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await buildAddon({ origin, out_dir: outDir });
   const faults = checkAddon(await readBuiltAddon(outDir));
   if (faults.length > 0) throw new Error(`The add-on cannot be pushed:\n${faults.join('\n')}`);
-  // Without --force, clasp asks before it replaces the manifest.
+  // With --force, clasp replaces the manifest without asking.
   const clasp = spawn(claspPath(addonFolder), ['push', '--force'], { cwd: addonFolder, stdio: 'inherit' });
   const [code] = await once(clasp, 'close');
   if (code !== 0) throw new Error('clasp did not push the add-on. Its message is above.');

@@ -21,7 +21,7 @@ try {
   process.exitCode = 2;
 }
 
-/** Runs one collector and stores the answers of its sources; returns the exit code. */
+/** Runs one collector and stores the answers that its sources got; returns the exit code. */
 async function run(args: string[]): Promise<number> {
   const { collector, params, out, only } = readCall(args);
   const config = readConfig(process.env);
@@ -61,7 +61,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** Returns the record, or the error of the sources, whose answers are worth recording too. */
+/** Returns the record as text. When all sources failed, it returns their error, because such answers are worth recording too. */
 async function outcome(call: () => Promise<{ record: unknown }>): Promise<{ text: string; exitCode: number }> {
   try {
     return { text: JSON.stringify((await call()).record, null, 2), exitCode: 0 };

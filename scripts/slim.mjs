@@ -1,4 +1,4 @@
-// Deletes the Google APIs that Tidemark never loads from an installed node_modules: about 240 MB. For production images.
+// Deletes the Google APIs that Tidemark never loads from node_modules, about 240 MB. Used for production images.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

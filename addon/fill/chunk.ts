@@ -5,26 +5,29 @@ import { keyStores } from '../platform/platform.ts';
 import { type FillJob, fileStore, readChunk, readJob, writeChunk, writeJob } from './job.ts';
 import { removedUrls, writeRows } from './write.ts';
 
-/** Longer than a chunk takes. If the user closes the page, the chunk is free again after this time. */
+/** How long one window may work on a chunk (at most 20 URLs). If the user closes the window, another one can continue after this time. */
 const leaseMs = 60_000;
-/** After one of these, rows of the chunk may be charged although no answer arrived. */
+/** Errors after which rows may be charged although their data did not arrive. */
 const uncertainCodes = ['SERVER_UNREACHABLE', 'SERVER_UNAVAILABLE', 'SERVER_ANSWER_UNREADABLE'];
-/** These stop the fill: nothing was charged, and the other rows would fail too. The row is requested again later. */
+/** Errors that stop the fill, because all other rows would fail too. The row was not charged and is requested again later. */
 const stoppingCodes = ['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'INVALID_API_KEY', 'API_KEY_NOT_SET'];
 
-/** `certain`: false when an interrupted attempt may have been charged. `wait_ms`: set while another window runs this fill. */
+/**
+ * The next URLs to request. `certain`: false when an interrupted attempt may have been charged. `wait_ms`: set while another
+ * window works.
+ */
 export type Claim = { job: FillJob; by: string; urls: string[]; certain: boolean; wait_ms: number | null };
-/** `failure`: why rows of the chunk remain; null when all have an answer. */
+/** The fill after a chunk. `failure`: why some of its rows have no data yet; null when none are missing. */
 export type ChunkResult = { job: FillJob; failure: Failure | null };
 
-/** Returns the saved fill with this ID. @throws PlainError when it was finished or discarded in another window. */
+/** Returns the saved fill with this ID. @throws PlainError when the fill was finished or discarded in another window. */
 export function requireJob(id: unknown): FillJob {
   const job = readJob(fileStore(keyStores().document));
   if (job === null || job.id !== id) throw new PlainError('This fill was finished or discarded in another window.');
   return job;
 }
 
-/** Claims the next chunk for one execution, so that two windows never pay for or write the same rows. */
+/** Reserves the next chunk for one window, so that two windows never pay for the same rows or write them twice. */
 export function claimChunk(id: unknown, by: string, nowMs: number): Claim {
   const store = fileStore(keyStores().document);
   const job = requireJob(id);
@@ -46,11 +49,11 @@ export function claimChunk(id: unknown, by: string, nowMs: number): Claim {
   return { job: claimed, by, urls, certain, wait_ms: null };
 }
 
-/** Writes the answered rows into the sheet and saves the other URLs for later. */
+/** Writes the rows that arrived into the sheet and saves the other URLs for later. */
 export function completeChunk(claim: Claim, parts: readonly TablePart[]): ChunkResult {
   const store = fileStore(keyStores().document);
   const job = requireJob(claim.job.id);
-  // The lease expired and another execution claimed the chunk: it writes these rows.
+  // The reservation expired and another window took the chunk. That window writes these rows.
   if (job.lease?.by !== claim.by) return { job, failure: null };
   const { answered, failure } = sortParts(parts);
   writeRows(job, answered);
@@ -89,7 +92,7 @@ function sortParts(parts: readonly TablePart[]): { answered: { url: string; row:
   return { answered, failure };
 }
 
-/** Returns the final row of a URL that the server refused as invalid: a retry would be refused too. */
+/** Returns a row with the error for a URL that the server refused as invalid. It is final, because a retry would be refused too. */
 function invalidRow({ code, message }: Failure): Row {
   return { status: code, message, credits_charged: 0 };
 }

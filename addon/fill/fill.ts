@@ -13,19 +13,19 @@ import { dropJob, type FillJob, fileStore, readJob, splitChunks, writeChunk, wri
 import { type FillMode, fillModes, requestedFields } from './table.ts';
 import { prepareFill } from './target.ts';
 
-/** The wait after a rate limit without `Retry-After`. */
+/** Milliseconds to wait when the server refuses a request because of the rate limit and sends no `Retry-After`. */
 const windowMs = 60_000;
-/** A chunk is one request, or two when its URLs are long. */
+/** The route that returns the profiles. A chunk (at most 20 URLs) is one request, or two when its URLs are long. */
 const profileRoute = { path: '/v1/workflows/profile', name: 'url', per_request_max: 50, at_once: 2 } as const;
 const waitingCodes = ['RATE_LIMITED', 'SOURCE_CAPACITY'];
 
-/** Returns the unfinished fill of this file, if any. */
+/** Returns the unfinished fill of this file, if it has one. A fill writes the data of a list of profiles into a sheet. */
 export function fillState(): FillReply {
   const job = readJob(fileStore(keyStores().document));
   return reply(job === null ? null : viewOf(job));
 }
 
-/** Starts a fill of the picked URLs: writes the headings and saves the list. Costs no credits yet. */
+/** Starts a fill: writes the headings and saves the list of the picked URLs. This costs no credits. */
 export function startFill(input: unknown): FillReply {
   const request = asObject(input) ?? {};
   const mode = fillModes.find((known) => known === request.mode);
@@ -57,7 +57,7 @@ export function startFill(input: unknown): FillReply {
   });
 }
 
-/** Gets the rows of the next chunk and writes them. One call takes far less than the time limit of an execution. */
+/** Requests the rows of the next chunk and writes them. One call takes far less time than Apps Script allows. */
 export function fillChunk(id: unknown): FillReply {
   const by = `${network.now()}-${network.random()}`;
   const claim = holdLock(() => claimChunk(id, by, network.now()));
@@ -65,7 +65,7 @@ export function fillChunk(id: unknown): FillReply {
     return { ...reply(viewOf(claim.job)), ...waiting(claim.wait_ms, 'This fill is running in another window.') };
   }
   const { job, urls, certain } = claim;
-  // Rows that an interrupted attempt paid for are in the cache now; `fresh` would pay for them again.
+  // Rows for which an interrupted attempt paid are in the server's cache now; `fresh` would pay for them again.
   const maxAge = job.max_age === 'fresh' && !certain ? '1d' : job.max_age;
   const query = `${maxAge === 'fresh' ? 'fresh=true' : `cache_max_age=${maxAge}`}&fields=${requestedFields(job.columns).join(',')}`;
   const columns = requestedFields(job.columns);
@@ -92,7 +92,7 @@ function stoppedSentence(failure: Failure): string {
   return `${failureSentence(failure)} The finished rows stay in the sheet. Choose Resume to continue.`;
 }
 
-/** Discards the remaining rows of a fill; written rows stay. */
+/** Ends a fill before all its rows are requested. Rows that are already written stay. */
 export function discardFill(id: unknown): FillReply {
   holdLock(() => {
     const job = requireJob(id);

@@ -4,20 +4,21 @@ import { PlainError } from '../platform/page-call.ts';
 import type { KeyStore } from '../platform/settings.ts';
 import type { FillMode } from './table.ts';
 
-/** A property of a file holds 9 KB. */
+/** Maximum bytes of the URLs of one chunk. Apps Script stores at most 9 KB in one property. */
 const chunkBytesMax = 8_000;
-/** Small enough for one request and for a progress bar that moves. */
+/** Maximum number of URLs in one chunk. It fits into one request, and the progress bar moves after each chunk. */
 export const chunkRowsMax = 20;
 const jobProperty = 'fill';
 const chunkProperty = 'fill_';
 
-/** The first heading of the filled table; row and column count from 1. */
+/** The position of the first heading of the table that a fill writes. Row and column count from 1. */
 export type TablePosition = { sheet_id: number; row: number; column: number };
 
 /**
- * A fill as it is saved in the properties of the file, so that any editor can resume it; the remaining URLs are saved in
- * one property for each chunk. `place`: the position of the table. `gone`: rows that users deleted in the meantime.
- * `unsure`: the last request may have been charged although its rows were not written.
+ * A fill as it is saved in the properties of the file, so that any editor can resume it. The remaining URLs are saved
+ * separately, one property for each chunk. `place`: the position of the table. `gone`: number of rows that users deleted
+ * during the fill. `unsure`: true when the last request may have been charged although its rows were not written. `lease`:
+ * the window that works on the next chunk, and until when no other window may.
  */
 export type FillJob = {
   id: string;
@@ -37,7 +38,7 @@ export type FillJob = {
   unsure: boolean;
 };
 
-/** Splits URLs into chunks, in order, that are small enough for a request and a property. */
+/** Splits URLs, in order, into chunks that each fit into one request and one property. */
 export function splitChunks(urls: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let bytes = 0;
@@ -71,7 +72,7 @@ export function fileStore(store: KeyStore | null): KeyStore {
   return store;
 }
 
-/** Returns the saved fill of this file; null when it has no unfinished fill. */
+/** Returns the saved fill of this file; null when no fill is unfinished. */
 export function readJob(store: KeyStore): FillJob | null {
   const text = store.getProperty(jobProperty);
   return text === null ? null : (asObject(JSON.parse(text)) as FillJob | null);
@@ -81,19 +82,19 @@ export function writeJob(store: KeyStore, job: FillJob): void {
   store.setProperty(jobProperty, JSON.stringify(job));
 }
 
-/** Returns the remaining URLs of a chunk. */
+/** Returns the URLs of a chunk that have no data yet. */
 export function readChunk(store: KeyStore, index: number): string[] {
   const urls: unknown = JSON.parse(store.getProperty(chunkProperty + index) ?? '[]');
   return Array.isArray(urls) ? urls.map(String) : [];
 }
 
-/** Saves the remaining URLs of a chunk; removes its property when none remain. */
+/** Saves the URLs of a chunk that have no data yet; removes its property when none remain. */
 export function writeChunk(store: KeyStore, index: number, urls: readonly string[]): void {
   if (urls.length === 0) store.deleteProperty(chunkProperty + index);
   else store.setProperty(chunkProperty + index, JSON.stringify(urls));
 }
 
-/** Removes a fill and its remaining chunks. */
+/** Removes a fill and its remaining chunks from the properties of the file. */
 export function dropJob(store: KeyStore, job: FillJob): void {
   for (let index = job.next_chunk; index < job.chunk_count; index++) writeChunk(store, index, []);
   store.deleteProperty(jobProperty);

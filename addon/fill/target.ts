@@ -10,13 +10,13 @@ type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 const sheetNames: Record<Exclude<FillMode, 'replace'>, string> = { append: 'Snapshots', update: 'Profiles' };
 const namesTriedMax = 50;
 
-/** The URLs of a new fill and the position of its headings, which are already written. */
+/** A prepared fill: its URLs, and the position of its table. The headings of the table are already written. */
 export type PreparedFill = { urls: string[]; columns: string[]; position: TablePosition };
 
 /**
- * Reads the URLs of an area and writes the headings of the table.
+ * Reads the URLs in the picked cells and writes the headings of the table.
  *
- * @throws PlainError, before anything is written, when the cells for the table contain something else.
+ * @throws PlainError when the cells for the table contain other data. Nothing is written then.
  */
 export function prepareFill(mode: FillMode, fields: readonly string[], area: unknown): PreparedFill {
   const file = SpreadsheetApp.getActiveSpreadsheet();
@@ -32,7 +32,7 @@ export function prepareFill(mode: FillMode, fields: readonly string[], area: unk
   return { urls, columns, position };
 }
 
-/** Returns true for a heading: URLs and handles contain one of these characters. */
+/** Returns true when the cell is a heading. A URL or a handle contains `.`, `/` or `@`, and a heading does not. */
 function isHeading(cell: string): boolean {
   return !/[./@]/.test(cell);
 }
@@ -60,7 +60,7 @@ function hasHeadings(heading: readonly unknown[], columns: readonly string[]): b
   return headings(columns).every((text, index) => heading[index] === text);
 }
 
-/** Finds a sheet whose first row begins with these headings; tries the active sheet first. */
+/** Finds the table of an earlier fill by its headings in the first row of a sheet. Tries the active sheet first. */
 function positionOfTable(file: File, columns: readonly string[]): TablePosition | null {
   const sheets = [file.getActiveSheet(), ...file.getSheets()];
   const table = sheets.find((sheet) => {
@@ -90,7 +90,7 @@ function writeHeadings(sheet: Sheet, at: { row: number; column: number }, column
   range.setFontWeight('bold');
 }
 
-/** Adds rows and columns up to this cell, because Sheets refuses values beyond the edge of a sheet. */
+/** Adds rows and columns to a sheet until it has this cell. Sheets refuses values beyond its last row and column. */
 export function growTo(sheet: Sheet, row: number, column: number): void {
   const rows = sheet.getMaxRows();
   if (row > rows) sheet.insertRowsAfter(rows, row - rows);
@@ -98,7 +98,7 @@ export function growTo(sheet: Sheet, row: number, column: number): void {
   if (column > columns) sheet.insertColumnsAfter(columns, column - columns);
 }
 
-/** Returns the sheet of a table. @throws PlainError when it was deleted, or its headings were changed or moved. */
+/** Returns the sheet of a table. @throws PlainError when the sheet was deleted, or its headings were changed or moved. */
 export function findTable(position: TablePosition, columns: readonly string[]): Sheet {
   const sheet = SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()

@@ -5,12 +5,15 @@ import { lineWidth, numberFormats, writtenLine } from './table.ts';
 import { findTable, growTo } from './target.ts';
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
-/** The cells for one row of the sheet, from the first column of the table. */
+/** A row to write. `row`: its number in the sheet. `cells`: its values, from the first column of the table. */
 type Line = { row: number; cells: Cell[] };
-/** The answer for one URL. */
+/** A URL with the row that the server returned for it. */
 type Answered = { url: string; row: Row };
 
-/** Returns the URLs that were deleted from the sheet, which must not be paid for. Other modes have their own list. */
+/**
+ * Returns the URLs that users deleted from the sheet, so that they are not paid for. Only the mode `replace` reads its URLs
+ * from the sheet.
+ */
 export function removedUrls(job: FillJob, urls: readonly string[]): string[] {
   if (job.mode !== 'replace') return [];
   const rows = rowsByUrl(findTable(job.place, job.columns), job);
@@ -18,8 +21,8 @@ export function removedUrls(job: FillJob, urls: readonly string[]): string[] {
 }
 
 /**
- * Writes each answer into the row in which its URL or its account is now. Adjacent rows are written in one call. The
- * caller holds the lock of the file.
+ * Writes each answer into the row in which its URL or its account is now. Rows below each other are written in one call. The
+ * caller must hold the lock of the file, because users and other windows write too.
  */
 export function writeRows(job: FillJob, answered: readonly Answered[]): void {
   if (answered.length === 0) return;
@@ -44,7 +47,7 @@ function linesOf(job: FillJob, sheet: Sheet, answered: readonly Answered[]): Lin
   return updatedLines(job, sheet, answered, nextRow);
 }
 
-/** Returns the current rows of each URL below the headings, because users may have moved them. */
+/** Returns the row numbers of each URL below the headings. They are read each time, because users may move rows. */
 function rowsByUrl(sheet: Sheet, job: FillJob): Map<string, number[]> {
   const { row, column } = job.place;
   const found = new Map<string, number[]>();
@@ -64,8 +67,9 @@ function textsOf(sheet: Sheet, row: number, column: number): string[] {
 }
 
 /**
- * Finds the row of each account by its ID, so that a renamed account keeps its row and another account with its old name
- * gets its own; by its URL when the ID is unknown. A failed answer writes only the reason, except into a new row.
+ * Finds the row of each account by its ID, so that a renamed account keeps its row. If another account now has the old name,
+ * it gets a row of its own. When the ID is unknown, the row is found by its URL. A failed answer writes only the reason,
+ * except into a new row.
  */
 function updatedLines(job: FillJob, sheet: Sheet, answered: readonly Answered[], nextRow: number): Line[] {
   const known = knownAccounts(job, sheet);
@@ -105,7 +109,7 @@ function accountKey(platform: unknown, accountId: unknown): string | null {
   return `${String(platform)} ${String(accountId)}`;
 }
 
-/** Groups adjacent lines of the same width. */
+/** Groups rows that are below each other and have the same number of cells, so that each group is written in one call. */
 function runsOf(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Lists every formula, one line each. The build reads it for the stubs, the sidebar for its list, docs for the table. */
+/** Lists every formula. The build creates the functions for Sheets from this list; the sidebar and docs/addon.md also show it. */
 export { offer as SOCIAL_CREDITS } from './social-credits.ts';
 export { offer as SOCIAL_POST } from './social-post.ts';
 export { offer as SOCIAL_POSTS } from './social-posts.ts';

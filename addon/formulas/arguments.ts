@@ -1,8 +1,8 @@
 /**
- * Returns the cells of a column as trimmed text, in order; blank is "". A single cell is a column of one.
+ * Returns the cells of one column as trimmed text, in order. An empty cell is "". A single cell counts as a column.
  *
- * @param what the expected content in the plural with an example, for the error message.
- * @throws Error when the argument is missing, or the range is wider than a column.
+ * @param what names the expected content for the error message, in the plural and with an example.
+ * @throws Error when the argument is missing, or the range has more than one column.
  */
 export function readColumn(cells: unknown, what: string): string[] {
   if (cells === undefined) throw new Error(`Enter ${what}.`);
@@ -17,7 +17,7 @@ function onlyCell(row: unknown, what: string): unknown {
 }
 
 /**
- * Returns the different texts of a cell or a range of any shape, in order, without blanks.
+ * Returns the texts in a cell or a range, in order, without repeats and without empty cells.
  *
  * @throws Error when the argument is missing.
  */
@@ -27,13 +27,13 @@ export function readList(cells: unknown, what: string): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** Rejects Date cells: as text they identify nothing. */
+/** Returns a cell as text. @throws Error for a date, because a date cannot identify anything here. */
 function cellText(cell: unknown, what: string): string {
   if (cell instanceof Date) throw new Error(`A date cannot be used here. Enter ${what}.`);
   return String(cell ?? '').trim();
 }
 
-/** @throws Error when the count exceeds what one formula can request in a minute and in its 30 seconds. */
+/** @throws Error when the formula has more values than it can request within the rate limit and its 30 seconds. */
 export function checkCount(count: number, max: number, what: string): void {
   if (count > max) {
     throw new Error(`One formula takes at most ${max} ${what}, and this range has ${count}. Split the range.`);
@@ -41,7 +41,7 @@ export function checkCount(count: number, max: number, what: string): void {
 }
 
 /**
- * Reads a whole number, typed or as text; null when the argument is empty.
+ * Reads a whole number, given as a number or as text; returns null when the argument is empty.
  *
  * @throws Error with the allowed range.
  */
@@ -55,7 +55,7 @@ export function readWhole(argument: unknown, name: string, min: number, max: num
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns true when the text has the form of a server ID, such as that of a campaign or a tracked item. */
+/** Returns true when the text has the form of an ID of the server, such as the ID of a campaign or a tracked item. */
 export function isId(text: string): boolean {
   return idForm.test(text);
 }

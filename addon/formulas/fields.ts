@@ -1,4 +1,4 @@
-/** The columns of the profile workflow, in the server's order. */
+/** The columns of the workflow that returns profiles, in the server's order. */
 export const knownFields = [
   'url',
   'status',
@@ -30,7 +30,7 @@ export const knownFields = [
 
 export type Field = (typeof knownFields)[number];
 
-/** The columns of the post workflows, in the server's order. */
+/** The columns of the workflows that return social posts, in the server's order. */
 const knownPostFields = [
   'url',
   'status',
@@ -58,7 +58,7 @@ const knownPostFields = [
   'message',
 ] as const;
 
-/** `known`: the columns of a route. `usual`: the columns shown when the user names none. */
+/** The columns of a route. `known`: all of them. `usual`: those that a formula shows when the user names none. */
 export type Columns<Name extends string = string> = { known: readonly Name[]; usual: readonly Name[] };
 
 export const profileColumns: Columns<Field> = {
@@ -66,24 +66,25 @@ export const profileColumns: Columns<Field> = {
   usual: ['username', 'display_name', 'followers', 'following', 'posts', 'likes', 'total_views', 'verified'],
 };
 
-/** `url` says which profile a post belongs to in a table of several profiles. */
+/** The columns of posts. `url` is the profile of the post, which a table of several profiles needs. */
 export const postColumns: Columns<(typeof knownPostFields)[number]> = {
   known: knownPostFields,
   usual: ['url', 'published_at', 'title', 'caption', 'views', 'likes', 'comments', 'shares', 'permalink'],
 };
 
 /**
- * Returns the columns of the result: `status`, then the requested fields in their order, without repeats.
+ * Returns the columns of the result: `status`, then the requested fields in the requested order, without repeats.
  *
- * @param input `"followers,posts"`, a range of headings (`Display name` is `display_name`), or nothing for the usual fields.
- * @throws Error with the nearest known field, before any request, so that a typo costs no credits.
+ * @param input `"followers,posts"`, a range of headings (`Display name` means `display_name`), or nothing for the usual
+ * fields.
+ * @throws Error with the most similar field name. No request is sent, so that a typing mistake costs no credits.
  */
 export function readFields<Name extends string>(input: unknown, { known, usual }: Columns<Name>): (Name | 'status')[] {
   const fields = readWords(input).map((word) => knownWord(word, known, 'field'));
   return [...new Set<Name | 'status'>(['status', ...(fields.length === 0 ? usual : fields)])];
 }
 
-/** Returns the words of a comma-separated list or a range in snake_case: `Display name` is `display_name`. */
+/** Returns the words of a comma-separated list or a range in snake_case: `Display name` becomes `display_name`. */
 export function readWords(input: unknown): string[] {
   return [input]
     .flat(2)
@@ -92,7 +93,7 @@ export function readWords(input: unknown): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the word if it is known. @throws Error with the nearest known word; `what`: the kind of word, singular. */
+/** Returns the word when it is allowed. @throws Error with the most similar allowed word. `what`: the kind of word, for the message. */
 export function knownWord<Name extends string>(word: string, known: readonly Name[], what: string): Name {
   const name = known.find((one) => one === word);
   if (name !== undefined) return name;
@@ -101,7 +102,7 @@ export function knownWord<Name extends string>(word: string, known: readonly Nam
   );
 }
 
-/** Returns the choice with the smallest edit distance to the word. */
+/** Returns the most similar choice: the one with the smallest edit distance to the word. */
 export function nearest(word: string, choices: readonly string[]): string {
   const ranked = choices.map((choice) => ({ choice, edits: editDistance(word, choice) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).choice;

@@ -3,10 +3,10 @@ import { asObject } from '../platform/client.ts';
 export const reportSections = ['totals', 'items', 'series', 'notes', 'coverage'] as const;
 export type ReportSection = (typeof reportSections)[number];
 
-/** The report as the server sends it; each part is checked where it is used. */
+/** A report as the server sent it. Each part is checked where it is used, because the server may be newer than the add-on. */
 export type Report = Readonly<Record<string, unknown>>;
 
-/** The first column of every section is text. Null is unknown. Times are ISO 8601 in UTC; whole days are UTC dates. */
+/** A section of a report as a table. The first column is text. Null means unknown. Times are ISO 8601 in UTC; whole days are UTC dates. */
 export type SectionTable = { columns: readonly string[]; rows: unknown[][] };
 
 const sectionTables: Record<ReportSection, (report: Report) => SectionTable> = {
@@ -17,7 +17,7 @@ const sectionTables: Record<ReportSection, (report: Report) => SectionTable> = {
   coverage: coverageTable,
 };
 
-/** Returns true when the report has every part: an incomplete answer must not look like an empty report. */
+/** Returns true when the report has all its parts. Otherwise an incomplete answer would look like an empty report. */
 export function isReport(data: Report): boolean {
   const hasObjects = [data.campaign, data.totals, data.coverage].every((part) => asObject(part) !== null);
   return hasObjects && [data.items, data.series, data.notes].every(Array.isArray);
@@ -41,7 +41,7 @@ function totalsTable(report: Report): SectionTable {
 const itemColumns = ['name', 'platform', 'kind', 'url', 'item_id'];
 const valueColumns = ['start', 'end', 'change', 'change_percent', 'quality'];
 
-/** Returns one row for each item, with columns only for metrics that some item has. */
+/** Returns one row for each item. It has columns only for the metrics that at least one item has. */
 function itemsTable(report: Report): SectionTable {
   const items = objects(report.items);
   const metrics = [...new Set(items.flatMap((item) => Object.keys(asObject(item.metrics) ?? {})))];
@@ -66,7 +66,7 @@ function gapText({ from, to, cause }: Report): string {
   return `${isoTime(from)}/${isoTime(to)} ${cause}`;
 }
 
-/** Returns one row for each metric, platform and day or week; `at` is its first day. */
+/** Returns one row for each metric, platform and period (a day or a week). `at` is the first day of the period. */
 function seriesTable(report: Report): SectionTable {
   const pointColumns = ['value', 'items', 'items_missing', 'quality'];
   return {
@@ -118,11 +118,11 @@ function objects(value: unknown): Report[] {
   return Array.isArray(value) ? value.map((item: unknown) => asObject(item) ?? {}) : [];
 }
 
-/** Returns Unix ms as ISO 8601 in UTC. Sheets would show a Date in the time zone of the file, perhaps as another day. */
+/** Returns a time in Unix ms as ISO 8601 in UTC. Sheets would show a Date in the time zone of the file, which could change the day. */
 function isoTime(at: unknown): string | undefined {
   const isTime = typeof at === 'number' && Math.abs(at) <= timeMaxMs;
   return isTime ? new Date(at).toISOString() : undefined;
 }
 
-/** The range of a JavaScript date; beyond it `toISOString` throws. */
+/** The latest time that a JavaScript date can have; `toISOString` throws for a later one. */
 const timeMaxMs = 8.64e15;

@@ -14,7 +14,7 @@ export function SOCIAL_CREDITS(api: Server, _refresh: unknown): number {
   return readBalance(api);
 }
 
-/** @throws Error with a sentence when the balance is unknown: other cells calculate with the number, so no code may replace it. */
+/** Returns the balance. @throws Error when it is unknown, because a text in the cell would break formulas that calculate with it. */
 function readBalance(api: Server): number {
   if (api.key === null) throw failed(noKey);
   const [answer] = fetchAnswers([`${api.origin}/v1/credit/balance`], api.key, api.network);

@@ -6,11 +6,11 @@ import { maxAgeParameter } from './max-age.ts';
 import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
-/** Each profile needs its own request; the limit is 60 requests a minute and other formulas need some of them. */
+/** Maximum number of profiles. Each needs its own request, and all formulas together may send 60 requests a minute. */
 const profilesMax = 40;
 const postsMax = 20;
 
-/** The arguments of the formula as Sheets passes them. */
+/** The arguments of the formula as Sheets passes them, not checked yet. */
 type PostsArguments = { profiles: unknown; limit: unknown; fields: unknown; max_age: unknown };
 
 /**
@@ -34,7 +34,7 @@ export function SOCIAL_POSTS(
   return latestPosts({ profiles: profile, limit, fields, max_age: maxAge }, api);
 }
 
-/** @throws Error, before any request, when an argument is not valid. */
+/** Returns the latest posts. @throws Error, before any request, when an argument is not valid. */
 function latestPosts(args: PostsArguments, api: Server): Cell[][] {
   const profiles = readList(args.profiles, 'a profile URL or a range of them, such as A2:A20');
   const limit = readWhole(args.limit, 'limit', 1, postsMax);
@@ -60,7 +60,7 @@ export const offer: FormulaOffer = {
   args: ['area', 'limit', 'fields', 'max_age'],
   choices: postColumns.known,
   usual: postColumns.usual,
-  // A YouTube channel may cost one more credit, to look up its list of videos.
+  // The highest cost is 4 credits: up to 3 for the posts, and one to find the list of videos of a YouTube channel.
   estimate: { route: 'posts', unit: 'profile', per_request_max: 1, rows_max: 10, most: 4 },
   gives: 'the latest posts of up to 40 profiles, one row each, 1 to 20 of each profile (3 when empty)',
   costs: 'for each profile with new data 2 credits, on YouTube 3 or 4: see [workflows.md](workflows.md)',

@@ -33,7 +33,7 @@ export const offer: FormulaOffer = {
   args: ['area', 'fields', 'max_age'],
   choices: profileColumns.known,
   usual: profileColumns.usual,
-  // A larger estimate would use up the requests per minute that the formula itself needs.
+  // One estimate has at most 200 URLs, because estimates count toward the same 60 requests a minute that the formula needs.
   estimate: { route: 'profile', unit: 'profile', per_request_max: 50, rows_max: 200, most: 1 },
   gives: 'one row for each profile URL',
   costs: '1 credit for each profile with new data',

@@ -20,7 +20,7 @@ export function SOCIAL_REPORT(api: Server, campaign: unknown, section: unknown, 
   return reportSection(campaign, section, api);
 }
 
-/** @throws Error, before any request, when an argument is not valid. */
+/** Returns one section of a campaign's report. @throws Error, before any request, when an argument is not valid. */
 function reportSection(campaignCell: unknown, sectionCell: unknown, api: Server): Cell[][] {
   const campaign = readCampaign(campaignCell);
   const [word = 'totals', second] = readWords(sectionCell);
@@ -47,7 +47,7 @@ function heading({ columns }: SectionTable): string[] {
   return ['status', ...columns];
 }
 
-/** Returns a table with the code and the message in its first two columns, which hold text in every section. */
+/** Returns a table with the error code and the message in its first two columns, which are text in every section. */
 function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] {
   const headings = heading(table);
   return [headings, headings.map((_, index) => [code, message][index] ?? '')];
@@ -55,7 +55,7 @@ function failedTable(table: SectionTable, { code, message }: Failure): Cell[][] 
 
 type ReportResult = { report: Report; failure?: undefined } | { report?: undefined; failure: Failure };
 
-/** Finds the campaign by its name, then gets its report; both requests share one deadline. */
+/** Finds the campaign by its name, then requests its report. The two requests together must end within the time limit of a formula. */
 function fetchReport(campaign: string, { key, network, origin }: Server): ReportResult {
   if (key === null) return { failure: noKey };
   const deadlineMs = deadlineOf(network);

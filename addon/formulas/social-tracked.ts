@@ -6,11 +6,11 @@ import { knownWord, readWords } from './fields.ts';
 import type { FormulaOffer } from './offer.ts';
 import { fetchStack, type TableQuery } from './tables.ts';
 
-/** As many as the largest tier tracks. */
+/** Maximum number of items, the same as in the highest tier. */
 const itemsMax = 200;
-/** The most `item=` parameters that the server accepts in one request. */
+/** Maximum number of `item=` parameters that the server accepts in one request. */
 const itemsPerRequestMax = 20;
-/** The longest history of any tier. */
+/** Maximum number of days, the same as the history of the highest tier. */
 const daysMax = 365;
 
 const columns = [
@@ -26,7 +26,7 @@ const columns = [
   'message',
 ] as const;
 
-/** The arguments of the formula as Sheets passes them. */
+/** The arguments of the formula as Sheets passes them, not checked yet. */
 type TrackedArguments = { items: unknown; metrics: unknown; days: unknown };
 
 /**
@@ -50,7 +50,7 @@ export function SOCIAL_TRACKED(
   return trackedHistory({ items: item, metrics: metric, days }, api);
 }
 
-/** @throws Error, before any request, when an argument is not valid. */
+/** Returns the history of tracked items. @throws Error, before any request, when an argument is not valid. */
 function trackedHistory(args: TrackedArguments, api: Server): Cell[][] {
   const items = readList(args.items, 'a tracked item by its ID or URL, or a range of them');
   const named = readWords(args.metrics).map((word) => knownWord(word, trackedMetrics, 'metric'));

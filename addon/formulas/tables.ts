@@ -1,13 +1,16 @@
 import { type Answer, asObject, type Failure, fetchAnswers, packRequests, type Server } from '../platform/client.ts';
 import { isId } from './arguments.ts';
 
-/** A query for a route that answers `{ columns, rows }`. `query` excludes the repeated parameter `name`. */
+/**
+ * A query for a route that answers with a table, `{ columns, rows }`. `name`: a parameter that can be repeated, such as
+ * `url`. `query`: all other parameters.
+ */
 export type TableQuery = {
   path: string;
   query: string;
   name: 'url' | 'item';
   per_request_max: number;
-  /** Limits the requests in flight, for sources that refuse too many at once. Default: all. */
+  /** Maximum number of requests in progress at the same time; the source refuses more. Default: no limit. */
   at_once?: number;
   columns: readonly string[];
 };
@@ -15,13 +18,13 @@ export type TableQuery = {
 /** One row by its column names. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The values of one request with their rows or the failure. `warnings` concern the whole answer. */
+/** The result of one request: the values that it contained, with their rows or the error. `warnings`: sentences about the whole answer. */
 export type TablePart = { values: string[]; rows: Row[] | Failure; warnings: string[] };
 
 /**
- * Queries a route for all values in as few requests as possible, in parallel. Never throws.
+ * Requests the rows of all values with as few requests as possible, in parallel. Never throws.
  *
- * @returns one part for each request and for each value too long for a request, in the order of the values.
+ * @returns one part for each request and for each value that is too long for a request, in the order of the values.
  */
 export function fetchTables(query: TableQuery, values: readonly string[], server: Server): TablePart[] {
   if (values.length === 0) return [];
@@ -45,7 +48,7 @@ export function fetchTables(query: TableQuery, values: readonly string[], server
   return [...parts, ...refused].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** Returns one row for each value, in order, from a route that gives one row for each; a {@link failedRow} otherwise. */
+/** Returns one row for each value, for routes that return exactly one row for each value. A failed value has a {@link failedRow}. */
 export function fetchRows(query: TableQuery, values: readonly string[], server: Server): Map<string, Row> {
   const pairs = fetchTables(query, values, server).flatMap(({ values: sent, rows }) => {
     const failure = isFailure(rows) ? rows : unreadable;
@@ -56,8 +59,8 @@ export function fetchRows(query: TableQuery, values: readonly string[], server: 
 }
 
 /**
- * Returns the rows of all values below each other, from a route that gives any number of rows; a {@link failedRow} for
- * each value of a request without rows. Each warning of the server follows once, as a row with the status `NOTE`.
+ * Returns the rows of all values in one list, for routes that return any number of rows for each value. Each value of a
+ * failed request has a {@link failedRow}. Each warning of the server follows once, as a row with the status `NOTE`.
  */
 export function fetchStack(query: TableQuery, values: readonly string[], server: Server): Row[] {
   const notes = new Set<string>();
@@ -77,7 +80,7 @@ function isFailure(rows: Row[] | Failure): rows is Failure {
   return !Array.isArray(rows);
 }
 
-/** Returns a failure when the answer is not a table with the requested columns. */
+/** Returns the rows of an answer, or an error when the answer is not a table with the requested columns. */
 function readTable(answer: Answer | undefined, columns: readonly string[]): Row[] | Failure {
   if (answer?.ok === false) return answer.failure;
   const table = asObject(answer?.data);
@@ -90,7 +93,7 @@ function readTable(answer: Answer | undefined, columns: readonly string[]): Row[
   );
 }
 
-/** Returns a row that has only its value and the reason why the rest is empty. */
+/** Returns a row with only the value and the reason why it has no data. */
 function failedRow(value: string, { code, message }: Failure): Row {
   return { [isId(value) ? 'item_id' : 'url']: value, status: code, message };
 }

@@ -5,22 +5,22 @@ import { type Columns, readFields } from './fields.ts';
 import { maxAgeParameter } from './max-age.ts';
 import { fetchRows, type TableQuery } from './tables.ts';
 
-/** More would exceed 60 requests a minute and the 30 seconds of a formula. */
+/** Maximum number of URLs. More would exceed the limit of 60 requests a minute or the 30 seconds of a formula. */
 const urlsMax = 1_000;
-/** The most `url=` parameters that the server accepts in one request. */
+/** Maximum number of `url=` parameters that the server accepts in one request. */
 const urlsPerRequestMax = 50;
-/** The server works on ten URLs of a request in parallel and queues about 70 for one source. */
+/** Maximum number of requests in progress at the same time: the server handles ten URLs of a request in parallel and queues about 70. */
 const requestsAtOnce = 6;
 
-/** The arguments of the formula as Sheets passes them: a cell is a scalar, a range an array of rows, blank is "". */
+/** The arguments of the formula as Sheets passes them: a cell is one value, a range is an array of rows, an empty cell is "". */
 export type RowsArguments = { urls: unknown; fields: unknown; max_age: unknown };
 
-/** `what`: the plural of what its URLs identify. `example`: an argument, for error messages. */
+/** The route of a formula. `what`: the word for what its URLs identify, in the plural. `example`: an argument for error messages. */
 export type RowsRoute = { path: string; columns: Columns; what: string; example: string };
 
 /**
- * Returns one row for each URL cell, in order: the status, then the requested fields. Blank cells give blank rows.
- * Repeated URLs are requested once. A failed request gives its code in the status cells of its URLs.
+ * Returns one row for each cell with a URL, in order: the status, then the requested fields. An empty cell gives an empty
+ * row. A repeated URL is requested once. If a request fails, the error code is the status of all its URLs.
  *
  * @throws Error, before any request, when an argument is not valid.
  */

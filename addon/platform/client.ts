@@ -1,18 +1,21 @@
-/** The longest URL that UrlFetchApp sends. */
+/** Maximum number of characters of a URL that UrlFetchApp sends. */
 const urlCharactersMax = 2_082;
-/** The time for the requests of a formula. A formula may run 30 s; the rest is for its start and for the table. */
+/** Milliseconds for all requests of a formula. Google stops a formula after 30 s; the rest of that time is for its start and its table. */
 const budgetMs = 26_000;
-/** A request needs at least this much time left to start. */
+/** A request is not sent when less than this time is left, because its answer would come too late. */
 const requestLeastMs = 3_000;
 const attemptsMax = 4;
 const retryWaitMaxMs = 8_000;
-/** Spreads the retries of formulas that were refused at the same time. */
+/** Maximum random delay of a retry, so that formulas that were refused together do not retry together. */
 const jitterMaxMs = 1_500;
 
 export type HttpRequest = { url: string; headers: Record<string, string>; timeout_ms: number };
 export type HttpAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** The platform services of the client. `fetchAll` blocks, returns answers in order, and throws for an unreachable host. */
+/**
+ * The services of Apps Script that the client needs. `fetchAll` waits for all answers, returns them in order, and throws for
+ * an unreachable host.
+ */
 export type Network = {
   fetchAll: (requests: HttpRequest[]) => HttpAnswer[];
   sleep: (waitMs: number) => void;
@@ -21,21 +24,21 @@ export type Network = {
   log: (message: string) => void;
 };
 
-/** `retry_after_ms`: set when the server sent `Retry-After`. */
+/** Why a request failed. `retry_after_ms`: the wait that the server asked for in `Retry-After`. */
 export type Failure = { code: string; message: string; retry_after_ms?: number };
-/** `warnings`: sentences of the server about the whole answer. */
+/** The answer to a request, or why it failed. `warnings`: sentences of the server that apply to the whole answer. */
 export type Answer = { ok: true; data: unknown; warnings: string[] } | { ok: false; failure: Failure };
-/** `key` is null when no key is saved. */
+/** The API server and the key for it. `key` is null when no key is saved. */
 export type Server = { origin: string; key: string | null; network: Network };
-/** `values`: the values of the repeated parameter in this URL, in order. */
+/** A URL that contains several values of one repeated parameter, in order. */
 export type PackedRequest = { url: string; values: string[] };
 
 /**
- * Distributes the values of a repeated parameter over as few requests as possible, in order, within the URL length of
- * the platform and the count that the server accepts.
+ * Distributes the values of a repeated parameter over as few requests as possible, in order. Apps Script limits the length
+ * of a URL, and the server limits the number of values.
  *
  * @param head the URL up to and including its first query parameter.
- * @returns `unsent`: values too long for any request.
+ * @returns `unsent`: the values that are too long for any request.
  */
 export function packRequests(
   head: string,
@@ -63,19 +66,19 @@ export function packRequests(
   return { requests, unsent };
 }
 
-/** Replaces lone surrogates, for which `encodeURIComponent` throws. */
+/** Replaces halves of surrogate pairs, because `encodeURIComponent` throws for them. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** `deadline_ms`: Unix ms. `at_once`: the most requests in flight; default: all. */
+/** `deadline_ms`: when all answers must be there, in Unix ms. `at_once`: maximum number of requests in progress; default: no limit. */
 export type FetchLimits = { deadline_ms?: number; at_once?: number };
 
 /**
- * Sends requests in parallel and returns their answers in order. Never throws. Retries a request that was refused with
- * 429 and a short `Retry-After` while the formula has time; sends no request for which no time is left.
+ * Sends requests in parallel and returns their answers in order. Never throws. A request that was refused with 429 and a
+ * short `Retry-After` is sent again while the formula has time. A request for which no time is left is not sent.
  *
- * @param limits a formula that calls this more than once must pass the same {@link deadlineOf} each time.
+ * @param limits A formula that calls this more than once must pass the same {@link deadlineOf} each time.
  */
 export function fetchAnswers(
   urls: readonly string[],
@@ -105,7 +108,7 @@ export function fetchAnswers(
   return urls.map((url) => answers.get(url) ?? { ok: false, failure: unreachable });
 }
 
-/** Returns the time by which a formula that starts now must have all its answers, Unix ms. */
+/** Returns the time, in Unix ms, at which a formula that starts now must have all its answers. */
 export function deadlineOf(network: Network): number {
   return network.now() + budgetMs;
 }
@@ -138,7 +141,7 @@ function send(
   }
 }
 
-/** Returns the wait of a 429 in ms; null when the request should not be retried now. */
+/** Returns the milliseconds to wait before a retry; null when the request should not be sent again. */
 function retryWait(reply: HttpAnswer): number | null {
   const waitMs = reply.status === 429 ? retryAfter(reply) : null;
   return waitMs !== null && waitMs <= retryWaitMaxMs ? waitMs : null;
@@ -149,7 +152,7 @@ function retryAfter(reply: HttpAnswer): number | null {
   return seconds !== null && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-/** Compares header names without case, because the platform does not normalize it. */
+/** Returns a header. It ignores upper and lower case, because Apps Script keeps the header names as the server sent them. */
 function header(reply: HttpAnswer, name: string): string | null {
   const found = Object.entries(reply.headers).find(([key]) => key.toLowerCase() === name);
   return found === undefined ? null : found[1].trim();
@@ -179,14 +182,14 @@ function readWarnings(meta: unknown): string[] {
   return Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [];
 }
 
-/** Returns the error in the body; null when the body has none. */
+/** Returns the error that the body contains; null when it contains none. */
 function bodyFailure(body: Record<string, unknown> | null): Failure | null {
   const error = asObject(body?.error);
   if (error === null || typeof error.code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error.code)) return null;
   return { code: error.code, message: typeof error.message === 'string' ? error.message : '' };
 }
 
-/** Returns the failure of an answer without an error body, such as that of a proxy or a login page. */
+/** Returns the error for an answer that does not come from the API, such as the answer of a proxy or a login page. */
 function statusFailure(status: number): Failure {
   const message = `Something other than the API answered, with status ${status}.`;
   if (status === 401) return { code: 'INVALID_API_KEY', message };
@@ -203,7 +206,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the value as an object with unknown members; null when it is not an object. */
+/** Returns the value when it is an object, otherwise null. Its members are not checked. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }

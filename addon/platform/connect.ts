@@ -15,10 +15,10 @@ import {
   saveKey,
 } from './settings.ts';
 
-/** The sidebar warns when the balance is below this. */
+/** Credits below which the sidebar warns about a low balance. */
 const lowCredits = 50;
 
-/** Returns the connected keys with their balance, and which key the sidebar and formulas use. */
+/** Returns the connected keys with their balance, and says which key the sidebar uses and which key formulas use. */
 export function readAccount(): Account {
   const stores = keyStores();
   const saved = (['account', 'file'] as const).flatMap((location) => savedKey(stores, location) ?? []);
@@ -44,7 +44,7 @@ function fetchBalance(key: string): Answer | undefined {
   return fetchAnswers([`${API_ORIGIN}/v1/credit/balance`], key, network)[0];
 }
 
-/** Checks a pasted key and saves it if the server accepts it. */
+/** Checks a key that the user pasted and saves it when the server accepts it. */
 export function connect(location: unknown, pasted: unknown): Account | PageFailure {
   const key = readKey(String(pasted));
   if (key === null) return { ok: false, message: 'This is not an API key. Copy the whole key from your dashboard.' };
@@ -59,7 +59,7 @@ function notSaved(answer: Answer | undefined): string {
   return `${failureSentence(failure)} The key was not saved.`;
 }
 
-/** Forgets the key saved with the account or in the file. */
+/** Forgets the key that is saved with the user's account or in the file. */
 export function disconnect(location: unknown): Account {
   forgetKeyIn(keyStores(), readLocation(location));
   return readAccount();

@@ -15,7 +15,7 @@ const sentences: Record<string, string> = {
   INTERNAL: 'The server had an internal error. Nothing was charged. Try again in a minute.',
 };
 
-/** Returns a sentence about a failure for the user: our own for known codes, else the message of the server. */
+/** Returns a sentence for the user about an error: our own sentence for known codes, otherwise the message of the server. */
 export function failureSentence({ code, message }: Failure): string {
   return sentences[code] ?? (message === '' ? `The server refused this (${code}).` : message);
 }

@@ -1,11 +1,11 @@
 export type Cell = string | number | boolean;
 
-/** The limit of a cell in Google Sheets; longer text would fail the whole table. */
+/** Maximum number of characters of a cell in Google Sheets. One longer text would make the whole table fail. */
 const cellCharactersMax = 50_000;
 
 /**
- * Converts a value of the API into the result of a formula: numbers, booleans and text keep their type, an unknown value
- * is an empty cell. Text needs no apostrophe, because Sheets does not parse the result of a formula.
+ * Returns a value of the API in the form that a formula returns: numbers, booleans and text stay the same, an unknown value
+ * becomes an empty cell. Text needs no apostrophe, because Sheets does not interpret the result of a formula.
  */
 export function formulaCell(value: unknown): Cell {
   if (value === null || value === undefined) return '';
@@ -14,8 +14,8 @@ export function formulaCell(value: unknown): Cell {
 }
 
 /**
- * Returns text for `setValue`, which parses it like typed text: after an apostrophe Sheets recognizes no formula, date
- * or number, and it does not keep the apostrophe.
+ * Returns a text for `setValue`, which treats it as if a user had typed it. After an apostrophe, Sheets does not read it as
+ * a formula, date or number; the cell does not show the apostrophe.
  */
 export function writtenText(text: string): string {
   return `'${cutText(text)}`;
@@ -23,7 +23,7 @@ export function writtenText(text: string): string {
 
 function cutText(text: string): string {
   if (text.length <= cellCharactersMax) return text;
-  // Never cuts a surrogate pair in half.
+  // Cuts before a surrogate pair, because half of a pair is not a valid character.
   const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(cellCharactersMax - 1));
   return text.slice(0, splitsPair ? cellCharactersMax - 1 : cellCharactersMax);
 }

@@ -2,7 +2,7 @@ import { PlainError } from './page-call.ts';
 
 const lockWaitMs = 20_000;
 
-/** Runs a function with the lock of the file. @throws PlainError when another execution holds the lock too long. */
+/** Calls a function while it holds the lock of the file. @throws PlainError when another window or trigger holds the lock too long. */
 export function holdLock<T>(work: () => T): T {
   const lock = LockService.getDocumentLock();
   if (lock === null || !lock.tryLock(lockWaitMs)) {

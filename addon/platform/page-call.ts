@@ -2,8 +2,8 @@ import type { PageFailure } from './page-replies.ts';
 import { network } from './platform.ts';
 
 /**
- * Wraps an entry point of the sidebar. It throws in a cell, and gives the page a sentence instead of an exception: the
- * message of a {@link PlainError}, or a general one for other errors, which are logged.
+ * Wraps a function that the sidebar calls. The wrapped function throws when a formula calls it. For the sidebar, an error
+ * becomes a sentence: the message of a {@link PlainError}, or a general sentence for any other error, which is logged.
  */
 export function forPage<Args extends unknown[], Reply>(
   entry: (...args: Args) => Reply,

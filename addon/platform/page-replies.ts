@@ -1,9 +1,9 @@
 import type { KeyLocation } from './settings.ts';
 
-/** A failure for the page. `message` says what to do. */
+/** The answer to the sidebar when a call failed. `message` says what the user can do. */
 export type PageFailure = { ok: false; message: string };
 
-/** The public details of a key, never the key itself. `problem`: a sentence when the server did not accept the key. */
+/** The details of a key that users may see, never the key itself. `problem`: a sentence when the server did not accept the key. */
 export type KeyView = {
   last_four: string;
   problem: string | null;
@@ -16,7 +16,7 @@ export type KeyView = {
   cap_used: number | null;
 };
 
-/** `uses`: the key that the sidebar uses. `formulas`: the key that formulas use if this user owns the file. */
+/** The connected keys. `uses`: the key that the sidebar uses. `formulas`: the key that formulas use when this user owns the file. */
 export type Account = {
   ok: true;
   server: string;
@@ -27,7 +27,7 @@ export type Account = {
   low: string | null;
 };
 
-/** A fill as the page shows it. `removed`: rows that a user deleted from the sheet in the meantime. */
+/** A fill as the sidebar shows it. `removed`: number of rows that a user deleted from the sheet during the fill. */
 export type FillView = {
   id: string;
   mode: string;
@@ -40,7 +40,7 @@ export type FillView = {
   finished: boolean;
 };
 
-/** `wait_s`: seconds until the next chunk may be requested. `stopped`: why the fill cannot continue without the user. */
+/** The state of a fill. `wait_s`: seconds to wait before the next request. `stopped`: why the fill cannot continue without the user. */
 export type FillReply = {
   ok: true;
   job: FillView | null;

@@ -1,10 +1,10 @@
 import type { HttpAnswer, HttpRequest, Network, Server } from './client.ts';
 import { findActionKey, findKey, type KeyStores } from './settings.ts';
 
-/** The platform documents `timeoutSeconds`, but its types lack it. */
+/** A request of UrlFetchApp. The type package lacks `timeoutSeconds`, which Google documents. */
 type FetchRequest = GoogleAppsScript.URL_Fetch.URLFetchRequest & { timeoutSeconds: number };
 
-/** Returns the Properties stores of this execution. */
+/** Returns the stores in which Apps Script keeps the properties of the user and of the file. */
 export function keyStores(): KeyStores {
   return {
     document: PropertiesService.getDocumentProperties(),
@@ -13,17 +13,17 @@ export function keyStores(): KeyStores {
   };
 }
 
-/** Returns the API with the key for the menu and the sidebar: the user's own key, else the key of the file. */
+/** Returns the API server with the key for the menu and the sidebar: the user's own key, else the key of the file. */
 export function actionServer(): Server {
   return { origin: API_ORIGIN, key: findActionKey(keyStores())?.key ?? null, network };
 }
 
-/** Returns the API with the key that formulas in this file may use. */
+/** Returns the API server with the key that formulas in this file may use. */
 export function server(): Server {
   return { origin: API_ORIGIN, key: findKey(keyStores())?.key ?? null, network };
 }
 
-/** The network of Apps Script. */
+/** The services of Apps Script that send requests and read the clock. */
 export const network: Network = {
   fetchAll: (requests) => UrlFetchApp.fetchAll(requests.map(fetchRequest)).map(httpAnswer),
   sleep: (waitMs) => Utilities.sleep(Math.round(waitMs)),
@@ -37,7 +37,7 @@ function fetchRequest(request: HttpRequest): FetchRequest {
     url: request.url,
     headers: request.headers,
     muteHttpExceptions: true,
-    // A redirect would send the key to another host.
+    // Redirects are not followed, because Apps Script would send the API key to the new host.
     followRedirects: false,
     timeoutSeconds: Math.ceil(request.timeout_ms / 1000),
   };

@@ -6,23 +6,23 @@ import { failureSentence } from './failure-sentence.ts';
 import { PlainError } from './page-call.ts';
 import { actionServer, network } from './platform.ts';
 
-/** More would use up the requests of several minutes. */
+/** Maximum number of rows. More would need the rate limit of several minutes. */
 export const rowsMax = 1_000;
-/** A longer text is not a profile URL and would not fit into the properties in which a fill is saved. */
+/** Maximum number of characters of a URL. A longer text is not a profile URL, and a fill could not save it in one property. */
 export const urlCharactersMax = 1_000;
 
-/** One column of selected cells, cut to the rows in use. */
+/** One column of selected cells, without the unused rows at its end. */
 export type Selection = {
   sheet: GoogleAppsScript.Spreadsheet.Sheet;
   row: number;
   column: number;
-  /** From the first selected row, trimmed; blank cells are "". */
+  /** The text of each cell from the first selected row; "" for an empty cell. */
   cells: string[];
 };
 
 export type SelectionView = { ok: true; sheet: string; a1: string; urls: number; blank: number; first: string };
 
-/** Reads the cells of an area, or the selected cells. @throws PlainError unless they are one column with content. */
+/** Reads the given cells, or the selected ones. @throws PlainError unless they are one column that is not empty. */
 export function readSelection(area: unknown = null): Selection {
   const range = area === null ? SpreadsheetApp.getActiveSpreadsheet().getActiveRange() : rangeOf(area);
   if (range === null) throw new PlainError('Select the cells with the profile URLs in the sheet.');
@@ -45,7 +45,7 @@ function rangeOf(area: unknown): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(String(a1));
 }
 
-/** Returns the profile URLs in cells, without repeats. @throws PlainError when there are too many. */
+/** Returns the profile URLs in the cells, without repeats. @throws PlainError when there are too many. */
 export function profilesIn(cells: readonly string[]): string[] {
   const profiles = [...new Set(cells.filter((cell) => cell !== ''))];
   if (profiles.length > rowsMax) {
@@ -54,7 +54,7 @@ export function profilesIn(cells: readonly string[]): string[] {
   return profiles;
 }
 
-/** Returns the selected cells for the page. */
+/** Returns the selected cells for the sidebar. */
 export function viewSelection(): SelectionView {
   const { sheet, row, column, cells } = readSelection();
   const urls = profilesIn(cells);
@@ -68,7 +68,7 @@ export function viewSelection(): SelectionView {
   };
 }
 
-/** `cost_max` is higher than `cost_min` when the estimate does not cover every row. */
+/** The estimated cost. `cost_max` is higher than `cost_min` when the estimate does not include every row. */
 export type Estimate = {
   ok: true;
   rows: number;
@@ -79,7 +79,10 @@ export type Estimate = {
   note: string | null;
 };
 
-/** Estimates the cost of a formula over the URLs of an area, for free. @throws PlainError for a free formula or a bad area. */
+/**
+ * Estimates, for free, what a formula costs for the URLs in these cells. @throws PlainError when the formula is free or the
+ * cells are not usable.
+ */
 export function estimateSelection(
   maxAge: unknown,
   area: unknown,

@@ -1,20 +1,20 @@
 /** Row and column count from 0. */
 export type CellPosition = { row: number; column: number };
 
-/** The used cells before and after the frozen formulas were replaced by their values, row by row. */
+/** The used cells row by row, before and after the frozen formulas were replaced by their values. */
 export type Change = {
   before: readonly (readonly unknown[])[];
   after: readonly (readonly unknown[])[];
   formulas: readonly (readonly string[])[];
-  /** The cells whose formulas were frozen. */
+  /** The cells whose formulas were replaced by their values. */
   frozen: readonly CellPosition[];
 };
 
 /**
- * Returns the cells that the frozen formulas had filled beyond their own cell; they are empty now. Sheets does not say
- * which formula fills a cell, so this compares before and after: between a formula and a cell that it fills there is no
- * other formula and no typed value. `doubtful`: cells that another formula, which was not frozen, may have filled; it
- * fills them again by itself once the cells that it reads have their values again.
+ * Returns the cells that lost their values when formulas were frozen: a formula can fill other cells, and they become empty
+ * with it. Sheets does not say which formula fills a cell, so this compares the cells before and after. A cell can belong to
+ * a formula when no other formula and no typed value is between them. `doubtful`: cells that a formula that was not frozen
+ * may fill. That formula fills them again once the cells that it reads have their values again.
  */
 export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: CellPosition[] } {
   const { before, after, formulas, frozen } = change;
@@ -31,7 +31,7 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
     }),
   );
   const count = createCounter(obstacles);
-  /** The cell of the formula is the only obstacle between the two corners. */
+  /** Returns true when the rectangle from the formula to the cell contains nothing else than the formula. */
   const reaches = (from: CellPosition, to: CellPosition): boolean =>
     from.row <= to.row && from.column <= to.column && count(from, to) === 1;
   const filled = emptied.filter((cell) => frozen.some((from) => reaches(from, cell)));
@@ -39,7 +39,7 @@ export function emptiedCells(change: Change): { sure: CellPosition[]; doubtful: 
   return { sure: filled.filter((cell) => !doubtful.includes(cell)), doubtful };
 }
 
-/** Returns a function that counts the obstacles between two corners, from a summed-area table. */
+/** Returns a function that counts the formulas and typed values in a rectangle. It uses a summed-area table, because it is called often. */
 function createCounter(obstacles: readonly (readonly number[])[]): (from: CellPosition, to: CellPosition) => number {
   const width = obstacles[0]?.length ?? 0;
   const sums: number[][] = [Array.from({ length: width + 1 }, () => 0)];

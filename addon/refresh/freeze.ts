@@ -9,14 +9,14 @@ import { areaOf, type FormulaCell, runsOf, setRun, socialFormulas } from './shee
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 type Table = readonly (readonly unknown[])[];
 
-/** Matches the cell of a formula that has no value. */
+/** Matches the content of a cell whose formula shows an error or is still loading. */
 const noValue = /^(#(ERROR!|REF!|N\/A|NAME\?|VALUE!|NUM!|DIV\/0!|NULL!)|Loading)/;
 
 /**
- * Replaces SOCIAL_ formulas with the values that they show, in all cells that they fill, without requests. A formula that
- * shows an error or is still loading stays.
+ * Replaces SOCIAL_ formulas with the values that they show, in all cells that they fill. Sends no requests. A formula that
+ * shows an error or is still loading does not change.
  *
- * @throws PlainError when there is nothing to freeze, or another execution is writing.
+ * @throws PlainError when there is no formula to freeze, or another window or trigger is writing.
  */
 export function freeze(input: unknown): Done {
   const scope = (['selection', 'sheet'] as const).find((known) => known === input);
@@ -52,7 +52,7 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
     const { sure, doubtful } = emptiedCells({ before, after: now(), formulas, frozen: positions });
     written = sure;
     writeBack(sheet, before, sure);
-    // Column by column: another formula fills its cells again once the cells that it reads have their values.
+    // The columns are restored from left to right: once one has its values, a formula that reads it can fill the next cells again.
     for (const column of [...new Set(doubtful.map((cell) => cell.column))].sort((a, b) => a - b)) {
       SpreadsheetApp.flush();
       const after = now();
@@ -69,13 +69,13 @@ function freezeCells(sheet: Sheet, cells: readonly FormulaCell[]): { frozen: num
   return { frozen: ready.length, left: cells.length - ready.length };
 }
 
-/** Writes the earlier values of some cells into them, in one call for adjacent cells of a column. */
+/** Writes the earlier values back into some cells. Adjacent cells of a column are written in one call. */
 function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition[]): void {
   const cells = positions.map(({ row, column }) => ({ sheet, row: row + 1, column: column + 1, formula: '' }));
   for (const run of runsOf(cells)) {
     const area = areaOf(run);
     const formats = area.getNumberFormats();
-    // The format "plain text" would keep the apostrophe and turn numbers into text.
+    // The format "plain text" would show the apostrophe and turn numbers into text.
     if (formats.some(([format]) => format === '@')) {
       area.setNumberFormats(formats.map(([format = '']) => [format === '@' ? 'General' : format]));
     }
@@ -83,7 +83,7 @@ function writeBack(sheet: Sheet, values: Table, positions: readonly CellPosition
   }
 }
 
-/** Returns the value of a cell in the form in which `setValues` restores it. */
+/** Returns the value in the form with which `setValues` restores the cell. */
 function written(value: unknown): string | number | boolean | Date {
   if (typeof value === 'number' || typeof value === 'boolean' || value instanceof Date) return value;
   const text = String(value ?? '');

@@ -10,11 +10,12 @@ import { areaOf, type FormulaCell, runsOf, type Scope, scopes, setRun, socialFor
 export type Done = { ok: true; message: string };
 
 /**
- * Makes SOCIAL_ formulas run again. For the whole file it rewrites the refresh cell. For a part it does not, because all
- * formulas with the cell would be charged: each formula of the part gets its own stamp after the name of the cell. A
- * formula without the refresh cell is written again and uses its own `max_age`.
+ * Makes SOCIAL_ formulas run again. For the whole file, it writes the time into the refresh cell. For a part of the file it
+ * does not, because every formula that uses the cell would run and be charged. Instead it adds the time after the name of
+ * the cell in each formula of that part. A formula that does not use the refresh cell is written again and keeps its own
+ * `max_age`.
  *
- * @throws PlainError when there is nothing to refresh, or another execution is writing.
+ * @throws PlainError when there is no formula to refresh, or another window or trigger is writing.
  */
 export function refreshPart(input: unknown): Done {
   const scope = scopes.find((known) => known === input);
@@ -75,7 +76,7 @@ function writeAgain(cells: readonly FormulaCell[]): void {
   }
 }
 
-/** Throws PlainError when the refresh cell has no max_age: with a stamp it would be an invalid argument. */
+/** Throws PlainError when the refresh cell contains no `max_age`: with a time after it, the argument of the formulas would be invalid. */
 function requireMaxAge(): void {
   const content = refreshCellContent();
   const [word = ''] = String(content).trim().toLowerCase().split(/\s+/);
@@ -99,7 +100,7 @@ function counted(formulas: number): string {
   return formulas === 1 ? '1 formula' : `${formulas} formulas`;
 }
 
-/** Returns what the user can do when no SOCIAL_ formula was found. */
+/** Returns a sentence that says what the user can do when no SOCIAL_ formula was found. */
 export function noFormulaIn(scope: Scope): string {
   return scope === 'selection'
     ? 'The selection has no SOCIAL_ formula. Select the cell that holds the formula, not only the rows it fills.'

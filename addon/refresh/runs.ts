@@ -4,10 +4,10 @@ import { keyStores, network } from '../platform/platform.ts';
 const runsProperty = 'runs';
 const runsMax = 20;
 const messageCharactersMax = 200;
-/** A property holds 9 KB; JSON takes up to three bytes for each UTF-16 unit. */
+/** Maximum bytes of the log. Apps Script stores at most 9 KB in one property. */
 const logBytesMax = 8_500;
 
-/** One finished fill, refresh or report in this file. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
+/** One entry of the log: a finished fill, refresh, freeze or report. `at`: Unix ms. `credits`: null when the add-on cannot know them. */
 export type Run = {
   at: number;
   what: string;
@@ -18,7 +18,7 @@ export type Run = {
   message: string;
 };
 
-/** Adds a run to the log of this file, which keeps the last 20. Never throws: a finished run must not fail because of the log. */
+/** Adds an entry to the log of this file, which keeps the last 20. Never throws, because the work itself is finished. */
 export function recordRun(run: Omit<Run, 'at'>): void {
   try {
     const store = keyStores().document;
@@ -31,7 +31,7 @@ export function recordRun(run: Omit<Run, 'at'>): void {
   }
 }
 
-/** Returns the last runs in this file, newest first. */
+/** Returns the entries of the log, newest first. */
 export function lastRuns(): Run[] {
   const text = keyStores().document?.getProperty(runsProperty) ?? null;
   const kept: unknown = text === null ? [] : parsed(text);

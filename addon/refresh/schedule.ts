@@ -5,25 +5,25 @@ import { PlainError } from '../platform/page-call.ts';
 import { keyStores, network } from '../platform/platform.ts';
 import type { Done } from './refresh.ts';
 
-/** The intervals in hours that Google allows for the triggers of an add-on; 24 means a daily trigger. */
+/** The intervals in hours that Google allows for triggers of an add-on. 24 means once a day. */
 const allowedHours = [1, 2, 4, 6, 8, 12, 24];
 const hourMs = 3_600_000;
 const savedPrefix = 'schedule_in_';
 const triggerScope = 'https://www.googleapis.com/auth/script.scriptapp';
 
 const ranProperty = 'schedule_ran_ms';
-/** Several users may have a schedule in one file, and Google may run one twice. Runs within this time count as one. */
+/** Runs within this time count as one, because several users may have a schedule in one file and Google may start one twice. */
 const sameRunMs = 30 * 60_000;
 
-/** The alternative that does not depend on Google's triggers. */
+/** Tells the user about reports that the server writes, which do not depend on Google's triggers. */
 const reliableWay =
   'For reports that must always arrive, let the server write them into a spreadsheet: see Spreadsheets on your dashboard.';
 
-/** `next`: Unix ms, approximate, because Google chooses the minute. */
+/** A user's schedule. `next`: the next run in Unix ms. It is approximate, because Google chooses the minute. */
 export type ScheduleView = { ok: true; schedule: { every_hours: number; next: number } | null };
 type SavedSchedule = { every_hours: number; last_ms: number; trigger_id: string };
 
-/** Returns the user's schedule for this file. Each user has their own and cannot see those of others. */
+/** Returns the user's schedule for this file. Each user has a separate schedule and cannot see those of other users. */
 export function readSchedule(): ScheduleView {
   const saved = readSaved();
   if (saved === null || ownTriggers().length === 0) return { ok: true, schedule: null };
@@ -32,9 +32,10 @@ export function readSchedule(): ScheduleView {
 }
 
 /**
- * Sets the user's schedule for this file, or removes it with null. It runs with the user's key.
+ * Sets the user's schedule for this file, or removes it when `hours` is null. The refresh uses this user's key.
  *
- * @throws PlainError for an interval that Google does not offer, without permission, or in a test deployment.
+ * @throws PlainError when Google does not offer the interval, the user has not given permission, or this is a test
+ * deployment.
  */
 export function setSchedule(hours: unknown): Done {
   const everyHours = allowedHours.find((known) => known === hours);
@@ -61,20 +62,20 @@ export function setSchedule(hours: unknown): Done {
   };
 }
 
-/** Saves the time of this run, from which the next run is calculated. */
+/** Saves the time of this run, so that the sidebar can show the time of the next one. */
 export function noteScheduledRun(): void {
   const saved = readSaved();
   if (saved === null) return;
   keyStores().user.setProperty(propertyName(), JSON.stringify({ ...saved, last_ms: network.now() }));
 }
 
-/** Returns true while the add-on has all its permissions. A trigger must do nothing after its user has revoked them. */
+/** Returns true while the add-on has all its permissions. After a user has revoked them, a trigger must do nothing. */
 export function isAuthorized(): boolean {
   const status = ScriptApp.getAuthorizationInfo(ScriptApp.AuthMode.FULL).getAuthorizationStatus();
   return status !== ScriptApp.AuthorizationStatus.REQUIRED;
 }
 
-/** Throws PlainError without the scope for triggers, because users can grant the scopes of the add-on one by one. */
+/** Throws PlainError when the user has not allowed triggers. Users can allow each permission of the add-on separately. */
 function requirePermission(): void {
   try {
     ScriptApp.requireScopes(ScriptApp.AuthMode.FULL, [triggerScope]);
@@ -87,7 +88,7 @@ function requirePermission(): void {
   }
 }
 
-/** Creates the trigger and returns its ID. An add-on may have one time-driven trigger for each user and file. */
+/** Creates the trigger and returns its ID. Google allows an add-on one time-driven trigger for each user and file. */
 function createTrigger(everyHours: number): string {
   const trigger = ScriptApp.newTrigger('refreshOnSchedule_').timeBased();
   try {
@@ -100,7 +101,7 @@ function createTrigger(everyHours: number): string {
   }
 }
 
-/** Returns the user's triggers of this file. The triggers of the project may include those of other files, which must stay. */
+/** Returns the triggers of this user in this file. Apps Script may also list those of other files, which must not be deleted. */
 function ownTriggers(): GoogleAppsScript.Script.Trigger[] {
   const saved = readSaved();
   const ofProject = ScriptApp.getProjectTriggers().filter((trigger) => trigger.getUniqueId() === saved?.trigger_id);
@@ -121,7 +122,7 @@ function readSaved(): SavedSchedule | null {
   return isWhole ? (saved as SavedSchedule) : null;
 }
 
-/** Returns true for the first of several runs at about the same time; the others must do nothing. */
+/** Returns true for the first of several runs at about the same time. The others must do nothing. */
 export function claimScheduledRun(): boolean {
   return holdLock(() => {
     const store = fileStore(keyStores().document);

@@ -1,15 +1,15 @@
 import { refreshName } from '../formulas/max-age.ts';
 
 const textOrSocial = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_[A-Z_]+(?=\s*\()/gi;
-/** Matches text, or the name of the refresh cell with the stamp of an earlier partial refresh. */
+/** Matches a string literal, or the name of the refresh cell together with the time that an earlier partial refresh added. */
 const textOrRefresh = /"(?:[^"]|"")*"|(?<![\w!'.])SOCIAL_REFRESH(?![\w(])(?:\s*&\s*" fresh [0-9TZ:.-]+")?/gi;
 
-/** Returns true when a formula calls a SOCIAL_ function; its name in a text does not count. */
+/** Returns true when a formula calls a SOCIAL_ function. The function's name inside a string literal does not count. */
 export function callsSocial(formula: string): boolean {
   return (formula.match(textOrSocial) ?? []).some((part) => !part.startsWith('"'));
 }
 
-/** Returns the formula with a stamp after each use of the refresh cell, in place of an older stamp. */
+/** Returns the formula with the new time after each use of the refresh cell. It replaces an earlier time. */
 export function stamped(formula: string, stamp: string): string {
   return formula.replace(textOrRefresh, (part) => (part.startsWith('"') ? part : refreshName + stamp));
 }

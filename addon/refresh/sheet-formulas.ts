@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 /** A SOCIAL_ formula in a sheet; row and column count from 1. */
 export type FormulaCell = { sheet: Sheet; row: number; column: number; formula: string };
 
-/** Adjacent cells of one column, which are written in one call. */
+/** Cells below each other that all have a SOCIAL_ formula. They are written in one call. */
 export type FormulaRun = { sheet: Sheet; row: number; column: number; formulas: string[] };
 
 /** Returns the cells with a SOCIAL_ formula in the selected ranges, the active sheet, or the whole file. */
@@ -22,7 +22,7 @@ export function socialFormulas(scope: Scope): FormulaCell[] {
   return cells.filter(({ row, column }) => seen.size < seen.add(`${row},${column}`).size);
 }
 
-/** Cuts a range to the rows and columns in use, because a selected column is mostly empty. */
+/** Returns the part of a range that contains data, because most rows of a selected column are empty. */
 function usedPart(range: GoogleAppsScript.Spreadsheet.Range): GoogleAppsScript.Spreadsheet.Range[] {
   const sheet = range.getSheet();
   const rows = Math.min(range.getLastRow(), sheet.getLastRow()) - range.getRow() + 1;
@@ -40,7 +40,7 @@ function formulasIn(range: GoogleAppsScript.Spreadsheet.Range): FormulaCell[] {
   );
 }
 
-/** Groups the cells into runs, so that a column of formulas is written in one call. */
+/** Groups cells that are below each other, so that a column of formulas is written in one call. */
 export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   const ordered = [...cells].sort(
     (a, b) => a.sheet.getSheetId() - b.sheet.getSheetId() || a.column - b.column || a.row - b.row,
@@ -59,12 +59,12 @@ export function runsOf(cells: readonly FormulaCell[]): FormulaRun[] {
   return runs;
 }
 
-/** Returns the range of a run. */
+/** Returns the range of a group of cells. */
 export function areaOf({ sheet, row, column, formulas }: FormulaRun): GoogleAppsScript.Spreadsheet.Range {
   return sheet.getRange(row, column, formulas.length, 1);
 }
 
-/** Writes the formulas of a run into its cells. */
+/** Writes the formulas of a group into its cells. */
 export function setRun(run: FormulaRun): void {
   areaOf(run).setFormulas(run.formulas.map((formula) => [formula]));
 }

@@ -9,16 +9,16 @@ import { recordRun } from './runs.ts';
 import { claimScheduledRun, isAuthorized, noteScheduledRun } from './schedule.ts';
 
 const what = 'Scheduled refresh';
-/** Stays below the six minutes of an execution. */
+/** Milliseconds after which no further report is started. Google stops a trigger after six minutes. */
 const budgetMs = 4 * 60_000;
-/** After one of these, the next report would fail too. */
+/** Errors that the next report would get too, so that the others are not requested. */
 const stoppingCodes = ['API_KEY_NOT_SET', 'INVALID_API_KEY', 'PRODUCTION_KEY_REQUIRED', 'PAID_ACCESS_REQUIRED'];
 
 type Tally = { ok: number; failed: number; messages: string[] };
 
 /**
- * Refreshes the reports in this file, then the refresh cell. A trigger runs this without a user, so every result and
- * failure goes to the log of runs.
+ * Refreshes the reports in this file, then the refresh cell. No user sees its result, because a trigger starts it, so every
+ * result and error is written to the log of this file.
  */
 export function refreshOnSchedule(): void {
   try {
@@ -42,7 +42,7 @@ export function refreshOnSchedule(): void {
   }
 }
 
-/** Refreshes every report that shows the newest week; a chosen finished week never changes. */
+/** Refreshes every report that shows the newest week. The report of a chosen week never changes. */
 function refreshReports(): Tally {
   const untilMs = network.now() + budgetMs;
   const tally: Tally = { ok: 0, failed: 0, messages: [] };
@@ -67,7 +67,7 @@ function refreshReports(): Tally {
   return tally;
 }
 
-/** Returns the reports to refresh; forgets those whose sheet was deleted. */
+/** Returns the campaigns whose reports must be refreshed. Forgets reports whose sheet was deleted. */
 function reportsToRefresh(): string[] {
   const file = SpreadsheetApp.getActiveSpreadsheet();
   const store = fileStore(keyStores().document);

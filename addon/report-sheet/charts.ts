@@ -6,16 +6,16 @@ type Chart = GoogleAppsScript.Spreadsheet.EmbeddedChart;
 const chartWidthPx = 470;
 const chartHeightPx = 300;
 const chartGapPx = 12;
-/** The first columns of a report contain names and are wider than the others. */
+/** Number of columns at the left of a report that contain names. They are wider than the others. */
 export const nameColumns = 2;
 export const columnWidthPx = { name: 190, other: 130 } as const;
 
 /**
- * Updates the charts of a report. Existing charts keep their style and get a new position, because their rows may move;
- * new charts are added, and charts without data are removed. Charts that the user made stay.
+ * Updates the charts of a report. Existing charts keep their style but move, because the rows that they show may have moved.
+ * New charts are added, and charts without data are removed. Charts that the user made do not change.
  *
- * @param known the IDs of the report's charts, by key.
- * @returns the IDs of its current charts, by key.
+ * @param known the IDs of the charts that the add-on made before, by key.
+ * @returns the IDs of the charts that it has now, by key.
  */
 export function drawCharts(
   sheet: Sheet,
@@ -45,7 +45,7 @@ function update(sheet: Sheet, old: Chart, chart: SheetChart): number | null {
   return old.getChartId();
 }
 
-/** Adds a chart and returns its ID, which exists only after the chart is in the sheet. */
+/** Adds a chart and returns its ID. Sheets creates the ID when the chart is inserted. */
 function insert(sheet: Sheet, chart: SheetChart): number | null {
   const before = sheet.getCharts().map((chart) => chart.getChartId());
   const { column, x } = columnAt(chart.index * (chartWidthPx + chartGapPx));
@@ -68,7 +68,7 @@ function rangesOf(sheet: Sheet, { first_row, rows, columns }: SheetChart): Googl
   return columns.map(({ first, count }) => sheet.getRange(first_row, first, rows, count));
 }
 
-/** Converts a distance from the left edge into a column and an offset within it, in pixels. */
+/** Returns the column at a distance from the left edge, and the remaining distance within that column, in pixels. */
 function columnAt(fromLeftPx: number): { column: number; x: number } {
   const namesPx = nameColumns * columnWidthPx.name;
   const [before, startPx, widthPx] =

@@ -5,20 +5,20 @@ import { qualityLegend } from './legend.ts';
 import { type ChartPlan, seriesTables } from './series.ts';
 
 const dayMs = 86_400_000;
-/** The days from 1899-12-30, the day 0 of spreadsheets, to 1970-01-01. */
+/** Number of days from 1899-12-30, the first day that spreadsheets count, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 const timeFormat = 'yyyy-mm-dd hh:mm';
 const dayFormat = 'yyyy-mm-dd';
-/** The height of a chart (300 px) with a margin, in rows of 21 px. */
+/** Number of rows that a chart covers: its height of 300 px and a margin, with rows of 21 px. */
 const chartRows = 16;
 
-/** The start of the last row of every report, which marks its end even after users insert or delete rows. */
+/** The first words in the last row of every report. The add-on finds the end of the report by them after users insert or delete rows. */
 export const endMark = 'End of the report.';
 
-/** A table with its title, headings and rows, ready for one `setValues` at `row` in column 1. */
+/** A table with its title, headings and rows. One `setValues` writes it at `row` in column 1. */
 export type SheetTable = { row: number; cells: Cell[][]; formats: string[][]; heading_row: number | null };
 
-/** A chart with the columns that it shows: its days, then its values, with headings. `index`: its position in its row. */
+/** A chart with the columns that it shows: the days, then the values, with headings. `index`: 0 for the leftmost chart in its row. */
 export type SheetChart = {
   key: string;
   title: string;
@@ -33,7 +33,7 @@ export type ReportLayout = { tables: SheetTable[]; charts: SheetChart[]; rows: n
 
 type Section = { title: string; columns: readonly string[] | null; rows: unknown[][]; charts?: ChartPlan[] };
 
-/** Arranges a report: tables below each other, with the charts between the first table and the others. */
+/** Places the parts of a report: the tables below each other, and the charts between the first table and the second. */
 export function arrangeReport(report: Report): ReportLayout {
   const series = seriesTables(report);
   const steps = [...new Set(series.flatMap(({ charts }) => charts.map(({ step }) => step)))];
@@ -104,7 +104,7 @@ function notesSection(report: Report): Section {
   return { title: 'Notes', ...reportTable('notes', report) };
 }
 
-/** Returns a table whose rows all have the same width, which `setValues` requires. */
+/** Returns a table whose rows all have the same number of cells, because `setValues` requires that. */
 function tableOf({ title, columns, rows }: Section, row: number): SheetTable {
   const body = rows.map((values) => values.map((value, index) => cellValue(columns?.[index] ?? '', value)));
   const values = [[title], ...(columns === null ? [] : [columns]), ...body];
@@ -129,10 +129,10 @@ function chartOf({ key, title, index, columns }: ChartPlan, table: SheetTable, r
   return { key, title, row, index, first_row: table.row + 1, rows: table.cells.length - 1, columns };
 }
 
-/** A time as a cell holds it. */
+/** A time in the form of a cell: its day number, with a fraction for the time of day, and its number format. */
 type SheetTime = { day_number: number; format: string };
 
-/** Converts the values of a column with "(UTC)" in its heading into times; other values stay. */
+/** Returns the time for a value in a column whose heading ends with "(UTC)"; any other value unchanged. */
 function cellValue(column: string, value: unknown): unknown {
   if (!column.endsWith('(UTC)') || typeof value !== 'string') return value;
   const at = Date.parse(value);
@@ -148,7 +148,10 @@ function isSheetTime(value: unknown): value is SheetTime {
   return typeof asObject(value)?.day_number === 'number';
 }
 
-/** Returns numbers and booleans unchanged, unknown as an empty cell, and everything else as text that Sheets does not parse. */
+/**
+ * Returns the value of a cell: numbers and booleans unchanged, an unknown value as "", anything else as text that Sheets
+ * does not interpret.
+ */
 function sheetCell(value: unknown): Cell {
   if (value === null || value === undefined || value === '') return '';
   if (isSheetTime(value)) return value.day_number;

@@ -19,7 +19,7 @@ const titlePoints = 12;
 
 export type ReportInserted = { ok: true; message: string; sheet: string };
 
-/** The error of a report that could not be loaded. `code`: the code of the server. */
+/** Thrown when a report cannot be loaded. `code`: the error code of the server. */
 export class ReportError extends PlainError {
   readonly code: string;
 
@@ -47,7 +47,7 @@ export function insertReport(campaignId: unknown, reportId: unknown): ReportInse
 
 export type ReportWritten = { sheet: string; items: number; state: string };
 
-/** Loads a report and writes it into its sheet. @param activate false when no user is present. @throws PlainError */
+/** Loads a report and writes it into its sheet. @param activate false when a trigger runs, because no user is there. @throws PlainError */
 export function writeReport(campaignId: string, reportId: string | null, activate = true): ReportWritten {
   const report = loadReport(campaignId, reportId);
   const layout = arrangeReport(report);
@@ -100,7 +100,7 @@ function dayOf(at: unknown): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
-/** Writes each table in one call. The cells must have no formats, which would change the values. */
+/** Writes each table in one call. The cells must have no number format before, because it would change how the values are read. */
 function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
   for (const { row, cells, formats, heading_row } of tables) {
     const width = cells[0]?.length ?? 0;
@@ -116,7 +116,7 @@ function writeTables(sheet: Sheet, { tables }: ReportLayout): void {
   }
 }
 
-/** Sets the column widths of a new sheet; later the user may change them. */
+/** Sets the column widths of a new sheet. Later calls do not, because the user may have changed them. */
 function setWidths(sheet: Sheet, { columns }: ReportLayout): void {
   sheet.setColumnWidths(1, nameColumns, columnWidthPx.name);
   const others = columns - nameColumns;

@@ -12,7 +12,7 @@ const stepLabels = {
 /** A chart needs two points to show a line. */
 const fewestPoints = 2;
 
-/** `columns` count from 1 within the table. `index`: the position of the chart in its row. */
+/** A chart to draw. `columns` count from 1 within the table. `index`: 0 for the leftmost chart in its row. */
 export type ChartPlan = {
   key: string;
   title: string;
@@ -44,7 +44,7 @@ export function seriesTables(report: Report): SeriesTable[] {
   });
 }
 
-/** Returns the lines ordered by metric, so that the platforms of a metric are adjacent, and the times of all points. */
+/** Returns one line for each metric and platform, and the times of all points. Lines of the same metric are next to each other. */
 function readLines(report: Report, step: Step): { lines: MetricLine[]; times: number[] } {
   const series = list(report.series).filter((item) => item.step === step);
   const times = new Set<number>();
@@ -64,7 +64,7 @@ function readLines(report: Report, step: Step): { lines: MetricLine[]; times: nu
   };
 }
 
-/** The range of a JavaScript date; beyond it `toISOString` throws. */
+/** The latest time that a JavaScript date can have; `toISOString` throws for a later one. */
 const timeMaxMs = 8.64e15;
 
 function headingOf({ platform, metric, rounded }: MetricLine): string {

@@ -6,10 +6,10 @@ type File = GoogleAppsScript.Spreadsheet.Spreadsheet;
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
 const savedPrefix = 'report_sheet_';
-/** Google Sheets allows 100; the rest is for a number at the end. */
+/** Maximum length of a sheet name. Google Sheets allows 100; the rest is for a number at the end. */
 const sheetNameCharactersMax = 90;
 
-/** A report's sheet as saved in the properties of the file. `report_id`: null when it shows the newest report. */
+/** The sheet of a campaign's report, as saved in the properties of the file. `report_id`: null when it shows the newest report. */
 export type SavedReport = {
   sheet_id: number;
   report_id: string | null;
@@ -18,7 +18,7 @@ export type SavedReport = {
   charts: Record<string, number>;
 };
 
-/** Reads the saved sheet of a campaign's report; null when the file has no such report. */
+/** Returns the sheet that is saved for a campaign's report; null when this file has no report of that campaign. */
 export function readSaved(store: KeyStore, campaignId: string): SavedReport | null {
   const text = store.getProperty(savedPrefix + campaignId);
   const saved = text === null ? null : asObject(JSON.parse(text));
@@ -34,17 +34,17 @@ export function forgetSaved(store: KeyStore, campaignId: string): void {
   store.deleteProperty(savedPrefix + campaignId);
 }
 
-/** Returns the campaigns with a report in this file. */
+/** Returns the IDs of the campaigns that have a report in this file, from the names of its properties. */
 export function savedCampaigns(names: readonly string[]): string[] {
   return names.flatMap((name) => (name.startsWith(savedPrefix) ? [name.slice(savedPrefix.length)] : []));
 }
 
-/** Returns the sheet with that ID, even after it was renamed; null when it was deleted. */
+/** Returns the sheet with this ID, also when it was renamed; null when it was deleted. */
 export function sheetById(file: File, id: number): Sheet | null {
   return file.getSheets().find((sheet) => sheet.getSheetId() === id) ?? null;
 }
 
-/** Adds a sheet at the end, with a name that no other sheet has. */
+/** Adds a sheet after all others, with a name that no other sheet has. */
 export function newReportSheet(file: File, campaignName: string): Sheet {
   const baseName = `Report ${plainName(campaignName)}`.trim();
   const taken = file.getSheets().map((sheet) => sheet.getName().toLowerCase());
@@ -53,15 +53,15 @@ export function newReportSheet(file: File, campaignName: string): Sheet {
   return file.insertSheet(name, taken.length);
 }
 
-/** Returns a valid sheet name: one line, short, without characters that have a meaning in references. */
+/** Returns a valid sheet name: one short line without characters that have a meaning in cell references. */
 function plainName(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').replace(/['"!:*?/\\[\]]/g, ' ');
   return [...line.replace(/ +/g, ' ').trim()].slice(0, sheetNameCharactersMax / 2).join('');
 }
 
 /**
- * Clears the earlier report and inserts the rows and columns that the new one needs, so that cells of the user below or
- * to the right move instead of being overwritten.
+ * Clears the earlier report and inserts the rows and columns that the new report needs. Cells of the user below or to the
+ * right move, so that they are not overwritten.
  */
 export function prepareSheet(sheet: Sheet, saved: SavedReport | null, { rows, columns }: ReportLayout): void {
   const earlier = saved === null ? { rows: 0, columns: 0 } : reportArea(sheet, saved);
@@ -78,7 +78,7 @@ export function prepareSheet(sheet: Sheet, saved: SavedReport | null, { rows, co
   if (earlier.rows > 0) sheet.getRange(1, 1, earlier.rows, earlier.columns).clear();
 }
 
-/** Returns the size of the earlier report, down to its end mark, which moves when users insert or delete rows. */
+/** Returns the size of the earlier report. It searches the last row by its text, because users may have inserted or deleted rows. */
 function reportArea(sheet: Sheet, saved: SavedReport): { rows: number; columns: number } {
   const lastRow = sheet.getLastRow();
   const firstCells = lastRow === 0 ? [] : sheet.getRange(1, 1, lastRow, 1).getValues();

@@ -34,14 +34,14 @@ export function startAccount(): void {
   });
 }
 
-/** Loads keys and balance and shows them. */
+/** Loads the keys and their balance and shows them. */
 export async function refreshAccount(): Promise<Account | null> {
   const reply = await callServer('sidebarAccount');
   showReply(reply);
   return reply.ok ? reply : null;
 }
 
-/** Returns the balance on the page; null when it is unknown. */
+/** Returns the balance that the sidebar shows; null when it is unknown. */
 export function shownCredits(): number | null {
   const credits = byId('balance', HTMLElement).dataset.credits ?? '';
   return credits === '' ? null : Number(credits);
@@ -97,7 +97,7 @@ function showHeader({ keys, uses, low }: Account): void {
   show('tier', tier !== null);
   const workspace = used?.workspace ?? '';
   setText('workspace', workspace);
-  // The header shows one line of the name; Account shows all of it.
+  // The header cuts a long name off. Its tooltip and the section Account show all of it.
   byId('workspace', HTMLElement).title = workspace;
   setText('low', low ?? '');
   show('low', low !== null);

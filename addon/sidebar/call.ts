@@ -4,7 +4,7 @@ import type * as sheetEntries from '../sheet-entries.ts';
 
 type Entries = typeof pageEntries & Omit<typeof sheetEntries, 'refreshOnSchedule'>;
 
-/** `google.script.run`; every call starts a new chain. */
+/** The type of `google.script.run`. Each call needs a new chain of handlers. */
 type Runner = {
   withSuccessHandler: (handler: (reply: unknown) => void) => Runner;
   withFailureHandler: (handler: (error: unknown) => void) => Runner;
@@ -16,7 +16,7 @@ const noReply: PageFailure = {
   message: 'Google Sheets did not answer. Check your connection and try again; if that does not help, reload the file.',
 };
 
-/** Calls a function of the add-on. Never rejects: an error becomes a failure with a sentence. */
+/** Calls a function of the add-on. Never rejects: an error becomes an answer with a sentence for the user. */
 export function callServer<Name extends keyof Entries>(
   name: Name,
   ...args: Parameters<Entries[Name]>

@@ -2,7 +2,7 @@ import type { CampaignChoice } from '../report-sheet/campaigns.ts';
 import { callServer } from './call.ts';
 import { byId, setOptions, setText } from './elements.ts';
 
-/** Fills a list with the campaigns of the workspace and returns them; shows the error and returns null on failure. */
+/** Shows the campaigns of the workspace in a list and returns them. On failure, it shows the error and returns null. */
 export async function showCampaigns(selectId: string, errorId: string): Promise<CampaignChoice[] | null> {
   const select = byId(selectId, HTMLSelectElement);
   const before = select.value;

@@ -1,11 +1,11 @@
-/** Returns the element with this ID. @throws Error when the page has no such element, which is a bug. */
+/** Returns the element with this ID. @throws Error when the page has no such element, which only a bug can cause. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no element ${id}.`);
   return found;
 }
 
-/** Sets the text of an element, without HTML. */
+/** Sets the text of an element. HTML in it is shown as text. */
 export function setText(id: string, text: string): void {
   byId(id, HTMLElement).textContent = text;
 }
@@ -26,7 +26,7 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Shows an error below a field; an empty text removes it. */
+/** Shows an error below an input; an empty text removes the error. */
 export function setFieldError(inputId: string, errorId: string, text: string): void {
   const input = byId(inputId, HTMLInputElement);
   setText(errorId, text);
@@ -38,13 +38,13 @@ export function setFieldError(inputId: string, errorId: string, text: string): v
   input.focus();
 }
 
-/** Fills a select element; each option is a value and a label. */
+/** Sets the options of a select element. Each option is a pair of value and label. */
 export function setOptions(id: string, options: readonly (readonly [string, string])[], chosen: string): void {
   const select = byId(id, HTMLSelectElement);
   select.replaceChildren(...options.map(([value, label]) => new Option(label, value, false, value === chosen)));
 }
 
-/** Runs a task with the button disabled and its label changed, so that the user cannot press it twice. */
+/** Runs a task. Until it ends, the button is disabled and has another label, so that the user cannot press it twice. */
 export async function whileBusy<T>(buttonId: string, label: string, work: () => Promise<T>): Promise<T> {
   const button = byId(buttonId, HTMLButtonElement);
   const usualLabel = button.textContent;
@@ -69,7 +69,7 @@ export function onClick(id: string, click: () => void): void {
   byId(id, HTMLButtonElement).addEventListener('click', click);
 }
 
-/** Returns a number with its singular or plural word, such as "1,234 rows". */
+/** Returns a number with a word in the singular or plural, such as "1,234 rows". */
 export function counted(count: number, one: string, more: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 }

@@ -11,7 +11,7 @@ const ageLabels: Record<string, string> = {
   fresh: 'Always get new data',
 };
 
-/** Fills the list of ages. `more`: options after the ages. */
+/** Shows the options for the maximum age of data. `more`: options that follow them. */
 export function showAges(selectId: string, more: readonly (readonly [string, string])[] = []): void {
   const ages = maxAges.map((age) => [age, ageLabels[age] ?? age] as const);
   setOptions(selectId, [...ages, ...more], usualMaxAge);
@@ -39,7 +39,7 @@ export function showTicks(
     ?.replaceChildren(...boxes);
 }
 
-/** Returns the ticked fields, in the order of the list. */
+/** Returns the selected fields, in the order of the list. */
 export function tickedFields(fieldsetId: string): string[] {
   const boxes = byId(fieldsetId, HTMLElement).querySelectorAll<HTMLInputElement>('input:checked');
   return [...boxes].map((box) => box.value);

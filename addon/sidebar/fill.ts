@@ -45,7 +45,7 @@ async function showCost(picked: Picked): Promise<void> {
   setText('fill-cost', await costWords(picked, byId('fill-age', HTMLSelectElement).value));
 }
 
-/** Shows the unfinished fill of the file, which any editor can resume. */
+/** Shows the unfinished fill of the file, if it has one. Any editor of the file can resume it. */
 async function lookForJob(section: Section): Promise<void> {
   const reply = await callServer('sidebarFill');
   if (!reply.ok || reply.job === null || section.run !== null) return;
@@ -75,7 +75,7 @@ async function begin(section: Section): Promise<void> {
   await runFill(section);
 }
 
-/** Runs one chunk after the other until the fill is finished, stopped or cancelled. */
+/** Requests one chunk (at most 20 URLs) after the other until the fill is finished, stopped or cancelled. */
 async function runFill(section: Section): Promise<void> {
   const { job } = section;
   if (job === null) return;
@@ -93,7 +93,7 @@ async function runFill(section: Section): Promise<void> {
   await refreshAccount();
 }
 
-/** Runs one chunk. Returns its reply when the fill ends with it; null when the fill continues. */
+/** Requests one chunk. Returns its reply when the fill ends with it; null when the fill continues. */
 async function step(section: Section, id: string, signal: AbortSignal): Promise<FillReply | PageFailure | null> {
   const reply = await callServer('sidebarFillChunk', id);
   if (!reply.ok) return reply;
@@ -147,7 +147,7 @@ function showRunning(job: FillView): void {
   focusFirstButton();
 }
 
-/** Shows why the fill stopped; as an error unless the user stopped it. */
+/** Shows why the fill stopped. It is shown as an error unless the user stopped the fill. */
 function showStopped(why: string, isError: boolean): void {
   setText('fill-title', 'Stopped');
   setText('fill-wait', '');
@@ -164,7 +164,7 @@ function showFinished(job: FillView | null): void {
   showButtons(['again']);
 }
 
-/** Keeps the keyboard focus in the section after the pressed button is hidden. */
+/** Moves the keyboard focus to the first button of the section, because the pressed button is hidden and would lose it. */
 function focusFirstButton(): void {
   byId('fill-job', HTMLElement).querySelector<HTMLButtonElement>('.buttons button:not([hidden])')?.focus();
 }

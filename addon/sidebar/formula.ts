@@ -93,7 +93,7 @@ function readChoice(picked: Picked): BuilderChoice {
   };
 }
 
-/** Shows the formula as it would be in the sheet of the picked cells. */
+/** Shows the formula as it will be written, with the sheet of the picked cells. */
 function showPreview(picked: Picked): void {
   const built = buildFormula(readChoice(picked), picked?.sheet ?? '');
   setText('formula-preview', 'formula' in built ? built.formula : built.missing);

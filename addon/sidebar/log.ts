@@ -3,7 +3,7 @@ import { callServer } from './call.ts';
 import { byId, counted, createElement, setText } from './elements.ts';
 import { localTime } from './local-time.ts';
 
-/** Shows the last runs in this file, newest first. */
+/** Shows the newest entries of the log of this file, newest first. */
 export async function showLog(): Promise<void> {
   setText('log-state', 'Loading the log…');
   const reply = await callServer('sidebarRuns');

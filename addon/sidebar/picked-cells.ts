@@ -5,13 +5,13 @@ import { shownCredits } from './account.ts';
 import { callServer } from './call.ts';
 import { counted, setText, whileBusy } from './elements.ts';
 
-/** The cells that the user picked for a section of the page. */
+/** The cells that the user picked for a section of the sidebar. */
 export type Picked = SelectionView | null;
 
 /**
- * Reads the selected cells and shows them in a section.
+ * Reads the selected cells and shows them in a section of the sidebar.
  *
- * @param byUser true when the user pressed the button: only then is an unsuitable selection an error.
+ * @param byUser true when the user pressed the button. Otherwise an unsuitable selection is not an error.
  */
 export async function pickCells(section: 'formula' | 'fill', byUser: boolean): Promise<Picked> {
   const reply = await whileBusy(`${section}-pick`, 'Reading…', () => callServer('sidebarSelection'));
@@ -25,7 +25,7 @@ function pickedWords({ sheet, a1, urls, blank }: SelectionView): string {
   return `${sheet}, ${a1}: ${counted(urls, 'entry', 'entries')}${empty}`;
 }
 
-/** Returns a sentence with the cost of a formula over the picked cells. `limit`: posts of each profile. */
+/** Returns a sentence with the cost of a formula for the picked cells. `limit`: number of posts of each profile. */
 export async function costWords(
   picked: SelectionView,
   maxAge: string,

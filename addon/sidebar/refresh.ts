@@ -3,7 +3,7 @@ import { callServer } from './call.ts';
 import { byId, onClick, onSubmit, setText, whileBusy } from './elements.ts';
 import { localTime } from './local-time.ts';
 
-/** Sets up refresh, schedule and freeze. @returns the function to call when the section is shown. */
+/** Sets up the section with refresh, schedule and freeze. @returns the function to call when the section is shown. */
 export function startRefresh(): () => void {
   onSubmit('refresh-form', () => void refresh());
   onClick('schedule-save', () => void saveSchedule());

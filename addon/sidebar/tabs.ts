@@ -3,7 +3,7 @@ import { byId } from './elements.ts';
 const names = ['account', 'formula', 'fill', 'report', 'refresh', 'log'] as const;
 export type TabName = (typeof names)[number];
 
-/** Sets up the tabs for mouse and arrow keys. Calls `opened` whenever a tab is shown. Returns a function that selects one. */
+/** Sets up the tabs for mouse and arrow keys. Calls `opened` whenever a tab is shown. Returns a function that shows a tab. */
 export function startTabs(opened: (name: TabName) => void): (name: TabName) => void {
   const select = (name: TabName): void => {
     for (const one of names) {

@@ -7,12 +7,12 @@ import { makeWorkspaces } from './workspaces.ts';
 
 const bodyCharacters = 1_500;
 const windowSeconds = 60;
-/** Replaced by a new UUID in every charge. */
+/** Placeholder. Every charge replaces it by a new UUID. */
 const newUuid = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Returns the statements of one charged request as the service sends them, with their parameters as literals. `:workspace`
- * is the number of a workspace, from 1.
+ * Returns the SQL statements of one charged request as the service sends them, with literals for parameters. `:workspace`
+ * stands for the number of a workspace, from 1.
  */
 export async function chargeStatements(url: string): Promise<string[]> {
   const keys = await makeWorkspaces(url);
@@ -54,10 +54,10 @@ async function chargeOnce(pipelined: postgres.Sql, key: string): Promise<void> {
   if (charged.outcome !== 'charged') throw new Error('the charge of the benchmark was refused');
 }
 
-/** Returns the SQL expression for a value that differs in every charge. */
+/** A function that returns the SQL expression for a value that differs in every charge, and undefined for any other value. */
 type Varying = (value: string) => string | undefined;
 
-/** Returns the statements that `work` sends to the database, with their parameters as literals. */
+/** Returns the statements that `work` sends to the database, with literals for parameters. */
 async function recordStatements(
   url: string,
   varying: Varying,
@@ -70,7 +70,7 @@ async function recordStatements(
     max: 1,
     debug: (_connection, query, parameters) => statements.push(inlineParameters(query, parameters, varying)),
   });
-  // The first query makes the driver send its set-up queries, which are not part of the charge.
+  // The driver sends its own queries before the first one, and they are not part of the charge.
   await pipelined`select`;
   statements.length = 0;
   await work(pipelined);

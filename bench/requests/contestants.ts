@@ -8,23 +8,23 @@ import { createService } from '../../server/service.ts';
 import { webProfileInfo } from '../invented.ts';
 import { makeWorkspaces, plenty, workspaces } from './workspaces.ts';
 
-/** A request handler to measure. */
+/** A server to measure: the service, or a minimal one to compare it with. */
 export interface Contestant {
   fetch(request: Request): Response | Promise<Response>;
-  /** The headers of each workspace. Connections use them in turn. */
+  /** The request headers of each workspace. Each connection uses the headers of one workspace. */
   headers: Record<string, string>[];
 }
 
-/** The number of handles that are in the cache before the measurement. */
+/** Number of handles that are in the cache before the measurement. */
 export const cachedHandleCount = 1_000;
 
 const answerText = JSON.stringify({ data: 'x'.repeat(2_000) });
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 const limitPool = 10;
-/** The same as in server/main.ts, because redaction is part of the cost of a log line. */
+/** The same fields as in server/main.ts, because removing them is part of the cost of a log line. */
 const redact = { paths: ['*.token', '*.key', '*.authorization'], remove: true };
 
-/** Every handler that is measured, by the name of its process. `url` is a separate database. */
+/** Every server that is measured, by name. `url` is the address of its own database. */
 export const contestants: Record<string, (url: string) => Promise<Contestant>> = {
   static: async () => ({ fetch: createHandler(() => answerText), headers: [{}] }),
   'limit-read': limitRead,
@@ -94,11 +94,11 @@ interface MeteredOptions {
   requests_per_minute?: number;
   memory_cache_bytes?: number;
   cached?: true;
-  /** The number of posts in the answer of the source. */
+  /** Number of posts in the answer of the source. */
   posts?: number;
 }
 
-/** Answers with the real service and a source without latency. */
+/** Answers with the real service. Its source is replaced by one that answers immediately. */
 async function metered(url: string, options: MeteredOptions): Promise<Contestant> {
   const { requests_per_minute = plenty, memory_cache_bytes, cached = false, posts = 0 } = options;
   const db = connectClients(parseDatabaseUrl(url), 'bench');

@@ -6,13 +6,13 @@ interface Client {
   setRequests(requests: { method: 'GET'; path: string; headers: Record<string, string> }[]): void;
 }
 
-/** The part of autocannon that is used here. It has no types. */
+/** The type of the part of autocannon that is used here. The package has no types. */
 type Autocannon = (
   options: {
     url: string;
     connections: number;
     duration: number;
-    /** Time limit of one answer in seconds, at least 1. */
+    /** Maximum seconds to wait for one answer, at least 1. */
     timeout: number;
     sampleInt: number;
     skipAggregateResult: true;
@@ -26,13 +26,13 @@ type Autocannon = (
 };
 
 const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
-/** The interval in which autocannon checks whether its time is over. */
+/** Milliseconds between two checks of autocannon whether the measurement is over. */
 const sampleMs = 20;
 const defaultLongestSeconds = 30;
 
 process.on('message', async (load: Load) => process.send?.(await fire(load)));
 
-/** Measures for `seconds`. Without an answer by then, measures until the first one, for at most `longest_seconds`. */
+/** Sends requests for `seconds`. If no answer has arrived by then, it waits for the first one, for at most `longest_seconds`. */
 async function fire({ origin, seconds, longest_seconds = defaultLongestSeconds, plans }: Load): Promise<LoadResult> {
   const statuses: Record<string, number> = {};
   const durations: number[] = [];

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { nextMessage } from '../child.ts';
 
-/** The requests of one connection: its paths in order, repeated. */
+/** The requests of one connection. Its paths are requested in order, again and again. */
 export interface ConnectionPlan {
   headers: Record<string, string>;
   paths: string[];
@@ -11,7 +11,7 @@ export interface ConnectionPlan {
 export interface Load {
   origin: string;
   seconds: number;
-  /** The limit of an interval that is extended because no answer has arrived yet. */
+  /** Maximum seconds of a measurement in which no answer has arrived yet. */
   longest_seconds?: number;
   plans: ConnectionPlan[];
 }
@@ -19,17 +19,17 @@ export interface Load {
 export interface LoadResult {
   answers_per_second: number;
   p50_ms: number;
-  /** Status -> answers. */
+  /** Number of answers by HTTP status. */
   statuses: Record<string, number>;
   errors: number;
 }
 
 export interface LoadGenerator extends Disposable {
-  /** Throws when an answer had another status or a connection failed. */
+  /** Throws when an answer has another status than `expectedStatus`, or a connection failed. */
   run(load: Load, expectedStatus: number): Promise<LoadResult>;
 }
 
-/** Starts autocannon in a separate process, so that it does not share an event loop with the measured code. */
+/** Starts autocannon in a separate process, so that it does not slow down the event loop that is measured. */
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' });
   return {

@@ -19,14 +19,14 @@ interface Entrant {
   expected_status?: number;
   /** Returns the paths that a connection requests. Default: `/`. */
   paths?: (length: number) => string[];
-  /** The server that it is compared with. `goal` is the goal for that ratio. */
+  /** Name of the server to compare with. `goal` is for the ratio to it. */
   against?: string;
   goal?: Goal;
-  /** The goal for p50 with one connection. */
+  /** The goal for the median response time (p50) with one connection. */
   alone?: Goal;
 }
 
-/** More than any of these servers answers per second, so that a list of new handles never repeats. */
+/** More requests than any of these servers answers in a second, so that no new handle is requested twice. */
 const mostPerSecond = 8_000;
 const pathsOfCached = 64;
 let handles = 0;
@@ -80,7 +80,7 @@ const entrants: readonly Entrant[] = [
   },
 ];
 
-/** The entrants with a goal for one connection, and the ones they are compared with. */
+/** The servers to measure with one connection: those with a goal for it, and those they are compared with. */
 const measuredAlone = entrants.filter(
   ({ alone, server }) => alone || entrants.some((one) => one.alone && one.against === server),
 );
@@ -90,7 +90,7 @@ const defaultSeconds = 1;
 const warmUpConnections = 32;
 const warmUpRounds = 3;
 
-/** Compares requests per second of the metered path with minimal handlers, at 32 and 128 connections. */
+/** Compares the requests per second of the service with those of minimal servers, with 32 and 128 connections. */
 export async function requests(options: BenchOptions): Promise<void> {
   const { rounds = defaultRounds, seconds = defaultSeconds, signal, print } = options;
   await using database = await startBenchServer();

@@ -5,16 +5,16 @@ import { nextMessage } from '../child.ts';
 
 export interface Listening {
   origin: string;
-  /** The headers of each workspace. */
+  /** The request headers of each workspace. */
   headers: Record<string, string>[];
 }
 
 export interface ServedContestant extends Listening, AsyncDisposable {
-  /** Resident memory in bytes. */
+  /** Returns the resident memory in bytes. */
   memory(): Promise<number>;
 }
 
-/** Serves a contestant in a separate process, so that no two of them share a heap. */
+/** Runs a server in a separate process, so that the measured servers do not share memory. */
 export async function serveContestant(name: string, url: string): Promise<ServedContestant> {
   const child = fork(join(import.meta.dirname, 'server-process.ts'), [name, url]);
   const listening = (await nextMessage(child)) as Listening;

@@ -3,14 +3,14 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
-/** Real load comes from many workspaces, because each is limited to one request per second. */
+/** Number of workspaces. It is high as in real use, where each workspace may send one request per second. */
 export const workspaces = 128;
-/** More than any benchmark charges. */
+/** Number of credits, more than any benchmark charges. */
 export const plenty = 1_000_000_000;
 
 /**
- * Creates the tables and the workspaces, each with plenty of credits, and returns their production keys. It closes its
- * connections, because the built-in server does not have enough for the pools of all measured servers.
+ * Creates the tables and the workspaces with credits, and returns their production keys. It closes its connections, because
+ * the built-in server has too few for the pools of all measured servers.
  */
 export async function makeWorkspaces(url: string): Promise<string[]> {
   const db = connectClients(parseDatabaseUrl(url), 'bench');

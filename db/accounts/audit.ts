@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 
-/** Something that a person did, with the machine and the browser that it came from where they are known. */
+/** An action of a person. The IP address and the browser are included when they are known. */
 export interface AuditEntry {
-  /** An email address, or `operator`. */
+  /** The email address of the person, or `operator`. */
   actor: string;
   action: string;
   subject?: string | null;
@@ -16,12 +16,12 @@ export interface AuditRow extends Required<AuditEntry> {
   created_at: Date;
 }
 
-/** Characters of a text that are kept. */
+/** Maximum characters of each text; longer texts are cut. */
 const maxCharacters = 200;
 
 const kept = (text: string | null | undefined) => text?.slice(0, maxCharacters) || null;
 
-/** Adds an entry to the audit log of a workspace. Adds none to a workspace that is being deleted. */
+/** Adds an entry to the audit log of a workspace. Does nothing when the workspace is being deleted. */
 export async function addAudit(sql: Sql, workspaceId: string, entry: AuditEntry, now: Date): Promise<void> {
   const { actor, action, subject, address, device } = entry;
   await sql`
@@ -30,7 +30,7 @@ export async function addAudit(sql: Sql, workspaceId: string, entry: AuditEntry,
     from workspaces where workspace_id = ${workspaceId} for key share`;
 }
 
-/** Adds an entry to the audit log of every workspace of the user with this email address. Adds none for an unknown address. */
+/** Adds an entry to the audit log of every workspace of the user with this email address. Does nothing when no user has it. */
 export async function addUserAudit(sql: Sql, entry: AuditEntry, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string }[]>`
     select m.workspace_id from members m join auth_users u on u.id = m.user_id
@@ -38,7 +38,7 @@ export async function addUserAudit(sql: Sql, entry: AuditEntry, now: Date): Prom
   for (const { workspace_id } of rows) await addAudit(sql, workspace_id, entry, now);
 }
 
-/** Adds what the operator did to a key, under the name of the key. */
+/** Adds an action of the operator on a key to the audit log of its workspace. The entry shows the name of the key. */
 export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: Date): Promise<void> {
   const rows = await sql<{ workspace_id: string; name: string }[]>`
     select workspace_id, name from api_keys where key_id = ${keyId}`;
@@ -46,7 +46,7 @@ export async function addKeyAudit(sql: Sql, keyId: string, action: string, now: 
     await addAudit(sql, workspace_id, { actor: 'operator', action, subject: name }, now);
 }
 
-/** Returns entries of a workspace, newest first, older than the entry `before`. */
+/** Returns entries of a workspace, newest first. With `before`, only those older than that entry. */
 export async function listAudit(
   sql: Sql,
   workspaceId: string,
@@ -58,7 +58,7 @@ export async function listAudit(
     order by entry_id desc limit ${limit}`;
 }
 
-/** Removes entries from before `before`; returns their number. */
+/** Removes entries older than `before`; returns the number of removed entries. */
 export async function removeAudit(sql: Sql, before: Date): Promise<number> {
   const removed = await sql`delete from audit_entries where created_at < ${before}`;
   return removed.count;

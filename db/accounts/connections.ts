@@ -10,8 +10,8 @@ export const hashToken = hashKey;
 const maxNameCharacters = 80;
 
 /**
- * Gives an OAuth client its own key in a workspace, which is never shown, and a new grant. Does nothing when it already has them.
- * Called when a member consents. Returns true when it was not connected before.
+ * Connects an OAuth client to a workspace when a member consents: creates a key that is never shown and a grant, the id that
+ * the client's consents and tokens refer to. Returns false, and does nothing, when the client is connected already.
  */
 export async function connect(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function connect(
     if (connected) return false;
     const keyId = newId(now);
     const name = `Connected: ${client.name}`.slice(0, maxNameCharacters);
-    // The key itself is discarded: only an access token of the client leads to this hash.
+    // The key itself is not kept. Only an access token of the client leads to this hash.
     const hash = hashKey(`${makeKey('live')}${randomBytes(16).toString('hex')}`);
     await tx`
       insert into api_keys (workspace_id, key_id, hash, kind, name, last_four)
@@ -38,7 +38,7 @@ export async function connect(
   });
 }
 
-/** Takes back a connection that was never used, with its key. */
+/** Deletes the connection of an OAuth client with its key. Used when the consent that created it was not completed. */
 export async function disconnect(sql: Sql, workspaceId: string, clientId: string): Promise<void> {
   await sql`
     delete from api_keys k using connections c
@@ -46,21 +46,24 @@ export async function disconnect(sql: Sql, workspaceId: string, clientId: string
       and k.workspace_id = c.workspace_id and k.key_id = c.key_id`;
 }
 
-/** Returns the grant of an OAuth client in the workspace that a user acts for; null when it is not connected. */
+/** Returns the grant of an OAuth client in a workspace; null when the client is not connected to it. */
 export async function grantOf(sql: Sql, workspaceId: string, clientId: string): Promise<string | null> {
   const [row] = await sql<{ grant_id: string }[]>`
     select grant_id from connections where workspace_id = ${workspaceId} and client_id = ${clientId}`;
   return row?.grant_id ?? null;
 }
 
-/** Returns true when a statement failed because the connection of its grant has ended. */
+/** Returns true when a statement failed because the connection that its grant belongs to was deleted. */
 export function isEndedGrant(error: unknown): boolean {
   const { cause, code, constraint_name: constraint } = Object(error) as Record<string, unknown>;
   if (code === '23503' && String(constraint).endsWith('_reference_id_connections_grant_id_fk')) return true;
   return cause !== undefined && isEndedGrant(cause);
 }
 
-/** Returns the hash of the key behind an access token; null when the token is unknown, expired or revoked, or its member left. */
+/**
+ * Returns the hash of the key that an access token stands for. Returns null when the token is unknown, expired or revoked,
+ * or when the member who gave consent has left the workspace.
+ */
 export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select k.hash from oauth_access_tokens t
@@ -71,7 +74,7 @@ export async function keyHashOfToken(sql: Sql, token: string, now: Date): Promis
   return row?.hash ?? null;
 }
 
-/** Deletes expired tokens, and clients that were registered before `before` and are connected to no workspace since then. */
+/** Deletes expired tokens, and clients that were registered before `before` and are not connected to any workspace. */
 export async function removeUnusedClients(
   sql: Sql,
   { now, before }: { now: Date; before: Date },

@@ -2,14 +2,14 @@ import type { Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 import type { KeyKind } from './keys.ts';
 
-/** The details of a key that its holder may see, with the name of the workspace that pays. */
+/** The details of a key that its user may see, with the name of the workspace that pays for its requests. */
 export interface KeyFacts {
   workspace: string;
   kind: KeyKind;
   name: string;
   last_four: string;
   monthly_cap: number | null;
-  /** Credits charged through the key in the UTC month of `now`. Null without a cap, because they are not counted then. */
+  /** Credits charged through the key in the UTC month of `now`; null when the key has no monthly cap, because they are not counted then. */
   cap_used: number | null;
 }
 

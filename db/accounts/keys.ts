@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { newId } from '../ids.ts';
 import { monthOf } from '../month.ts';
 
-/** `live` and `sheet` keys return live data, a `sheet` key on the workflow routes only; `test` keys return samples. */
+/** `live` and `sheet` keys return live data; `sheet` keys may request only the workflow routes. `test` keys return sample data. */
 export type KeyKind = 'live' | 'test' | 'sheet';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,19 +22,19 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), checksumLength);
 }
 
-/** Returns a new secret key: prefix, 32 random bytes in base 62, and a checksum by which secret scanners recognise it. */
+/** Returns a new secret key: a prefix, 32 random bytes in base 62, and a checksum with which secret scanners recognise the key. */
 export function makeKey(kind: KeyKind): string {
   const prefix = kind === 'test' ? 'tide_test_' : 'tide_live_';
   const body = prefix + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
   return body + checksum(body);
 }
 
-/** Returns true when `key` has the form of a Tidemark key. A malformed key is refused without a database query. */
+/** Returns true when `key` has the form of a Tidemark key, so that a malformed key is refused without a database query. */
 export function isWellFormedKey(key: string): boolean {
   return keyPattern.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength));
 }
 
-/** Returns the stored form of a key: SHA-256 in hex. */
+/** Returns the SHA-256 hash of a key in hex. Only this hash is stored. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
@@ -51,7 +51,7 @@ export interface KeyRow {
   monthly_cap: number | null;
   /** Credits charged through this key in the current UTC month. */
   cap_used: number;
-  /** True for the key of a connected OAuth client. */
+  /** True when the key belongs to a connected OAuth client. */
   connected: boolean;
 }
 
@@ -59,11 +59,14 @@ export interface NewKey {
   kind: KeyKind;
   name: string;
   expires_at?: Date | null;
-  /** Most credits in a UTC month that may be charged through this key. */
+  /** Maximum number of credits that may be charged through this key in a UTC month. */
   monthly_cap?: number | null;
 }
 
-/** Creates a key of a workspace. `key` is returned only here. Throws when the workspace does not exist. */
+/**
+ * Creates a key of a workspace. The secret `key` is returned only here, because only its hash is stored. Throws when the
+ * workspace does not exist.
+ */
 export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Promise<{ key_id: string; key: string }> {
   const secret = makeKey(key.kind);
   const keyId = newId();
@@ -83,7 +86,7 @@ export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Da
     from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
 }
 
-/** Returns the hash of a valid key, with which the service can act for it; null when the workspace has no such key. */
+/** Returns the hash of a valid key, so that the service can make requests with it; null when the workspace has no such valid key. */
 export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ hash: string }[]>`
     select hash from api_keys where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
@@ -92,8 +95,9 @@ export async function workingKeyHash(sql: Sql, workspaceId: string, keyId: strin
 }
 
 /**
- * Revokes a key immediately, in any workspace or in `workspaceId`; returns false when no such key is valid. If it is the key of an
- * OAuth client, the connection is deleted, and with it by foreign key its consents and tokens.
+ * Revokes a key immediately, in any workspace or only in `workspaceId`. Returns false when no such key is valid. If it is
+ * the key of an OAuth client, its connection is deleted too; foreign keys then delete the consents and tokens of that
+ * connection.
  */
 export async function revokeKey(
   sql: Sql,
@@ -119,13 +123,13 @@ export async function revokeKey(
 
 export interface Rotation {
   now: Date;
-  /** The old key is valid until then, but never longer than before. */
+  /** When the old key expires. A key that expires earlier keeps its own expiry. */
   old_ends_at: Date;
 }
 
 /**
- * Replaces a key by a new one with the same settings; the old one ends at `old_ends_at`. Returns null when no such key is valid,
- * and for the key of an OAuth client, which is never shown.
+ * Replaces a key by a new one with the same settings. The old key expires at `old_ends_at`. Returns null when no such key is
+ * valid, and for the key of an OAuth client, because no one has its secret.
  */
 export async function rotateKey(
   sql: Sql,

@@ -11,7 +11,7 @@ export interface Membership {
   workspace_name: string;
   tier: Tier;
   balance: number;
-  /** True while every scheduled check and batch is paused. */
+  /** True while all scheduled checks and batches of the workspace are paused. */
   paused: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface NewMember {
   email: string;
 }
 
-/** Returns the workspace that the user joined first; null without one. */
+/** Returns the workspace that the user joined first; null when the user has no workspace. */
 export async function findMembership(sql: Sql, userId: string): Promise<Membership | null> {
   const [row] = await sql<Membership[]>`
     select m.workspace_id, w.name as workspace_name, w.tier, b.balance, coalesce(s.paused, false) as paused
@@ -33,20 +33,20 @@ export async function findMembership(sql: Sql, userId: string): Promise<Membersh
   return row ?? null;
 }
 
-/** How many accounts of one network get starter credits in a day. A school or an office shares one address. */
+/** Maximum number of accounts of one network that get starter credits in a day. It is not 1, because a school shares one IP address. */
 const starterAllowance: Allowance = { limit: 5, window_seconds: 24 * 3600 };
 
 export interface Starter {
   credits: number;
-  /** The network of the user, which limits how often credits are given. */
+  /** The network of the user's IP address. It limits how many accounts get starter credits. */
   network: string;
   now: Date;
 }
 
 /**
- * Returns the workspace of a user, and creates it with its starter credits if needed. Concurrent calls create only one.
- * Returns null when the user does not exist. `starter_refused` is true for a new workspace without credits, because its network
- * got them too often.
+ * Returns the workspace of a user. If the user has none, creates one with starter credits. Concurrent calls create only one.
+ * Returns null when the user does not exist. `starter_refused` is true when the new workspace got no credits, because too
+ * many accounts of the same network got them.
  */
 export async function giveWorkspace(
   sql: Sql,
@@ -66,14 +66,13 @@ export async function giveWorkspace(
   return membership && { ...membership, starter_refused: refused };
 }
 
-/** Makes a user a member of a workspace. */
 export async function addMember(sql: Sql, workspaceId: string, userId: string): Promise<void> {
   await sql`insert into members (workspace_id, user_id) values (${workspaceId}, ${userId}) on conflict do nothing`;
 }
 
 /**
- * Creates a workspace with its keys and a member, who signs in by a link until they choose a password.
- * Call it inside a transaction.
+ * Creates a workspace with its keys and a member. The member signs in with a link until they choose a password. Must be
+ * called inside a transaction.
  */
 export async function createOwnedWorkspace(
   tx: Sql,
@@ -88,7 +87,7 @@ export async function createOwnedWorkspace(
   return created;
 }
 
-/** Creates a user, who signs in by a link until they choose a password. */
+/** Creates a user. The user signs in with a link until they choose a password. */
 export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, now: Date): Promise<void> {
   await sql`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
@@ -96,7 +95,7 @@ export async function insertUser(sql: Sql, { user_id, name, email }: NewMember, 
 }
 
 export interface Access {
-  /** False for a user who signs in by a link and has chosen no password. */
+  /** False when the user has not chosen a password and signs in with a link. */
   has_password: boolean;
 }
 

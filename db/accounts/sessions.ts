@@ -3,27 +3,27 @@ import type { Sql } from 'postgres';
 export interface SessionRow {
   session_id: string;
   created_at: Date;
-  /** Exact to the hour. */
+  /** Accurate to one hour, because it is written at most once an hour. */
   last_used_at: Date;
   address: string | null;
   user_agent: string | null;
 }
 
-/** Returns the open sessions of a user, the last used first. */
+/** Returns the open sessions of a user, the most recently used first. */
 export async function listSessions(sql: Sql, userId: string, now: Date): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
     select id as session_id, created_at, updated_at as last_used_at, ip_address as address, user_agent
     from auth_sessions where user_id = ${userId} and expires_at > ${now} order by updated_at desc, id`;
 }
 
-/** Notes that a session is used now. Writes at most once in an hour. */
+/** Records that a session is used now. Writes at most once an hour. */
 export async function touchSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update auth_sessions set updated_at = ${now}
     where id = ${sessionId} and updated_at < ${now}::timestamptz - interval '1 hour'`;
 }
 
-/** Ends the sessions of a user except one, or only the session `only`. Returns how many ended. */
+/** Ends the sessions of a user: all except `except`, or only `only`. Returns the number of ended sessions. */
 export async function endSessions(
   sql: Sql,
   userId: string,

@@ -2,12 +2,12 @@ import type { Sql } from 'postgres';
 import { digestId } from '../ids.ts';
 
 export interface Allowance {
-  /** Attempts in one window. */
+  /** Maximum number of attempts in one time window. */
   limit: number;
   window_seconds: number;
 }
 
-/** Counts one attempt under `name`; returns the seconds to wait when the limit is exceeded, else null. */
+/** Counts one attempt for `name`. Returns null, or the seconds to wait when the limit is exceeded. */
 export async function throttle(sql: Sql, name: string, allowance: Allowance, now: Date): Promise<number | null> {
   const endsAt = new Date(now.getTime() + allowance.window_seconds * 1000);
   const [row] = await sql<{ used: number; ends_at: Date }[]>`
@@ -20,7 +20,7 @@ export async function throttle(sql: Sql, name: string, allowance: Allowance, now
   return Math.max(1, Math.ceil((row.ends_at.getTime() - now.getTime()) / 1000));
 }
 
-/** Removes ended windows; returns their number. */
+/** Removes the counters of time windows that are over; returns their number. */
 export async function removeThrottles(sql: Sql, now: Date): Promise<number> {
   const rows = await sql`delete from throttles where ends_at <= ${now} returning bucket`;
   return rows.length;

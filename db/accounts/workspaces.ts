@@ -17,7 +17,7 @@ export interface NewWorkspace {
   name: string;
   email?: string | null;
   tier?: Tier;
-  /** Starter credits; 0 writes no ledger entry. */
+  /** Number of starter credits; 0 writes no ledger entry. */
   credits: number;
 }
 
@@ -27,7 +27,10 @@ export interface CreatedWorkspace {
   test_key: string;
 }
 
-/** Creates a workspace with its starter credits, a live key and a test key. The keys are returned only here. Call it inside a transaction. */
+/**
+ * Creates a workspace with its starter credits, a live key and a test key. The secret keys are returned only here. Must be
+ * called inside a transaction.
+ */
 export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise<CreatedWorkspace> {
   const workspaceId = await openWorkspace(tx, workspace);
   const live = await createKey(tx, workspaceId, { kind: 'live', name: 'first production key' });
@@ -35,7 +38,7 @@ export async function createWorkspace(tx: Sql, workspace: NewWorkspace): Promise
   return { workspace_id: workspaceId, live_key: live.key, test_key: test.key };
 }
 
-/** Creates a workspace with its starter credits and no key; returns its id. Call it inside a transaction. */
+/** Creates a workspace with its starter credits but without keys; returns its id. Must be called inside a transaction. */
 export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<string> {
   const workspaceId = newId();
   await tx`
@@ -48,10 +51,10 @@ export async function openWorkspace(tx: Sql, workspace: NewWorkspace): Promise<s
   return workspaceId;
 }
 
-// An arbitrary number that no other advisory lock of Tidemark has.
+// An arbitrary number. No other advisory lock of Tidemark may use it.
 const firstWorkspaceLock = 730_001;
 
-/** Returns true when a workspace exists. Until the transaction ends, no other one can create the first. */
+/** Returns true when a workspace exists. Until the transaction ends, other processes wait here, so that only one creates the first. */
 export async function anyWorkspace(tx: Sql): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(${firstWorkspaceLock})`;
   const [any] = await tx`select from workspaces limit 1`;

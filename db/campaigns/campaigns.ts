@@ -11,7 +11,7 @@ export interface Campaign {
   report_name: string | null;
   /** The first day of the campaign, `YYYY-MM-DD` in UTC. */
   starts_on: string;
-  /** The last day of the campaign; null while the end is open. */
+  /** The last day of the campaign; null when no end is set. */
   ends_on: string | null;
   created_at: Date;
 }
@@ -29,15 +29,15 @@ export interface NewCampaign {
   ends_on: string | null;
 }
 
-/** Limits of the workspace. */
+/** The limits of a workspace. */
 export interface CampaignLimits {
-  /** Most campaigns that may be active or paused. */
+  /** Maximum number of campaigns that may be active or paused at once. */
   slots: number;
-  /** Most campaigns in any state. */
+  /** Maximum number of campaigns in any state. */
   total: number;
 }
 
-/** Creates a campaign; returns its id, or null when a limit is reached. Call it inside `alone`. */
+/** Creates a campaign; returns its id, or null when the workspace has reached a limit. Must be called inside `alone`. */
 export async function insertCampaign(
   tx: Sql,
   workspaceId: string,
@@ -55,7 +55,10 @@ export async function insertCampaign(
   return row?.campaign_id ?? null;
 }
 
-/** Reactivates an archived campaign with a new end when a slot is free; returns false otherwise. Call it inside `alone`. */
+/**
+ * Reactivates an archived campaign with a new end. Returns false when the campaign is not archived, or the workspace already
+ * has `slots` active or paused campaigns. Must be called inside `alone`.
+ */
 export async function reactivateCampaign(
   tx: Sql,
   workspaceId: string,
@@ -71,7 +74,7 @@ export async function reactivateCampaign(
   return rows.length === 1;
 }
 
-/** Moves a campaign from one of the states `from`; returns false when it is in another state or not in this workspace. */
+/** Changes the state of a campaign. Returns false when its state is not one of `from` or it is not in this workspace. */
 export async function moveCampaign(
   sql: Sql,
   workspaceId: string,
@@ -85,7 +88,10 @@ export async function moveCampaign(
   return rows.length === 1;
 }
 
-/** Archives a campaign; `today` becomes its last day unless it ended earlier. Returns false when it is archived already or not in this workspace. */
+/**
+ * Archives a campaign, so that it no longer counts toward the limit of active campaigns. Its last day becomes `today`,
+ * unless that day is already past. Returns false when the campaign is already archived or not in this workspace.
+ */
 export async function archiveCampaign(
   sql: Sql,
   workspaceId: string,
@@ -99,14 +105,17 @@ export async function archiveCampaign(
   return rows.length === 1;
 }
 
-/** Ends every campaign of all workspaces whose last day is before `today`; returns their number. */
+/** Ends every campaign, in all workspaces, whose last day is before `today`; returns the number of ended campaigns. */
 export async function endCampaigns(sql: Sql, today: string): Promise<number> {
   const { count } = await sql`
     update campaigns set status = 'ended' where status in ('active', 'paused') and ends_on < ${today}`;
   return count;
 }
 
-/** Changes the given fields. Returns false when the campaign is not in this workspace, or dates would change and it is archived or ended. */
+/**
+ * Changes the given fields. Returns false when the campaign is not in this workspace. Returns false also when a date would
+ * change, but the campaign is archived or ended.
+ */
 export async function changeCampaign(
   sql: Sql,
   workspaceId: string,
@@ -130,7 +139,7 @@ export async function findCampaign(sql: Sql, workspaceId: string, campaignId: st
   return campaign ?? null;
 }
 
-/** Returns the campaigns of a workspace, newest first: those in `status`, or all of them, and only the page `part`. */
+/** Returns the campaigns of a workspace, newest first. With `status`, only those in that state. `part` selects a page of the list. */
 export async function listCampaigns(
   sql: Sql,
   workspaceId: string,
@@ -149,7 +158,7 @@ export async function listCampaigns(
     order by created_at desc, campaign_id desc limit ${part.limit} offset ${part.offset}`;
 }
 
-/** Returns the number of slots in use: campaigns that are active or paused. */
+/** Returns the number of campaigns that are active or paused, which the tier limits. */
 export async function countSlots(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql<{ slots: number }[]>`
     select count(*)::int as slots from campaigns
@@ -157,14 +166,14 @@ export async function countSlots(sql: Sql, workspaceId: string): Promise<number>
   return row?.slots ?? 0;
 }
 
-/** The result of attaching items. When `unknown` items are not in the workspace, nothing was attached. */
+/** The result of adding items to a campaign. If some items are not in the workspace, `unknown` lists them and nothing was added. */
 export interface Attached {
   /** True when the campaign exists in this workspace. */
   campaign: boolean;
   unknown: string[];
 }
 
-/** Attaches tracked items of the same workspace; items that are attached already stay attached. */
+/** Adds tracked items of the same workspace to a campaign. Items that it already has stay. */
 export async function attachItems(
   sql: Sql,
   workspaceId: string,
@@ -191,7 +200,7 @@ export async function attachItems(
   return row;
 }
 
-/** Detaches items from a campaign; returns how many were attached. They stay tracked. */
+/** Removes items from a campaign; returns the number of removed items. They stay tracked. */
 export async function detachItems(
   sql: Sql,
   workspaceId: string,

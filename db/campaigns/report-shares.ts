@@ -4,17 +4,17 @@ import { newId } from '../ids.ts';
 import type { Tier } from '../tier.ts';
 import { alone } from '../transaction.ts';
 
-/** Most valid links of one campaign; expired and revoked ones do not count. */
+/** Maximum number of valid links of one campaign. Expired and revoked links do not count. */
 export const maxLiveShares = 20;
-/** Most links in a list, including expired and revoked ones. */
+/** Maximum number of links in a list, including expired and revoked ones. */
 const maxListed = 100;
 const tokenBytes = 32;
-/** `tokenBytes` in base64url. */
+/** The form of a token: 32 random bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/;
 
 export interface NewShare {
   campaign_id: string;
-  /** Null shares the current period, also when a new one begins. */
+  /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
   report_id: string | null;
   expires_at: Date;
 }
@@ -22,7 +22,7 @@ export interface NewShare {
 /** The token of a new link, or why it was not created. */
 export type ShareAdded = { token: string } | { token: null; reason: 'full' | 'unknown' };
 
-/** Creates a link to a report of the workspace. Its token is returned only here. */
+/** Creates a link with which anyone can read one report. Its token is returned only here, because only its hash is stored. */
 export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Date): Promise<ShareAdded> {
   const { campaign_id, report_id, expires_at } = share;
   const token = randomBytes(tokenBytes).toString('base64url');
@@ -51,9 +51,9 @@ export function addShare(sql: Sql, workspaceId: string, share: NewShare, now: Da
 
 export interface ListedShare {
   share_id: string;
-  /** Null for the current period. */
+  /** The shared report; null for the report of the current period. */
   report_id: string | null;
-  /** Of the shared report; null for the current period. */
+  /** When the period of the shared report begins; null for the current period. */
   period_start: Date | null;
   created_at: Date;
   expires_at: Date;
@@ -70,7 +70,7 @@ export async function listShares(sql: Sql, workspaceId: string, campaignId: stri
     order by s.created_at desc, s.share_id desc limit ${maxListed}`;
 }
 
-/** Revokes a link immediately; returns false when the campaign has no such link. Revoking it again changes nothing. */
+/** Revokes a link immediately. Returns false when the campaign has no such link. A link that is already revoked does not change. */
 export async function revokeShare(
   sql: Sql,
   workspaceId: string,
@@ -90,7 +90,7 @@ export interface OpenedShare {
   tier: Tier;
 }
 
-/** Returns the report that a token gives access to; null when the token is unknown, expired or revoked. */
+/** Returns the report that the link with this token shows; null when the token is unknown, expired or revoked. */
 export async function openShare(sql: Sql, token: string, now: Date): Promise<OpenedShare | null> {
   if (!tokenPattern.test(token)) return null;
   const [share] = await sql<OpenedShare[]>`

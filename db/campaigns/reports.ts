@@ -16,7 +16,10 @@ export interface CampaignItem {
   created_at: Date;
 }
 
-/** The observation of one check; null means not stated by the source. `quality` has two bits for each metric, in this order. */
+/**
+ * The observation of one check. A metric is null when the source does not state it. `quality` has two bits for each metric,
+ * in the order of `metrics`.
+ */
 export interface Observed extends Readonly<Record<Metric, number | null>> {
   item_id: string;
   observed_at: Date;
@@ -24,11 +27,11 @@ export interface Observed extends Readonly<Record<Metric, number | null>> {
   source: string;
 }
 
-/** A check without an observation. */
+/** An attempted or skipped check that gave no observation. */
 export interface MissedCheck {
   item_id: string;
   attempted_at: Date;
-  /** An error code, or `SKIPPED_` and a cause. */
+  /** An error code, or `SKIPPED_` with the cause. */
   outcome: string;
 }
 
@@ -39,8 +42,8 @@ export interface Span {
 }
 
 /**
- * Returns the items of a campaign. The query takes their ids as one array, because PostgreSQL plans a join badly on tables
- * that were not analysed yet.
+ * Returns the items of a campaign. Their ids are sent as one array, because a join is slow until PostgreSQL has statistics
+ * of the tables.
  */
 export async function campaignItems(sql: Sql, workspaceId: string, campaignId: string): Promise<CampaignItem[]> {
   return sql<CampaignItem[]>`
@@ -51,9 +54,9 @@ export async function campaignItems(sql: Sql, workspaceId: string, campaignId: s
 }
 
 /**
- * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, and before that the last
- * one of each week (Monday, UTC). A year of 200 items is about 13,000 rows. The query takes the item ids as one array, so that
- * the index of each month is searched once; a join would search it for each item.
+ * Returns the observations of a campaign's items from `from` to `to`: all of them since `all_from`, before that only the
+ * last one of each week (Monday to Sunday, UTC). A year of 200 items is about 13,000 rows. The ids are sent as one array, so
+ * that PostgreSQL searches the index of each month once. With a join it would search for each item.
  */
 export async function campaignObservations(
   sql: Sql,
@@ -73,7 +76,7 @@ export async function campaignObservations(
     where observed_at >= ${all_from} or next_at is null or date_trunc('week', next_at, 'UTC') > observed_at`;
 }
 
-/** Returns the last attempt without an observation for each item and UTC day. */
+/** Returns the last failed or skipped check of each item and UTC day. */
 export async function missedChecks(
   sql: Sql,
   workspaceId: string,
@@ -96,11 +99,11 @@ export interface FrozenReport {
   report_id: string;
   period_start: Date;
   period_end: Date;
-  /** JSON text of the report. */
+  /** The report as JSON text. */
   body: string;
 }
 
-/** Stores the report of a finished week, which never changes again; returns false when that week has one. */
+/** Stores the report of a finished week. It never changes again. Returns false when the week already has a report. */
 export async function freezeReport(sql: Sql, report: FrozenReport): Promise<boolean> {
   const { workspace_id, campaign_id, report_id, period_start, period_end, body } = report;
   const rows = await sql`
@@ -110,7 +113,7 @@ export async function freezeReport(sql: Sql, report: FrozenReport): Promise<bool
   return rows.length === 1;
 }
 
-/** Returns the stored text of one frozen report, or of the newest; null when it does not exist. */
+/** Returns the JSON text of a stored report, or of the newest one when `reportId` is null. Returns null when it does not exist. */
 export async function frozenReport(
   sql: Sql,
   workspaceId: string,
@@ -127,7 +130,7 @@ export async function frozenReport(
 
 export type ListedReport = Pick<FrozenReport, 'report_id' | 'period_start' | 'period_end'>;
 
-/** Returns the frozen reports of a campaign, newest first: those before `before`, at most `limit`. */
+/** Returns the stored reports of a campaign, newest first, at most `limit`. With `before`, only those older than that report. */
 export async function listReports(
   sql: Sql,
   workspaceId: string,
@@ -142,8 +145,9 @@ export async function listReports(
 }
 
 /**
- * Returns a hash that changes whenever the report of the current period would: with the campaign, its items, and their
- * observations and attempts since `since`. The caller adds the UTC day and the tier. Null when the campaign does not exist.
+ * Returns a hash that changes when the report of the current period changes: it includes the campaign, its items, and their
+ * observations and checks since `since`. The caller must add the UTC day and the tier. Returns null when the campaign does
+ * not exist.
  */
 export async function reportVersion(
   sql: Sql,
@@ -179,18 +183,21 @@ export interface DueReport {
 
 export interface DueReportsQuery {
   now: Date;
-  /** Only weeks that ended by then are due. */
+  /** Weeks that end later than this are not included. */
   ended_by: Date;
-  /** Tiers that have reports, each with the days of its history. */
+  /** The tiers that have reports, each with the number of days of its history. */
   history: readonly { tier: Tier; days: number }[];
-  /** The last report of the previous page. */
+  /** The last report of the previous page; null for the first page. */
   after: DueReport | null;
   limit: number;
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Returns finished weeks without a report in all workspaces, from a campaign's first day within the history to its last day. */
+/**
+ * Returns finished weeks without a report in all workspaces. Weeks before a campaign's first day, after its last day, or
+ * older than the history of its tier are not included.
+ */
 export async function dueReports(
   sql: Sql,
   { now, ended_by, history, after, limit }: DueReportsQuery,

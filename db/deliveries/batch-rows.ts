@@ -8,14 +8,14 @@ export interface BatchRow {
   row_no: number;
   url: string;
   duplicate_of: number | null;
-  /** `OK` or an error code; null until the row is answered. */
+  /** `OK` or an error code; null until the row has a result. */
   status: string | null;
   credits: number;
-  /** JSON text of the row's cells; a duplicate has those of the row it repeats. Null until the row is answered. */
+  /** The cells of the row as JSON text; null until the row has a result. A duplicate has the cells of the row that it repeats. */
   cells: string | null;
 }
 
-/** Returns the rows of a batch in the order of its lines. */
+/** Returns the rows of a batch in the order of the uploaded lines. */
 export function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<BatchRow[]> {
   return sql<BatchRow[]>`
     select r.row_no, r.url, r.duplicate_of, r.status, r.credits, coalesce(r.cells, o.cells) as cells
@@ -24,7 +24,7 @@ export function listRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise
     where r.workspace_id = ${workspace_id} and r.batch_id = ${batch_id} order by r.row_no`;
 }
 
-/** Returns the unanswered rows without duplicates, which are answered together with the row they repeat. */
+/** Returns the rows without a result. Duplicates are left out, because they get the result of the row that they repeat. */
 export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<Pick<BatchRow, 'row_no' | 'url'>[]> {
   return sql<BatchRow[]>`
     select row_no, url from batch_rows
@@ -32,17 +32,17 @@ export function openRows(sql: Sql, { workspace_id, batch_id }: BatchId): Promise
     order by row_no`;
 }
 
-/** The result of one row. */
+/** The result of one row, to be stored. */
 export interface RowAnswer extends BatchId {
   row_no: number;
   /** `OK` or an error code. */
   status: string;
-  /** JSON text of the row's cells. */
+  /** The cells of the row as JSON text. */
   cells: string;
   now: Date;
 }
 
-/** Answers a row and its duplicates without a charge, unless another run has answered them. */
+/** Stores the result of a row and its duplicates without a charge. Does nothing when another run of the batch has stored one. */
 export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
   const { workspace_id, batch_id, row_no, status, cells, now } = row;
   await sql`
@@ -52,23 +52,27 @@ export async function completeFree(sql: Sql, row: RowAnswer): Promise<void> {
       and (row_no = ${row_no} or duplicate_of = ${row_no})`;
 }
 
-/** A fetched answer to charge. */
+/** The result of a row that costs credits. */
 export interface PaidRow extends RowAnswer {
   answer: StoredAnswer;
-  /** Always the same for this row, and unique to it. */
+  /** The id of the charge. It is the same each time this row is stored and differs from that of every other row. */
   charge_id: string;
   route: string;
-  /** Credits. */
+  /** Number of credits. */
   cost: number;
   cache_key: string;
 }
 
-/** `answered_before`: another run answered the row. The last two charge and store nothing, and the row stays open. */
+/**
+ * `answered_before`: another run of the batch has stored a result. After `INSUFFICIENT_CREDITS` and `CAP_REACHED`, nothing
+ * was charged or stored, and the row can be stored later.
+ */
 export type Completed = 'completed' | 'answered_before' | 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
 
 /**
- * Charges a row, answers it and its duplicates, and caches the answer for all workspaces. All of it is one statement, so
- * that a process that dies neither loses a paid row nor charges it twice. A second run waits for the row's lock and finds it answered.
+ * Charges a row, stores the result for it and its duplicates, and caches the answer for all workspaces. All of this is one
+ * statement, so that a process that stops suddenly neither loses a paid row nor charges it twice. If a second run stores the
+ * same row, it waits for the row's lock and then finds the result.
  */
 export async function completePaid(sql: Sql, row: PaidRow): Promise<Completed> {
   const { workspace_id, batch_id, row_no, now, cost, answer } = row;

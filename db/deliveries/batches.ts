@@ -9,11 +9,11 @@ export interface BatchId {
   batch_id: string;
 }
 
-/** A batch with its progress: numbers of lines, and the credits charged so far. */
+/** A batch with its progress: numbers of rows, and the credits charged so far. */
 export interface Batch extends BatchId {
   name: string | null;
   status: BatchStatus;
-  /** Why a paused batch waits; null for other batches. */
+  /** Why a paused batch waits; null when the batch is not paused. */
   waiting_for: WaitingFor | null;
   created_at: Date;
   finished_at: Date | null;
@@ -28,14 +28,17 @@ export interface NewRow {
   /** Number of the line in the uploaded file, from 1. */
   row_no: number;
   url: string;
-  /** The earlier row with the same account, which is fetched for both. */
+  /** The number of an earlier row with the same account. The account is fetched once for both rows. Null when there is no such row. */
   duplicate_of: number | null;
-  /** The error code and the cells of the row when the line is invalid, else null. */
+  /** The error code of an invalid line; null when the line is valid. `cells` is then set too. */
   status: string | null;
   cells: string | null;
 }
 
-/** Creates a queued batch; returns false when the workspace has one with this id. Call it inside a transaction. */
+/**
+ * Creates a batch that waits in the queue. Returns false when the workspace already has a batch with this id. Must be called
+ * inside a transaction.
+ */
 export async function insertBatch(
   tx: Sql,
   batch: BatchId & { name: string | null; now: Date },
@@ -58,7 +61,7 @@ export async function insertBatch(
 
 const maxListed = 100;
 
-/** Returns the batches of a workspace with their progress, newest first; with `before`, those older than that batch. */
+/** Returns the batches of a workspace with their progress, newest first. With `before`, only those older than that batch. */
 export function listBatches(
   sql: Sql,
   workspaceId: string,
@@ -90,7 +93,7 @@ async function readBatches(sql: Sql, workspaceId: string, condition: Fragment): 
     order by b.created_at desc, b.batch_id desc`;
 }
 
-/** Marks a queued or interrupted batch as running; returns false when the batch is in another state. */
+/** Sets the state of a queued or interrupted batch to running. Returns false when the batch is in another state. */
 export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId): Promise<boolean> {
   const { count } = await sql`
     update batches set status = 'running'
@@ -98,7 +101,7 @@ export async function startBatch(sql: Sql, { workspace_id, batch_id }: BatchId):
   return count === 1;
 }
 
-/** Moves a batch from one of the states `from`; returns false when it is in another state or not in this workspace. */
+/** Changes the state of a batch. Returns false when its state is not one of `from` or it is not in this workspace. */
 export async function moveBatch(
   sql: Sql,
   { workspace_id, batch_id }: BatchId,
@@ -111,8 +114,9 @@ export async function moveBatch(
 }
 
 /**
- * Ends a run. Returns `finished`, once, when every row is answered; `paused` when the batch has to wait; else null, and the
- * batch stays as it is. When another run answers the last row of a paused batch, that run finishes the batch.
+ * Ends a run: the work on a batch by one process. Returns `finished`, only once, when every row has a result; `paused` when
+ * the batch must wait for `waitingFor`; otherwise null, and the batch does not change. If another run stores the last result
+ * of a paused batch, that run finishes the batch.
  */
 export async function closeBatch(
   sql: Sql,
@@ -135,20 +139,23 @@ export async function closeBatch(
   return closed?.status ?? null;
 }
 
-// Credits left of the monthly cap; null without a cap.
+// Credits that remain of the monthly cap; null when the workspace has no cap.
 const capLeft = (sql: Sql, now: Date): Fragment =>
   sql`s.monthly_cap - case when s.cap_month = ${monthOf(now)}::date then s.cap_used else 0 end`;
 
-/** The state that a run checks before each row. */
+/** The state of a batch and its workspace, which is read before each row. */
 export interface RunState {
   running: boolean;
-  /** Why the next paid row has to wait; null when it can be charged. */
+  /** Why the next row that costs credits must wait; null when it can be charged. */
   waiting_for: WaitingFor | null;
-  /** Credits left: the balance or what is left of the cap, whichever is lower. */
+  /** Credits that may still be spent: the balance or the rest of the monthly cap, whichever is lower. */
   credits_left: number;
 }
 
-/** Returns the state that a run checks before it fetches a row, so that no unpaid row is fetched. Null when the batch was removed. */
+/**
+ * Returns the state that is read before a row is fetched, so that no row is fetched that cannot be paid. Returns null when
+ * the batch was removed.
+ */
 export async function readRunState(sql: Sql, batch: BatchId, now: Date): Promise<RunState | null> {
   const { workspace_id, batch_id } = batch;
   const [state] = await sql<RunState[]>`
@@ -164,12 +171,13 @@ export async function readRunState(sql: Sql, batch: BatchId, now: Date): Promise
   return state ?? null;
 }
 
-/** Most batches in one tick of the schedule; the next tick takes the rest. */
+/** Maximum number of batches that one scheduled call returns. The next call returns the others. */
 const maxReady = 1_000;
 
 /**
- * Queues the paused batches that can continue, and returns all batches that should be in the queue. The result depends on the
- * batches and not on what was enqueued, so that a batch whose run died is only late.
+ * Queues the paused batches that can continue, and returns all batches that should be in the queue. It looks only at the
+ * stored batches, not at what was enqueued before. A batch whose process stopped suddenly is therefore found again and only
+ * continues later.
  */
 export function resumeReadyBatches(tx: Sql, now: Date): Promise<BatchId[]> {
   return tx<BatchId[]>`

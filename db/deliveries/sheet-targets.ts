@@ -9,32 +9,32 @@ export type SheetMode = 'append' | 'replace';
 export interface SheetTarget {
   workspace_id: string;
   target_id: string;
-  /** Exactly one of the two is set. */
+  /** The source of the data. Exactly one of `campaign_id` and `list_id` is set. */
   campaign_id: string | null;
   list_id: string | null;
   spreadsheet_id: string;
   sheet_name: string;
   mode: SheetMode;
-  /** The last push that succeeded. */
+  /** When data was last written successfully; null before that. */
   last_pushed_at: Date | null;
-  /** The result of the last push, successful or not; null before the first one. */
+  /** The result of the last attempt to write, successful or not; null before the first one. */
   last_outcome: string | null;
   last_message: string | null;
 }
 
 export type NewTarget = Pick<SheetTarget, 'campaign_id' | 'list_id' | 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
-/** Most sheet targets of one workspace. */
+/** Maximum number of sheet targets of one workspace. A target says which data is written to which spreadsheet. */
 export const maxTargets = 20;
 
-/** The id of a new target, or why it was not created. */
+/** The id of a new target, or why it was not created. `full`: the limit is reached. `unknown`: the campaign or list does not exist. */
 export type TargetAdded = { target_id: string } | { target_id: null; reason: 'full' | 'unknown' };
 
-/** Creates a target for a campaign or list of the workspace, up to the limit. Opens its own transaction. */
+/** Creates a target for a campaign or list of the workspace, up to the limit. Uses its own transaction. */
 export function addTarget(sql: Sql, workspaceId: string, target: NewTarget): Promise<TargetAdded> {
   const { campaign_id, list_id, spreadsheet_id, sheet_name, mode } = target;
   return inTransaction(sql, async (tx) => {
-    // A statement counts what was committed before it began, so the lock must be taken in an earlier statement.
+    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ known: boolean; target_id: string | null }[]>`
       with known as materialized (
@@ -59,7 +59,7 @@ export async function listTargets(sql: Sql, workspaceId: string): Promise<SheetT
   return sql<SheetTarget[]>`select * from sheet_targets where workspace_id = ${workspaceId} order by target_id`;
 }
 
-/** Removes a target; the written rows stay in the spreadsheet. Returns false when the workspace has no such target. */
+/** Removes a target. Rows that were written stay in the spreadsheet. Returns false when the workspace has no such target. */
 export async function removeTarget(sql: Sql, workspaceId: string, targetId: string): Promise<boolean> {
   const rows = await sql`
     delete from sheet_targets where workspace_id = ${workspaceId} and target_id = ${targetId} returning target_id`;
@@ -69,11 +69,14 @@ export async function removeTarget(sql: Sql, workspaceId: string, targetId: stri
 export interface PushResult {
   outcome: string;
   message: string;
-  /** Everything due at this time was written; null when the push failed. */
+  /** The data up to this time was written; null when writing failed. */
   pushed_at: Date | null;
 }
 
-/** Stores the result of a push. A failed push keeps the time of the last success, so that what it missed stays due. */
+/**
+ * Stores the result of an attempt to write. After a failed attempt, the time of the last success does not change, so that
+ * the missing data is written next time.
+ */
 export async function recordPush(
   sql: Sql,
   workspaceId: string,
@@ -89,7 +92,7 @@ export async function recordPush(
 /** A spreadsheet that a workspace writes to. */
 export type Spreadsheet = Pick<SheetTarget, 'workspace_id' | 'spreadsheet_id'>;
 
-/** Returns the spreadsheets into which reports of a campaign are written. */
+/** Returns the spreadsheets to which reports of a campaign are written. */
 export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campaignId: string): Promise<Spreadsheet[]> {
   return sql<Spreadsheet[]>`
     select distinct workspace_id, spreadsheet_id from sheet_targets
@@ -99,8 +102,9 @@ export async function campaignSpreadsheets(sql: Sql, workspaceId: string, campai
 const maxDue = 10_000;
 
 /**
- * Returns the targets that are due, in all workspaces or for one spreadsheet: lists not pushed since `dayStart`, and campaigns
- * that are not paused with a report after the last push. A target whose list or campaign was removed is never due.
+ * Returns the targets with data to write, in all workspaces or for one spreadsheet: lists not written since `dayStart`, and
+ * campaigns that have a report since the last success and are not paused. A target whose list or campaign was removed is
+ * never returned.
  */
 export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | null = null): Promise<SheetTarget[]> {
   return sql<SheetTarget[]>`
@@ -117,12 +121,12 @@ export async function dueTargets(sql: Sql, dayStart: Date, of: Spreadsheet | nul
     order by t.last_pushed_at nulls first, t.workspace_id, t.target_id limit ${maxDue}`;
 }
 
-/** Most reports in one push; after a longer failure the older ones are left out. */
+/** Maximum number of reports written at once. If writing failed for longer, older reports are left out. */
 const maxReports = 20;
 
 /**
- * Returns the JSON texts of the frozen reports since the last push, oldest first. A target that was never pushed, or that shows
- * a single report, gets only the newest.
+ * Returns, as JSON texts, the reports of finished weeks since the last success, oldest first. Returns only the newest for a
+ * target that was never written or that shows a single report.
  */
 export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[]> {
   const { workspace_id, campaign_id, mode, last_pushed_at } = target;
@@ -135,7 +139,7 @@ export async function dueReports(sql: Sql, target: SheetTarget): Promise<string[
   return rows.map(({ body }) => body).reverse();
 }
 
-/** An item of a list with its last observation; all values are null without one. */
+/** An item of a list with its last observation. All values are null when the item has no observation. */
 export interface ListedItem extends Record<Metric, number | null> {
   list_name: string;
   item_id: string;

@@ -6,7 +6,7 @@ export interface Endpoint {
   endpoint_id: string;
   url: string;
   events: string[];
-  /** Set when the receiver answered 410 or a user switched the endpoint off. Nothing is sent to it then. */
+  /** When the endpoint was switched off, because it answered 410 or a user did so. Nothing is sent to it while this is set. */
   disabled_at: Date | null;
   disabled_reason: string | null;
   created_at: Date;
@@ -19,13 +19,13 @@ export interface NewEndpoint {
   events: readonly string[];
 }
 
-/** Most endpoints of one workspace. */
+/** Maximum number of endpoints of one workspace. */
 export const maxEndpoints = 10;
 
-/** Creates an endpoint; returns its id, or null when the limit is reached. Opens its own transaction. */
+/** Creates an endpoint; returns its id, or null when the limit is reached. Uses its own transaction. */
 export function addEndpoint(sql: Sql, workspaceId: string, endpoint: NewEndpoint): Promise<string | null> {
   return inTransaction(sql, async (tx) => {
-    // A statement counts what was committed before it began, so the lock must be taken in an earlier statement.
+    // The lock must be taken in an earlier statement, because a statement counts only what was committed before it began.
     await tx`select from workspaces where workspace_id = ${workspaceId} for no key update`;
     const [row] = await tx<{ endpoint_id: string }[]>`
       insert into webhook_endpoints (workspace_id, endpoint_id, url, secret, events)
@@ -44,7 +44,7 @@ export async function listEndpoints(sql: Sql, workspaceId: string): Promise<Endp
     where workspace_id = ${workspaceId} order by created_at, endpoint_id`;
 }
 
-/** Removes an endpoint with its delivery log; returns false when the workspace has no such endpoint. */
+/** Removes an endpoint with the log of its deliveries; returns false when the workspace has no such endpoint. */
 export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: string): Promise<boolean> {
   const rows = await sql`
     delete from webhook_endpoints where workspace_id = ${workspaceId} and endpoint_id = ${endpointId}
@@ -52,10 +52,10 @@ export async function removeEndpoint(sql: Sql, workspaceId: string, endpointId: 
   return rows.length === 1;
 }
 
-/** When and why an endpoint is switched off; null switches it on. */
+/** When and why an endpoint is switched off. Null switches it on. */
 export type SwitchedOff = { at: Date; reason: string } | null;
 
-/** Switches an endpoint off or on; one that is off keeps its first reason. Returns false when the workspace has no such endpoint. */
+/** Switches an endpoint off or on. If it is already off, its first reason stays. Returns false when the workspace has no such endpoint. */
 export async function switchEndpoint(
   sql: Sql,
   workspaceId: string,
@@ -72,14 +72,14 @@ export async function switchEndpoint(
 
 export interface NewMessage {
   event: string;
-  /** JSON text, sent unchanged. */
+  /** The JSON text to send. */
   body: string;
   created_at: Date;
-  /** Null sends to every endpoint with this event. */
+  /** The only endpoint to send to. Null sends to every endpoint that is subscribed to the event. */
   endpoint_id: string | null;
 }
 
-/** Creates a waiting delivery for each active endpoint with the event, or for `endpoint_id` only; returns their ids. */
+/** Creates a waiting delivery for each active endpoint that is subscribed to the event, or only for `endpoint_id`. Returns their ids. */
 export async function addDeliveries(sql: Sql, workspaceId: string, message: NewMessage): Promise<string[]> {
   const { event, body, created_at, endpoint_id } = message;
   const ids = Array.from({ length: maxEndpoints }, () => newId(created_at));
@@ -94,7 +94,7 @@ export async function addDeliveries(sql: Sql, workspaceId: string, message: NewM
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** A delivery whose next attempt is due, with everything the attempt needs. */
+/** A delivery whose next attempt is due, with all data for that attempt. */
 export interface WaitingDelivery {
   workspace_id: string;
   delivery_id: string;
@@ -106,7 +106,10 @@ export interface WaitingDelivery {
   enabled: boolean;
 }
 
-/** Returns a waiting delivery; null when it ended or its number of attempts is no longer `attempts`. */
+/**
+ * Returns a waiting delivery. Returns null when it is finished, or when its number of attempts is not `attempts` because
+ * another process made one.
+ */
 export async function waitingDelivery(
   sql: Sql,
   workspaceId: string,
@@ -124,17 +127,17 @@ export async function waitingDelivery(
 }
 
 export interface AttemptResult {
-  /** `waiting` for another attempt, or the final result. */
+  /** `waiting` when another attempt follows; otherwise the final result. */
   status: 'waiting' | 'delivered' | 'failed';
   /** False when nothing was sent because the endpoint is off. */
   attempted: boolean;
-  /** HTTP status; null without an answer. */
+  /** HTTP status; null when the endpoint did not answer. */
   last_status: number | null;
   last_message: string;
   at: Date;
 }
 
-/** Stores the result of an attempt; returns false when another process has stored it. */
+/** Stores the result of an attempt. Returns false when another process has already stored it. */
 export async function recordAttempt(
   sql: Sql,
   { workspace_id, delivery_id, attempts }: WaitingDelivery,
@@ -163,10 +166,10 @@ export interface Delivery {
   delivered_at: Date | null;
 }
 
-/** Number of deliveries on one page of the log. */
+/** Number of deliveries on one page of the delivery log. */
 export const logPage = 100;
 
-/** Returns the deliveries of a workspace, newest first. `endpointId` and `before`, when given, limit them to one endpoint and to earlier ones. */
+/** Returns the deliveries of a workspace, newest first. With `endpointId`, only those to that endpoint; with `before`, only older ones. */
 export async function listDeliveries(
   sql: Sql,
   workspaceId: string,
@@ -194,7 +197,7 @@ export async function isDeliveryOf(
   return rows.length === 1;
 }
 
-/** Restarts an ended delivery; returns false when it is waiting, its endpoint is off, or it does not exist. */
+/** Makes a finished delivery wait again. Returns false when it is already waiting, its endpoint is off, or it does not exist. */
 export async function reopenDelivery(sql: Sql, workspaceId: string, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries d set status = 'waiting', attempts = 0, last_status = null, last_message = null,
@@ -212,8 +215,8 @@ export type OverdueDelivery = Pick<WaitingDelivery, 'workspace_id' | 'delivery_i
 const maxOverdue = 1_000;
 
 /**
- * Returns waiting deliveries, created since `since`, whose next attempt is overdue. `agesS` has, for each number of attempts
- * made, the age in seconds by which the next one was due.
+ * Returns waiting deliveries, created since `since`, whose next attempt should have been made already. `agesS` has one entry
+ * for each number of attempts made: the age in seconds at which the next attempt was due.
  */
 export async function overdueDeliveries(
   sql: Sql,
@@ -228,7 +231,7 @@ export async function overdueDeliveries(
     order by created_at limit ${maxOverdue}`;
 }
 
-/** Removes ended deliveries older than `before` in all workspaces; returns their number. */
+/** Removes finished deliveries older than `before` in all workspaces; returns their number. */
 export async function removeDeliveries(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from webhook_deliveries where created_at < ${before} and status <> 'waiting'`;
   return count;
@@ -237,11 +240,11 @@ export async function removeDeliveries(sql: Sql, before: Date): Promise<number> 
 export interface LowBalance {
   balance: number;
   threshold: number;
-  /** Number of the ledger entry after which the balance was read. */
+  /** Number of the newest ledger entry when the balance was read. */
   entry_no: number;
 }
 
-/** Returns true when the balance is below the alert of the workspace, and then locks its settings until the transaction ends. */
+/** Returns true when the balance is below the alert level of the workspace. If so, locks the settings until the transaction ends. */
 export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<boolean> {
   const rows = await tx`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id
@@ -249,8 +252,8 @@ export async function lockLowBalance(tx: Sql, workspaceId: string): Promise<bool
   return rows.length === 1;
 }
 
-// Each message has the number of the ledger entry at which it was sent, and the ledger says when the balance was last above the alert.
-/** Returns a balance below the alert for which no message was sent since it was last at or above the alert, else null. */
+// Each message stores the number of the ledger entry at which it was sent. The ledger says when the balance was last at or above the alert.
+/** Returns the balance when it is below the alert level and no message was sent since it fell below; otherwise null. */
 export async function unsentLowBalance(tx: Sql, workspaceId: string): Promise<LowBalance | null> {
   const [row] = await tx<LowBalance[]>`
     select b.balance, s.low_balance_alert as threshold, b.entries as entry_no

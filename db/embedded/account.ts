@@ -2,20 +2,20 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, StartError } from '../start-error.ts';
 
-/** The operating system user that runs PostgreSQL. */
+/** The operating system user who runs PostgreSQL. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Returns true when this process is root. PostgreSQL refuses to run as root and gets another account then. */
+/** Returns true when this process runs as root. PostgreSQL refuses to run as root, so another user must run it. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }
 
 /**
- * Returns the account that runs the cluster: the current user, or for root the owner of an existing cluster, else `nobody`.
- * Every system has that user, so no user is created. `owner` owns the cluster; null when it does not exist yet.
+ * Returns the user who runs PostgreSQL. This is the current user. For root, it is the owner of the existing database folder,
+ * or `nobody` when that folder does not exist. Every system has the user `nobody`. `owner`: the owner of the database folder, or null.
  */
 export async function chooseAccount(owner: Account | null): Promise<Account> {
   if (!isRoot()) return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 };
@@ -33,16 +33,16 @@ function parseUnprivileged(passwd: string): Account {
       'PostgreSQL does not run as root, and this system has no user `nobody` to run it: start Tidemark as an ordinary user or set DATABASE_URL.',
     );
   }
-  // macOS writes this user's id as -2; the system uses unsigned ids.
+  // macOS stores this user's id as -2, but the system uses unsigned ids.
   return { uid: uid >>> 0, gid: gid >>> 0 };
 }
 
-/** Returns the options of `spawn` that run a program as the account; none for an ordinary user. */
+/** Returns the options of `spawn` that run a program as this user. They are empty unless this process runs as root. */
 export function spawnAs(account: Account): { uid?: number; gid?: number } {
   return isRoot() ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
 }
 
-/** Returns the outermost folder of `path`, including itself, that the account may not enter; null when it may enter all. */
+/** Returns the outermost folder of `path`, or `path` itself, that the user may not enter; null when the user may enter all of them. */
 export async function blockedFolder(path: string, account: Account): Promise<string | null> {
   const parent = dirname(path);
   const above = parent === path ? null : await blockedFolder(parent, account);

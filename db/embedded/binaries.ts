@@ -6,25 +6,25 @@ import { codeOf, reasonOf, StartError } from '../start-error.ts';
 import { type Account, blockedFolder } from './account.ts';
 import { buildFolder, makeFolder, pathExists } from './folder.ts';
 
-/** The programs of the PostgreSQL in the npm packages. */
+/** The PostgreSQL programs of an npm package. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** The major version, such as 18. */
+  /** The major version of PostgreSQL, such as 18. */
   major: number;
 }
 
 interface Package {
-  /** The folder with bin, lib and share. */
+  /** The folder that contains bin, lib and share. */
   native: string;
-  /** Such as `linux-x64-18.4.0-beta.17`. */
+  /** The platform and the version, such as `linux-x64-18.4.0-beta.17`. */
   name: string;
   major: number;
 }
 
 /**
- * Returns the programs in a folder that the account can read: the npm package, or a copy of it in `systemFolder` when the
- * account cannot enter the checkout. Throws StartError.
+ * Returns the PostgreSQL programs in a folder that the user can read: the npm package, or a copy of it in `systemFolder`
+ * when the user may not enter the folder of the npm package. Throws StartError.
  */
 export async function findBinaries(account: Account, systemFolder: string): Promise<Binaries> {
   const found = await findPackage(process.platform, process.arch);
@@ -68,7 +68,7 @@ async function copyOut(found: Package, systemFolder: string): Promise<string> {
   return copy;
 }
 
-// An install under a strict umask leaves files that only root can read.
+// Lets every user read the folder, because an installation with a strict umask creates files that only root can read.
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -78,7 +78,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-// The package's install script creates these library links from a list; an install without scripts lacks them.
+// Creates the library links from a list. The install script of the package does this, but npm may be configured to run no scripts.
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -16,7 +16,7 @@ const originLength = 24;
 export const databaseUser = 'tidemark';
 export const databaseName = 'postgres';
 
-/** Written into postgresql.conf, where an operator may change them: memory for one small service, and a log of starts, stops and crashes only. */
+/** Settings for postgresql.conf, which an operator may change: little memory, and a log that contains only starts, stops and crashes. */
 const settings = {
   max_connections: '100',
   shared_buffers: '64MB',
@@ -30,12 +30,12 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** `off` is for tests: faster, but a power cut can destroy the database. A crash of PostgreSQL cannot. */
+/** `off` is for tests. It is faster, but a power failure can destroy the database. A crash of PostgreSQL alone cannot. */
 export type Durability = 'on' | 'off';
 
-/** An existing database folder, and everything needed to run it. */
+/** An existing database folder (PostgreSQL calls it a cluster), and everything needed to run it. */
 export interface Cluster {
-  /** The real path of the database folder. */
+  /** The path of the database folder, without symbolic links. */
   folder: string;
   log_file: string;
   account: Account;
@@ -46,11 +46,14 @@ export interface Cluster {
 export interface ClusterOptions {
   data_dir: string;
   durability: Durability;
-  /** The folder where root stores files that another account must read. */
+  /** When Tidemark runs as root: the folder for files that the user who runs PostgreSQL must read. */
   system_folder: string;
 }
 
-/** Finds the database of a data folder, or creates it. Several processes may call it at once. Throws StartError. */
+/**
+ * Returns the database of a data folder; creates it when it does not exist. Several processes may call it at once.
+ * Throws StartError.
+ */
 export async function prepareCluster(options: ClusterOptions, log: Log): Promise<Cluster> {
   const dataDir = await makeDataFolder(resolve(options.data_dir));
   const logFile = join(dataDir, 'postgres.log');
@@ -68,7 +71,8 @@ export async function prepareCluster(options: ClusterOptions, log: Log): Promise
 
 async function makeDataFolder(dataDir: string): Promise<string> {
   try {
-    // Under root, the other account must be able to pass through this folder. The database folder itself is private.
+    // When PostgreSQL runs under another account, that account must be able to enter the data folder. Only the database folder
+    // inside is private.
     await makeFolder(dataDir, isRoot() ? 0o711 : 0o700);
     return await realpath(dataDir);
   } catch (error) {
@@ -95,9 +99,9 @@ async function hasDatabase(link: string): Promise<boolean> {
   }
 }
 
-// A database in another folder that is now missing must not be silently replaced by an empty one.
+// Throws when the link points to a folder that does not exist. Otherwise a new empty database would silently replace the missing one.
 async function refuseDangling(link: string): Promise<void> {
-  // It is not a link when it does not exist, or when another process has just created the folder.
+  // `readlink` fails when nothing exists here yet, or when another process has just created a real folder.
   const target = await readlink(link).catch(() => null);
   if (target === null || (await pathExists(resolve(dirname(link), target)))) return;
   throw new StartError(
@@ -152,7 +156,7 @@ async function initialise(
   }
 }
 
-// ENOENT although the program exists: the system lacks its loader (as on Alpine).
+// The system returns ENOENT for a program that exists when it has no matching dynamic loader, as on Alpine.
 const notForThisSystem =
   'The built-in PostgreSQL does not run on this system, because it needs glibc: set DATABASE_URL to a PostgreSQL server (15 or newer) of your own.';
 
@@ -161,14 +165,15 @@ function lastLine(error: unknown): string {
   return output.split('\n').at(-1) || reasonOf(error);
 }
 
-// Only the link says where the database is: it moves with the data folder, and without it the next start creates a new database.
+// Creates the database in the system folder and a link to it in the data folder. Only this link says where the database is. If the
+// link is lost, the next start creates a new database.
 async function makeInSystemFolder(
   link: string,
   build: (folder: string) => Promise<void>,
   systemFolder: string,
 ): Promise<void> {
   await makeFolder(systemFolder, 0o755);
-  // The name shows to which data folder it belongs.
+  // The folder name includes the path of the data folder, so that an operator sees what it belongs to.
   const origin = dirname(link)
     .replaceAll(/[^\w]+/g, '-')
     .slice(-originLength);

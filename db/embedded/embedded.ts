@@ -18,9 +18,9 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** Long enough for crash recovery. */
+/** Maximum milliseconds of a start. Crash recovery can take long. */
 const startTimeoutMs = 60_000;
-/** A postmaster that ends at once may have collided with another that was starting or stopping, so it is started again. */
+/** Maximum number of attempts to start PostgreSQL. It ends at once when another process starts or stops it at the same moment. */
 const launchLimit = 20;
 const launchPauseMs = 250;
 const restartPauseMs = 5_000;
@@ -28,7 +28,10 @@ const hiddenServerLimitMs = 5_000;
 const pollMs = 10;
 const attachConnectTimeoutSeconds = 5;
 const attachLockTimeoutMs = 10_000;
-/** Each attached process holds this lock shared; the one that shuts the database down holds it exclusively. */
+/**
+ * Number of the advisory lock that counts the processes that use the database. Each holds it shared; the one that shuts
+ * PostgreSQL down holds it exclusively.
+ */
 const attachedLock = 7_428_301;
 
 export interface EmbeddedOptions {
@@ -38,7 +41,7 @@ export interface EmbeddedOptions {
   system_folder?: string;
 }
 
-/** Connection options of postgres.js; `host` is the folder of the socket. */
+/** Connection options for postgres.js. `host` is the folder of the Unix socket. */
 export interface SocketAddress {
   host: string;
   port: number;
@@ -48,13 +51,13 @@ export interface SocketAddress {
 
 export interface Embedded {
   connection: SocketAddress;
-  /** Detaches this process. The last one shuts the database down. Never throws. */
+  /** Ends the use of the database by this process. The last process that uses it shuts PostgreSQL down. Never throws. */
   stop(): Promise<void>;
 }
 
 /**
- * Attaches to the PostgreSQL of a data folder, and creates and starts it if needed. Any number of processes may attach at once.
- * While attached, a killed database is restarted. Throws StartError.
+ * Registers this process as a user of the PostgreSQL in a data folder; creates and starts PostgreSQL if needed. Any number
+ * of processes may use it at once. If PostgreSQL is killed meanwhile, it is started again. Throws StartError.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { data_dir, log, durability = 'on', system_folder = defaultSystemFolder } = options;
@@ -92,13 +95,13 @@ function addressOf(cluster: Cluster): SocketAddress {
   return { host: socketFolder(cluster), port: socketPort, user: databaseUser, database: databaseName };
 }
 
-/** The connection whose lock counts this process as attached. */
+/** The connection that holds the shared lock while this process uses the database. */
 interface Attachment {
   client: Sql;
   closed: Promise<void>;
 }
 
-// The process that shuts down holds the lock, so that no other process attaches to a stopping database.
+// Takes the shared lock. The process that shuts PostgreSQL down holds the lock exclusively, so that no process begins to use it meanwhile.
 async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const client = postgres({
@@ -122,7 +125,7 @@ async function lockAttachment(cluster: Cluster): Promise<Attachment> {
   }
 }
 
-/** Starts the postmaster if none runs, and waits until this process is attached. */
+/** Starts PostgreSQL when it is not running, and waits until this process holds the shared lock. */
 async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment> {
   const deadline = Date.now() + startTimeoutMs;
   const attempt: Attempt = {
@@ -135,7 +138,7 @@ async function attach(cluster: Cluster, signal: AbortSignal): Promise<Attachment
   };
   while (Date.now() < deadline && attempt.launches <= launchLimit) {
     const postmaster = await findPostmaster(cluster);
-    // A process that is stopping still registers with a server that is starting. Otherwise no process would shut that server down.
+    // A process that stops while PostgreSQL starts still registers, because otherwise no process would shut that PostgreSQL down.
     if (signal.aborted && !postmaster?.running && !isAlive(attempt.child)) break;
     if (postmaster?.ready) {
       try {
@@ -155,11 +158,11 @@ interface Attempt {
   child: ChildProcess | null;
   launches: number;
   next_launch_at: number;
-  /** Since when the socket answers although no postmaster is visible. */
+  /** When this process first got an answer on the socket without finding a PostgreSQL process; null when it did not. */
   unseen_since: number | null;
-  /** Why the last try failed. */
+  /** The error of the last attempt to start or connect. */
   last_error: unknown;
-  /** Size of the log in bytes before this attempt. */
+  /** Bytes of the log file before the start, so that only new lines are read. */
   log_size: number;
 }
 
@@ -178,7 +181,7 @@ async function launchWhenDue(cluster: Cluster, attempt: Attempt, stale: Postmast
   });
 }
 
-// Two postmasters on one folder would destroy it, and PostgreSQL cannot detect one in another container.
+// Refuses to start, because two PostgreSQL servers would destroy the folder, and PostgreSQL cannot detect a server in another container.
 function hiddenServerError({ folder }: Cluster): StartError {
   return new StartError(
     `The database ${folder} is in use by a PostgreSQL that this process cannot see, perhaps in another container: stop that one first.`,

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../start-error.ts';
 
 const unfinishedPrefix = 'unfinished-';
-/** A folder that is still unfinished after this time belongs to a process that was killed. */
+/** An unfinished folder that is older than this can be deleted, because the process that created it must have been killed. */
 const unfinishedLimitMs = 10 * 60_000;
 
-/** Where root stores files that another account must read; an ordinary user never needs it. */
+/** Folder for files that the user who runs PostgreSQL must read. Used only when Tidemark runs as root. */
 export const defaultSystemFolder = '/var/lib/tidemark';
 
 export async function pathExists(path: string): Promise<boolean> {
@@ -16,14 +16,14 @@ export async function pathExists(path: string): Promise<boolean> {
   );
 }
 
-/** Creates a folder with exactly this mode, regardless of the umask; does not change an existing one. */
+/** Creates a folder with exactly these permissions, whatever the umask is. Does not change an existing folder. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await mkdir(path, { recursive: true, mode })) await chmod(path, mode);
 }
 
 /**
- * Builds a folder under a temporary name and renames it to `target`, so that a killed process never leaves it incomplete.
- * When another process has created `target` meanwhile, that one stays.
+ * Creates a folder under a temporary name and renames it to `target`, so that a killed process never leaves an incomplete
+ * `target`. If another process has created `target` meanwhile, that folder is used.
  */
 export async function buildFolder(target: string, build: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(target);
@@ -49,7 +49,7 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-// A rename survives a power cut only after the parent folder was written to disk.
+// Writes the parent folder to disk. Without this, a power failure could undo the rename.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -10,23 +10,26 @@ import type { Cluster } from './cluster.ts';
 import { pathExists } from './folder.ts';
 
 export const socketPort = 5432;
-/** The system cuts longer socket paths off: at 104 bytes on macOS, 108 on Linux. */
+/** Maximum bytes of the path of a socket. Longer paths are cut off by the system: after 104 bytes on macOS, 108 on Linux. */
 const socketPathLimitBytes = 100;
-/** Every Unix system has this folder, and its name is short enough for a socket path. */
+/** A folder that every Unix system has and whose name is short enough for the path of a socket. */
 const shortFolder = '/tmp';
 const logLimitBytes = 10 * 1024 * 1024;
 const stopTimeoutMs = 30_000;
 const pollMs = 10;
 
-/** The contents of postmaster.pid. The file outlives a killed postmaster, and its process id may belong to another program by now. */
+/**
+ * The content of postmaster.pid: it describes the main process of PostgreSQL, the postmaster. After a crash the file remains, and another
+ * program may have that process id.
+ */
 export interface Postmaster {
   pid: number;
   running: boolean;
-  /** Running and accepting connections. */
+  /** True when PostgreSQL is running and accepts connections. */
   ready: boolean;
 }
 
-/** Returns the postmaster of a cluster; null when there is no postmaster.pid. */
+/** Returns what postmaster.pid says; null when the file does not exist. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const lines = (await readOrNull(join(cluster.folder, 'postmaster.pid')))?.split('\n');
   const pid = Number(lines?.[0]);
@@ -56,8 +59,8 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /**
- * Returns the folder of the cluster's socket: the database folder, which is private, or a short name derived from it when its
- * path is too long for a socket. Every process computes the same one, so that it finds a restarted postmaster.
+ * Returns the folder of the socket: the database folder, which is private, or, when its path is too long, a folder in /tmp
+ * with a name derived from it. Every process gets the same result, so that all find a PostgreSQL that was restarted.
  */
 export function socketFolder({ folder }: Cluster): string {
   const path = `${folder}/.s.PGSQL.${socketPort}`;
@@ -66,8 +69,8 @@ export function socketFolder({ folder }: Cluster): string {
 }
 
 /**
- * Starts a postmaster in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale` is the
- * postmaster.pid of a dead one; `onerror` receives the error when the program cannot be run.
+ * Starts PostgreSQL in its own session, so that neither Ctrl-C nor the end of this process stops it. `stale`: the
+ * postmaster.pid that a crash left behind. `onerror` is called when the program cannot be run.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -82,7 +85,7 @@ export async function launchPostmaster(
       cwd: '/',
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      // PostgreSQL treats a pid file with this id as left over, and still checks that no process uses the database.
+      // With this variable, PostgreSQL treats the old pid file as left over by a crash. It still checks that no process uses the database.
       env: { LC_ALL: 'C', TZ: 'UTC', ...(stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}) },
       ...spawnAs(cluster.account),
     });
@@ -127,7 +130,7 @@ async function makeSocketFolder(path: string, { account }: Cluster): Promise<voi
   );
 }
 
-/** Shuts the postmaster down: rolls back open transactions and writes all committed ones. Returns false when it still runs after the time limit. */
+/** Shuts PostgreSQL down. Open transactions are rolled back. Returns false when it still runs after the time limit. */
 export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
   const deadline = Date.now() + stopTimeoutMs;
   const first = await findPostmaster(cluster);
@@ -146,7 +149,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<boolean> {
 async function removeSocketFolder(cluster: Cluster): Promise<void> {
   const sockets = socketFolder(cluster);
   if (sockets === cluster.folder) return;
-  // When it is not empty or does not exist, the next server is using it already.
+  // This fails when the folder is not empty, because the next PostgreSQL already uses it, or when the folder does not exist.
   await rmdir(sockets).catch(() => undefined);
 }
 
@@ -158,7 +161,7 @@ function requestStop(pid: number): void {
   }
 }
 
-/** Returns the size of PostgreSQL's log in bytes; 0 when the file does not exist. */
+/** Returns the number of bytes in PostgreSQL's log; 0 when the file does not exist. */
 export async function logSize({ log_file }: Cluster): Promise<number> {
   return stat(log_file).then(
     (stats) => stats.size,
@@ -166,7 +169,7 @@ export async function logSize({ log_file }: Cluster): Promise<number> {
   );
 }
 
-/** Returns the last FATAL message in PostgreSQL's log after `offset` bytes; null without one. */
+/** Returns the last FATAL message in PostgreSQL's log after `offset` bytes; null when the log has no such message. */
 export async function lastFatalMessage({ log_file }: Cluster, offset: number): Promise<string | null> {
   const text = Buffer.from((await readOrNull(log_file)) ?? '')
     .subarray(offset)

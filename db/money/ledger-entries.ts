@@ -7,13 +7,13 @@ export interface LedgerEntry {
   balance_after: number;
   request_id: string | null;
   route: string | null;
-  /** Name of the charged key; null without a key, or when the key was removed. */
+  /** Name of the key that was charged; null when no key was charged or the key was removed. */
   key_name: string | null;
   reason: string | null;
   created_at: Date;
 }
 
-/** Returns ledger entries of a workspace, newest first, at most `limit`; with `before`, those older than that entry. */
+/** Returns ledger entries of a workspace, newest first, at most `limit`. With `before`, only those older than that entry. */
 export async function listEntries(
   sql: Sql,
   workspaceId: string,

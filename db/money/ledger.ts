@@ -5,12 +5,15 @@ export type EntryKind = 'starter' | 'purchase' | 'adjustment';
 
 export interface Movement {
   kind: EntryKind;
-  /** Positive adds, negative takes. */
+  /** Positive to add credits, negative to take credits. */
   credits: number;
   reason: string;
 }
 
-/** Adds or takes credits, except for charges. Returns the new balance; null when it would be negative or the workspace does not exist. */
+/**
+ * Adds or takes credits, for every reason except a charge. Returns the new balance; null when it would be negative or the
+ * workspace does not exist.
+ */
 export async function moveCredits(sql: Sql, workspaceId: string, movement: Movement): Promise<number | null> {
   const { kind, credits, reason } = movement;
   const [entry] = await sql<{ balance_after: number }[]>`
@@ -45,8 +48,8 @@ export interface LedgerProof {
 const maxListed = 100;
 
 /**
- * Checks every balance against its entries: numbers without a gap, each `balance_after` the sum so far, the last one the
- * balance; and every return against its charge.
+ * Checks every balance against its ledger entries: their numbers have no gaps, each `balance_after` is the sum so far, and
+ * the last one is the balance. Also checks every return of credits against its charge.
  */
 export async function checkLedger(sql: Sql): Promise<LedgerProof> {
   const [totals] = await sql<{ workspaces: number; entries: number }[]>`

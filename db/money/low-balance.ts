@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** A workspace whose balance is below its alert and whose members got no email about it yet. */
+/** A workspace whose balance is below its alert level and whose members have not got an email about that. */
 export interface LowWorkspace {
   workspace_id: string;
   name: string;
@@ -9,7 +9,10 @@ export interface LowWorkspace {
   emails: string[];
 }
 
-/** Lets workspaces whose balance is no longer below the alert get the next email; returns their number. */
+/**
+ * Clears the record of the email for workspaces whose balance is no longer below the alert level, so that they get the next
+ * email. Returns their number.
+ */
 export async function resetLowBalanceMails(sql: Sql): Promise<number> {
   const rows = await sql`
     update work_settings s set low_balance_mailed_at = null from credit_balances b
@@ -32,7 +35,7 @@ export async function listLowWorkspaces(sql: Sql, limit: number): Promise<LowWor
     order by s.workspace_id limit ${limit}`;
 }
 
-/** Records that the members of a workspace got the email. */
+/** Records that the members of a workspace got the low-balance email. */
 export async function markLowBalanceMailed(sql: Sql, workspaceId: string, now: Date): Promise<void> {
   await sql`update work_settings set low_balance_mailed_at = ${now} where workspace_id = ${workspaceId}`;
 }

@@ -2,18 +2,22 @@ import type { Fragment, Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 
 /**
- * Whose monthly cap limits the movements, and a moment in the (UTC) month. `workspace` is the cap of scheduled work.
- * `returned` limits nothing and reduces what keys have used; `movements` then has the column `charged_month`.
+ * Which monthly cap limits the movements. A movement adds or takes credits. `workspace`: the cap of scheduled work. `key`:
+ * the cap of a key. `returned`: no cap, and the credits count as not used by their keys; `movements` must then have the
+ * column `charged_month`. `now` selects the UTC month.
  */
 export type MovementOptions = { cap: 'workspace' | 'key'; now: Date } | { cap: 'returned' } | { cap: null };
 
-/** The SQL of one kind of monthly cap. */
+/** The SQL for one kind of monthly cap. */
 interface CapSql {
-  /** The column of `movements` that names the owner of the cap. */
+  /** The column of `movements` with the id of the workspace or key that has the cap. */
   owner: Fragment;
-  /** Locks the rows of the caps. Selects owner_id and left_over: the credits that may still be spent this month, null without a cap. */
+  /**
+   * Locks the rows with the caps. Selects owner_id and left_over: the credits that may still be spent this month, or null
+   * when there is no cap.
+   */
   lock: Fragment;
-  /** CTE that counts the applied movements against the caps; begins with a comma. */
+  /** CTE that adds the applied movements to the used part of the caps. It begins with a comma. */
   count: Fragment;
 }
 
@@ -21,13 +25,13 @@ interface CapSql {
  * Returns the CTEs that move credits. No other SQL writes balances and ledger entries.
  * Usage: `with movements as materialized (…), ${applyMovements(sql, options)} select … from decided`.
  *
- * The caller's CTE `movements` has one row for each ledger entry: workspace_id, position, kind, credits, charge_id, request_id,
- * key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge; `position` is unique.
+ * The caller defines the CTE `movements`, with one row for each ledger entry: workspace_id, position, kind, credits, charge_id,
+ * request_id, key_id, route, reason, created_at, and any other columns. `credits` is negative for a charge; `position` is unique.
  * The CTE `decided` has all these columns and `refusal` (null when applied, else `cap` or `balance`), entry_no and balance_after.
  *
- * Movements of a workspace are applied by position. A refused one still counts against those after it, so their refusal is
- * final only when they are sent alone. Locks are taken in this order: what `movements` locks, balances, caps, then
- * what the caller writes from `decided`; each sorted.
+ * The movements of a workspace are applied in the order of `position`. A refused movement still counts against the later ones
+ * of its statement, so a refusal is final only for a movement that was sent alone. Locks are taken in this order: the rows that
+ * `movements` locks, balances, caps, then the rows that the caller writes from `decided`. Each group is sorted by its key.
  */
 export function applyMovements(sql: Sql, options: MovementOptions): Fragment {
   const { owner, lock, count } = capSql(sql, options);
@@ -69,7 +73,7 @@ function capSql(sql: Sql, options: MovementOptions): CapSql {
   };
 }
 
-// A cap that has begun a new month since the charge no longer counts it.
+// Does not change a cap that has begun a new month since the charge, because that cap no longer includes the charge.
 function countReturned(sql: Sql): Fragment {
   return sql`, counted_caps as (
       update api_keys k set cap_used = greatest(0, k.cap_used - t.credits)

@@ -10,7 +10,7 @@ export interface Purchase {
   payment_id: string;
   pack: Pack;
   credits: number;
-  /** The paid amount with tax, in the smallest unit of the currency. */
+  /** The paid amount including tax, in the smallest unit of the currency. */
   amount: number;
   currency: string;
 }
@@ -26,10 +26,13 @@ export interface PaymentEvent {
   type: string;
 }
 
-/** `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace does not exist. */
+/**
+ * `repeated`: this event or payment was processed before, and nothing changed. `unknown`: the workspace does not exist.
+ * `waiting`: the payment is not known yet.
+ */
 export type PaymentOutcome = 'done' | 'repeated' | 'unknown' | 'waiting';
 
-/** Adds the credits of a paid pack and raises the tier, once for each event and each payment, in one transaction. */
+/** Adds the credits of a paid pack and raises the tier, in one transaction. A repeated event or payment changes nothing. */
 export async function recordPurchase(
   sql: Sql,
   event: PaymentEvent,
@@ -56,29 +59,30 @@ export async function recordPurchase(
       update workspaces set tier = ${pack}
       where workspace_id = ${workspace_id}
         and array_position(array['air', 'pro', 'pro_max', 'ultra'], tier) < array_position(array['air', 'pro', 'pro_max', 'ultra'], ${pack})`;
-    // A refund or dispute may have arrived first.
+    // The event of a refund or dispute may have arrived before this payment.
     await applyReversals(tx, payment_id);
     return 'done';
   });
 }
 
-/** Money of a payment that went back to the buyer. */
+/** Money of a payment that went back to the buyer, or may go back after a dispute. */
 export interface Reversal {
   payment_id: string;
-  /** `refund`: all refunds together, `amount` is their total so far. Otherwise the id of a dispute. */
+  /** `refund` for all refunds of the payment together, whose total so far is `amount`. Otherwise the id of a dispute. */
   source: string;
   amount: number;
   stage: ReversalStage;
 }
 
-/** A dispute that was won gives its amount back; so its `amount` is 0. */
+/** The state of a dispute. `won`: the seller keeps the money, so `amount` is 0. */
 export type ReversalStage = 'open' | 'lost' | 'won';
 
 const stages: readonly ReversalStage[] = ['open', 'lost', 'won'];
 
 /**
- * Stores a refund or the state of a dispute, and takes back or returns its share of the pack's credits. `waiting`: the payment is
- * not known yet, and its credits are corrected when it is. The order of the events does not change the result.
+ * Stores a refund or the state of a dispute, and takes back its share of the pack's credits or gives it back. Returns
+ * `waiting` when the payment is not known yet; its credits are then corrected when it arrives. The events may arrive in any
+ * order.
  */
 export async function recordReversal(
   sql: Sql,
@@ -106,12 +110,15 @@ interface Reversed {
   balance: number;
   refunded_credits: number;
   taken_credits: number;
-  /** Amount and credits that all reversals of the payment take back together. */
+  /** The amount that all refunds and disputes of the payment take back together, and its share of the credits. */
   amount: number;
   due: number;
 }
 
-/** Moves the credits of a purchase to where its reversals say. The balance does not go below zero: the entry says what was due. */
+/**
+ * Takes or returns credits of a purchase, so that they match its refunds and disputes. The balance never falls below zero;
+ * the ledger entry then says how many credits were due.
+ */
 async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcome> {
   const [row] = await tx<Reversed[]>`
     select p.workspace_id, b.balance, p.refunded_credits, p.taken_credits, least(r.amount, p.amount) as amount,
@@ -133,13 +140,17 @@ async function applyReversals(tx: Sql, paymentId: string): Promise<PaymentOutcom
   return due === row.refunded_credits ? 'repeated' : 'done';
 }
 
-// Credits that were spent before a refund are not taken from later purchases, and are not returned after a dispute.
+// Returns the credits to add (positive) or take. Credits that were already spent are not taken from later purchases, and are not
+// returned after a dispute.
 function creditsToMove({ due, refunded_credits, taken_credits, balance }: Reversed): number {
   if (due > refunded_credits) return -Math.min(due - refunded_credits, balance);
   return due < refunded_credits ? Math.max(0, taken_credits - due) : 0;
 }
 
-/** Deletes reversals of payments that are still unknown: those of other products of the same account. Returns their number. */
+/**
+ * Deletes refunds and disputes whose payment never arrived, because they belong to other products of the same payment
+ * account. Returns their number.
+ */
 export async function removeReversals(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`
     delete from payment_reversals r where updated_at < ${before}
@@ -147,12 +158,12 @@ export async function removeReversals(sql: Sql, before: Date): Promise<number> {
   return count;
 }
 
-/** Lets one event of a payment be processed at a time, also before the payment is stored. */
+/** Waits until no other transaction processes an event of this payment. Works also before the payment is stored. */
 async function lockPayment(tx: Sql, paymentId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }
 
-/** Returns true when the event is new. Another process with the same event waits for this transaction. */
+/** Returns true when the event is new. If another transaction has just stored the same event, this waits until it ends. */
 async function isNewEvent(tx: Sql, { event_id, type }: PaymentEvent, now: Date): Promise<boolean> {
   const rows = await tx`
     insert into payment_events (event_id, type, received_at) values (${event_id}, ${type}, ${now})
@@ -165,7 +176,7 @@ async function purchaseExists(sql: Sql, paymentId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Returns the packs that a workspace bought, newest first, at most `limit`. */
+/** Returns the packs that a workspace has bought, newest first, at most `limit`. */
 export async function listPurchases(sql: Sql, workspaceId: string, limit: number): Promise<PurchaseRow[]> {
   return sql<PurchaseRow[]>`
     select workspace_id, payment_id, pack, credits, amount, currency, refunded_amount, refunded_credits, created_at

@@ -2,25 +2,25 @@ import type { Sql } from 'postgres';
 import { isUnavailable } from '../unavailable.ts';
 import { applyMovements } from './movements.ts';
 
-/** A charge of which it is unknown whether it was made. Its answer was never sent. */
+/** A charge that may or may not have been made. Its answer was never sent, so its credits must be returned. */
 export interface UnconfirmedCharge {
   charge_id: string;
   workspace_id: string;
   key_id: string;
   request_id: string;
   route: string;
-  /** Credits. */
+  /** Number of credits. */
   cost: number;
 }
 
 /**
- * Returns the credits of a charge whose answer was never sent, once. If the charge does not exist, charge and return are
- * written together, so that the statement of the charge fails when it arrives late. Throws when that statement is
- * committed at this moment: then call again.
+ * Returns the credits of a charge whose answer was never sent. A second call changes nothing. If the charge does not exist
+ * yet, the charge and its return are written together, so that the original statement fails when it arrives late. Throws
+ * when the original statement is committed at the same moment; the caller must then call again.
  */
 export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Date): Promise<void> {
   const { charge_id, workspace_id, key_id, request_id, route, cost } = charge;
-  // The return comes first, because the balance may be below the cost.
+  // The return is applied before the charge, because the balance may be lower than the cost.
   await sql`
     with known as materialized (
       select kind, created_at from ledger_entries where workspace_id = ${workspace_id} and charge_id = ${charge_id}
@@ -37,26 +37,26 @@ export async function returnCharge(sql: Sql, charge: UnconfirmedCharge, now: Dat
 
 const maxWaiting = 10_000;
 const pauseMs = 1_000;
-/** Attempts for one charge that the database refuses although it is available. */
+/** Maximum number of attempts for one charge when the database is available but refuses the statement. */
 const maxRefusals = 5;
-/** How long a stop waits for the charges that are still to be returned. */
+/** Maximum milliseconds that `close` waits for charges whose credits are not returned yet. */
 const longestCloseMs = 5_000;
 
 export interface ReturnsOptions {
   now: () => Date;
   on_error(error: unknown): void;
-  /** Default: five seconds. */
+  /** Maximum milliseconds that `close` waits. Default: 5,000. */
   close_limit_ms?: number;
 }
 
 export interface Returns {
-  /** Returns the credits of a charge as soon as the database answers, if it was made. */
+  /** Returns the credits of a charge, if it was made, as soon as the database answers. */
   add(charge: UnconfirmedCharge): void;
-  /** Waits a limited time for the charges that are still to be returned, and reports the others. */
+  /** Waits a limited time for the charges whose credits are not returned yet. Reports those that remain. */
   close(): Promise<void>;
 }
 
-/** Creates the list of the charges whose credits this process must return. Each one is logged, because the list is in memory only. */
+/** Creates the list of charges whose credits this process must return. The list is only in memory, so each charge is also logged. */
 export function createReturns(sql: Sql, options: ReturnsOptions): Returns {
   const { now, on_error, close_limit_ms: closeLimitMs = longestCloseMs } = options;
   const waiting = new Map<string, { charge: UnconfirmedCharge; refusals: number }>();

@@ -4,14 +4,14 @@ import { batchByOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
 import type { Tier } from '../tier.ts';
 
-/** A valid key, with the request's position in the rate limit window and the current balance. */
+/** A valid key, with the position of its request in the current rate limit window and the balance of its workspace. */
 export interface Admission {
   workspace_id: string;
   key_id: string;
   kind: KeyKind;
   tier: Tier;
   balance: number;
-  /** Position of this request in the window, from 1. Above the limit the request is refused. */
+  /** Position of this request in the window, from 1. The request must be refused when it is above the limit. */
   position: number;
   window_ends_at: Date;
 }
@@ -28,14 +28,15 @@ interface KeyRow {
 }
 
 export interface AdmissionOptions {
-  /** Length of a rate window. */
+  /** Length of a rate limit window in seconds. */
   window_seconds: number;
   now: () => Date;
 }
 
 /**
- * Returns a function that authenticates a request by its key's hash and counts it; null for an unknown, revoked or expired key.
- * Concurrent requests are counted in one statement, so the limit is exact over any number of processes.
+ * Returns a function that finds the valid key with this hash and counts its request. It returns null when the key is
+ * unknown, revoked or expired. Concurrent requests are counted in one statement, so that the limit is exact over any number
+ * of processes.
  */
 export function createAdmission(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
@@ -52,7 +53,7 @@ export function createAdmission(
 async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): Promise<(Admission | null)[]> {
   const counts = new Map<string, number>();
   for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  // A workspace deleted at this moment fails the whole batch. On the second try its keys no longer exist.
+  // A workspace that is deleted at this moment makes the whole batch fail. In the second attempt its keys no longer exist.
   const rows = await countRequests(sql, counts, options).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error;
     return countRequests(sql, counts, options);
@@ -78,13 +79,13 @@ function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23503';
 }
 
-// Rows are inserted in the order of their workspace, so that two batches never deadlock.
-// synchronous_commit is off, so that counting does not wait for the disk: a crash can lose the counts of the last second, never a credit.
+// Rows are inserted in the order of their workspace, because two batches could deadlock otherwise. synchronous_commit is off, so
+// that counting does not wait for the disk. A crash can then lose the counts of the last second, but never a credit.
 function countRequests(sql: Sql, counts: Map<string, number>, options: AdmissionOptions): Promise<KeyRow[]> {
   const now = options.now();
   const endsAt = new Date(now.getTime() + options.window_seconds * 1000);
   const hashes = [...counts.keys()];
-  // A window that ends too late began before the clock was set back. Clocks of processes may differ by the length of a window.
+  // A window that ends later than this was started before the clock was set back. Clocks of processes may differ by one window length.
   const latest = new Date(endsAt.getTime() + options.window_seconds * 1000);
   const isOver = sql`(r.ends_at <= ${now} or r.ends_at > ${latest})`;
   return sql<KeyRow[]>`

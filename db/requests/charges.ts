@@ -5,14 +5,17 @@ import { applyMovements } from '../money/movements.ts';
 import { isAmbiguous, isLockTimeout, mayBeCommitted } from '../unavailable.ts';
 import type { StoredAnswer } from './responses.ts';
 
-/** A charge for an answer. Charge, ledger entry, cached answer and replay are stored together or not at all. */
+/**
+ * A charge for one answer. The charge, its ledger entry, the cached answer and the stored Idempotency-Key are written
+ * together or not at all.
+ */
 export interface Charge {
   charge_id: string;
   workspace_id: string;
   key_id: string;
   request_id: string;
   route: string;
-  /** Credits, at least 1. */
+  /** Number of credits, at least 1. */
   cost: number;
   cache_key: string;
   answer: StoredAnswer;
@@ -23,9 +26,9 @@ export type ChargeOutcome =
   | { outcome: 'charged'; balance: number }
   /** The cost exceeds the balance or the monthly cap of the key: nothing was charged or stored. */
   | { outcome: 'refused'; reason: 'balance' | 'key_cap'; balance: number }
-  /** Another request with the same Idempotency-Key was charged first: read its answer instead. */
+  /** Another request with the same Idempotency-Key was charged first, so its answer must be returned instead. */
   | { outcome: 'replayed' }
-  /** The database did not say in time whether it charged. */
+  /** It is unknown whether the credits were charged, because the database did not answer in time. */
   | { outcome: 'unconfirmed' };
 
 interface ChargeRow {
@@ -34,14 +37,14 @@ interface ChargeRow {
   balance: number;
 }
 
-/** How long a charge is retried that the database does not answer. */
+/** Maximum milliseconds of retries while the database does not answer. */
 const longestMs = 10_000;
-/** The same for a caller who does not wait any longer. */
+/** Maximum milliseconds of retries when the client no longer waits for the answer. */
 const shortestMs = 2_000;
 const retryDelayMs = 200;
 const longestDelayMs = 1_000;
 
-/** An attempt without an answer. `may_be_charged` is false when the statement certainly wrote nothing. */
+/** An attempt that failed. `may_be_charged` is false when the statement certainly wrote nothing. */
 interface Failed {
   outcome: 'failed';
   error: unknown;
@@ -50,12 +53,12 @@ interface Failed {
 
 type Result = ChargeOutcome | Failed;
 
-/** Charges one answer. An aborted signal says that the caller does not wait any longer. */
+/** Charges one answer. The signal is aborted when the client no longer waits for the answer. */
 export type Charger = (charge: Charge, signal?: AbortSignal | null) => Promise<ChargeOutcome>;
 
 /**
- * Returns a function that charges one answer. Calling it again with the same charge_id does not charge twice. It throws
- * only when nothing was charged.
+ * Returns a function that charges one answer. A second call with the same charge_id does not charge again. It throws only
+ * when nothing was charged.
  */
 export function createCharger(
   { pipelined, apart }: Pick<Clients, 'pipelined' | 'apart'>,
@@ -76,17 +79,17 @@ export function createCharger(
   };
 }
 
-/** The state of a charge while it is retried. */
+/** The state of a charge during its retries. */
 interface Progress {
-  /** Set when the caller was answered. No further attempt is made. */
+  /** True when the outcome has been returned. No further attempt is made then. */
   over: boolean;
-  /** Why the last attempt failed; null during an attempt. */
+  /** The error of the last attempt; null while an attempt is in progress. */
   failure: { error: unknown } | null;
   /** True when an earlier attempt may be committed. */
   may_be_charged: boolean;
 }
 
-// The unique charge_id makes a retry safe after a statement of which it is unknown whether it was committed.
+// Retries a charge until its outcome is known. Each attempt has the same charge_id, which is unique, so that at most one is committed.
 async function confirmCharge(
   first: Promise<Result>,
   retry: () => Promise<Result>,
@@ -132,7 +135,7 @@ async function withinLimit(
   }
 }
 
-// Charges that the batch refused are retried alone, because a refused charge counts against the later ones of its batch.
+// Charges that the batch refused are tried again alone, because a refused charge counts against the later ones of its batch.
 async function chargeBatch(sql: Sql, charges: Charge[], now: () => Date): Promise<Result[]> {
   const results = new Map<string, Result>();
   const groups = Map.groupBy(charges, (charge) => charge.workspace_id);
@@ -160,7 +163,7 @@ async function chargeOneByOne(sql: Sql, group: Charge[], now: () => Date, result
   let unanswered: Result | null = null;
   for (const charge of group) {
     if (results.has(charge.charge_id)) continue;
-    // Once the database does not answer, the others of the workspace are not sent alone.
+    // If the database does not answer, the other charges of the workspace fail without being sent.
     const result: Result = unanswered ?? (await chargeAlone(sql, charge, now));
     results.set(charge.charge_id, result);
     if (result.outcome === 'failed' && isAmbiguous(result.error)) unanswered = { ...result, may_be_charged: false };
@@ -175,7 +178,7 @@ function failedBy(error: unknown): Failed {
   return { outcome: 'failed', error, may_be_charged: mayBeCommitted(error) };
 }
 
-// Before refusing, looks for a committed charge with this id: the reply to an earlier attempt may have been lost.
+// If a charge is refused, checks whether it was committed by an earlier attempt whose reply was lost.
 async function chargeOnce(sql: Sql, charge: Charge, now: Date): Promise<Result> {
   const result = await insertCharges(sql, [charge], now).then(
     (rows) => toResult(rows.get(charge.charge_id)),
@@ -205,14 +208,15 @@ function isDuplicate(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23505';
 }
 
-// JSON text has no control characters. Joined by one, large bodies need no escaping, unlike the elements of an array.
+// The separator of joined JSON texts, which never contain control characters. Joined texts need no escaping, unlike elements of an
+// array, and that matters for large bodies.
 const separator = '\u001f';
 
 function joinTexts(charges: Charge[], member: 'body' | 'meta'): string {
   return charges.map((charge) => charge.answer[member]).join(separator);
 }
 
-// `replays` has no "on conflict" clause: a second use of an Idempotency-Key fails the statement and so its own charge.
+// `replays` has no "on conflict" clause. A second use of an Idempotency-Key makes the statement fail, so that it is not charged.
 async function insertCharges(sql: Sql, charges: Charge[], now: Date): Promise<Map<string, ChargeRow>> {
   const column = <T>(pick: (charge: Charge) => T) => charges.map(pick);
   const rows = await sql<ChargeRow[]>`

@@ -1,16 +1,16 @@
 import type { Sql } from 'postgres';
 
-/** The result of one request to the sources of a route. */
+/** The result of one request to the sources (the platforms' APIs and pages) of a route. */
 export interface HealthEvent {
   route: string;
-  /** True when the source answered; "not found" is an answer too. */
+  /** True when the source answered. "Not found" is an answer too. */
   answered: boolean;
   duration_ms: number;
 }
 
 export interface HealthWriter {
   observe(event: HealthEvent): void;
-  /** Writes the counts so far. Never throws: counts that could not be written are kept for the next flush. */
+  /** Writes the counts so far. Never throws: counts that cannot be written are kept and written next time. */
   flush(): Promise<void>;
   /** Writes the counts so far and stops the timer. */
   close(): Promise<void>;
@@ -24,16 +24,19 @@ export interface HealthOptions {
 const hourMs = 3_600_000;
 const flushEveryMs = 5_000;
 const keptMs = 30 * 24 * hourMs;
-/** Most counters (routes times hours) in memory. While the database is unreachable, further ones are dropped and reported. */
+/**
+ * Maximum number of counters in memory, one for each route and hour. If the database is away for long, further counts are
+ * dropped and an error is reported.
+ */
 const maxCounters = 5_000;
 
 /**
- * Upper bounds of the latency buckets in milliseconds, four per doubling: 1, 1.19, 1.41, 1.68, 2 … 32768. Stored rows depend on
- * them, so other bounds need another column.
+ * Upper bounds of the latency buckets in milliseconds. A bucket counts the requests whose duration is between two bounds: 1,
+ * 1.19, 1.41, 1.68, 2 … 32768. Stored rows have one count for each bucket, so different bounds would need a new column.
  */
 export const latencyBoundsMs: readonly number[] = Array.from({ length: 61 }, (_, step) => 2 ** (step / 4));
 
-/** Returns the bucket of a duration; longer ones count in the last bucket. */
+/** Returns the number of the bucket that counts this duration. The last bucket also counts all longer durations. */
 export function latencyBucket(durationMs: number): number {
   const bucket = latencyBoundsMs.findIndex((bound) => durationMs <= bound);
   return bucket === -1 ? latencyBoundsMs.length - 1 : bucket;
@@ -45,11 +48,11 @@ interface Counter {
   answered: number;
   failed: number;
   last_success_at: string | null;
-  /** Answered requests in each bucket. */
+  /** Number of answered requests in each latency bucket. */
   latency: number[];
 }
 
-/** Counts the results of live requests in memory and writes them in batches, outside of requests. */
+/** Creates a writer that counts the results of live requests in memory. It writes them every few seconds, so that requests do not wait. */
 export function createHealthWriter(sql: Sql, options: HealthOptions): HealthWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
@@ -99,7 +102,7 @@ function counterOf({ route, answered, duration_ms }: HealthEvent, now: Date): Co
   };
 }
 
-/** Adds two counters, of which `later` is the newer one. */
+/** Returns the sum of two counters. `later` is the newer one. */
 function sumOf(earlier: Counter, later: Counter): Counter {
   return {
     ...earlier,
@@ -133,22 +136,22 @@ async function write(sql: Sql, counters: Counter[], now: Date): Promise<void> {
       )`;
 }
 
-/** The health of a route that was requested in the last thirty days. */
+/** The health of a route that was requested in the last 30 days. */
 export interface RouteHealth {
   route: string;
-  /** In those thirty days. */
+  /** Time of the last success in the last 30 days. */
   last_success_at: Date | null;
-  /** In the current hour and the 23 before it. */
+  /** Number of answered requests in the current hour and the 23 hours before it. */
   answered: number;
   failed: number;
-  /** In the current hour and the one before it. */
+  /** Number of answered requests in the current hour and the hour before it. */
   answered_lately: number;
   failed_lately: number;
-  /** Answered requests of the 24 hours in each bucket of {@link latencyBoundsMs}; null without any. */
+  /** Number of answered requests of these 24 hours in each bucket of {@link latencyBoundsMs}; null when no request was answered. */
   latency: number[] | null;
 }
 
-/** Returns one row for each route, counted over all processes. */
+/** Returns one row for each route. The counts include all processes. */
 export async function readHealth(sql: Sql, now: Date): Promise<RouteHealth[]> {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
   return sql<RouteHealth[]>`

@@ -1,38 +1,38 @@
 import type { Sql } from 'postgres';
 
-/** The quota of an upstream's bucket for one day. */
+/** The daily quota of a bucket. A bucket is a group of API methods for which the source counts one common quota. */
 export interface QuotaDay {
   source: string;
   bucket: string;
   /** `YYYY-MM-DD` in the time zone of the source. */
   day: string;
-  /** Units available on that day. */
+  /** Number of units that may be used on that day. */
   budget: number;
 }
 
-/** Units that one call needs. */
+/** The units that one call uses, and the API method that it calls. */
 export interface QuotaUse extends QuotaDay {
   method: string;
   units: number;
 }
 
-/** Counts the use of daily quotas. */
+/** Counts the units used of daily quotas. */
 export interface QuotaLedger {
-  /** Counts the units. Returns false and counts nothing when they would exceed the budget. */
+  /** Counts the units of a call. Returns false and counts nothing when the quota would be exceeded. */
   spend(use: QuotaUse): Promise<boolean>;
-  /** Records that the source itself says that the bucket is used up for the day. */
+  /** Marks the quota as used up for the day, after the source refused a call for this reason. */
   exhaust(day: QuotaDay): Promise<void>;
 }
 
-/** The used units of a bucket. */
+/** The units used of a bucket on one day. */
 export interface QuotaUsage {
   bucket: string;
   units: number;
-  /** Method -> units. Their sum is less than `units` when the source itself said that the bucket is used up. */
+  /** Units used by each API method. Their sum is less than `units` when the source refused calls before we had counted the whole quota. */
   methods: Record<string, number>;
 }
 
-/** Counts in the database, so that the counts are exact over all processes and restarts. */
+/** Creates a quota ledger in the database, so that the counts are exact over all processes and restarts. */
 export function createQuotaLedger(sql: Sql): QuotaLedger {
   return {
     spend: (use) => spendQuota(sql, use),
@@ -40,7 +40,7 @@ export function createQuotaLedger(sql: Sql): QuotaLedger {
   };
 }
 
-// Check and count are one statement, so that two processes cannot both take the last unit.
+// Checks and counts in one statement, so that two processes cannot both use the last unit.
 async function spendQuota(sql: Sql, { source, bucket, day, budget, method, units }: QuotaUse): Promise<boolean> {
   const spent = await sql`
     insert into quota_usage as used (source, bucket, day, units, methods)
@@ -62,7 +62,7 @@ async function exhaustQuota(sql: Sql, { source, bucket, day, budget }: QuotaDay)
     on conflict (source, bucket, day) do update set units = greatest(used.units, excluded.units)`;
 }
 
-/** Returns the use of a source's buckets on one day; unused buckets are left out. */
+/** Returns the units used of each bucket of a source on one day. Buckets without any use are left out. */
 export async function readQuota(sql: Sql, source: string, day: string): Promise<QuotaUsage[]> {
   return sql<QuotaUsage[]>`
     select bucket, units, methods from quota_usage where source = ${source} and day = ${day}::date order by bucket`;

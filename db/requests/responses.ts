@@ -1,14 +1,17 @@
 import type { Sql } from 'postgres';
 import { batchCalls } from '../batcher.ts';
 
-/** A stored answer: `body` is the JSON text of `data`, `meta` the JSON text of the `meta` members that belong to the answer. */
+/**
+ * A stored answer. `body`: the JSON text of its `data`. `meta`: the JSON text of those members of its `meta` that stay the
+ * same when the answer is returned again.
+ */
 export interface StoredAnswer {
   body: string;
   meta: string;
   retrieved_at: Date;
 }
 
-/** Returns a function that reads a cached answer of any age by its key. Concurrent calls share one statement. */
+/** Returns a function that reads a cached answer, however old, by its key. Concurrent calls share one statement. */
 export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<StoredAnswer | null> {
   return batchCalls(
     async (keys: string[]) => {
@@ -21,7 +24,7 @@ export function createCacheReader(sql: Sql): (cacheKey: string) => Promise<Store
   );
 }
 
-/** Caches an answer whose rows were charged with an earlier page, unless a newer one has the same key. */
+/** Caches an answer whose rows were already charged with an earlier page. Does nothing when a newer answer is cached. */
 export async function storeAnswer(sql: Sql, cacheKey: string, route: string, answer: StoredAnswer): Promise<void> {
   const { body, meta, retrieved_at } = answer;
   await sql`
@@ -33,20 +36,20 @@ export async function storeAnswer(sql: Sql, cacheKey: string, route: string, ans
 
 const replayHours = 24;
 
-/** Identifies a replay; `mode` separates samples from live answers. */
+/** Identifies the answer that is stored for an Idempotency-Key. `mode` separates sample data from live data. */
 export interface ReplayKey {
   workspace_id: string;
   mode: string;
   idempotency_key: string;
 }
 
-/** An answer to repeat for a request with the same fingerprint. */
+/** An answer stored for an Idempotency-Key. `fingerprint` identifies its request; only the same request may get the answer. */
 export interface Replay {
   fingerprint: string;
   answer: StoredAnswer;
 }
 
-/** Returns what was stored under an Idempotency-Key in the last 24 hours, else null. Removes an older one. */
+/** Returns the answer that was stored for an Idempotency-Key in the last 24 hours; null when no answer is stored. Deletes an older one. */
 export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<Replay | null> {
   const oldest = new Date(now.getTime() - replayHours * 3_600_000);
   const [row] = await sql<(StoredAnswer & { fingerprint: string })[]>`
@@ -62,7 +65,7 @@ export async function readReplay(sql: Sql, key: ReplayKey, now: Date): Promise<R
   return { fingerprint, answer };
 }
 
-/** Stores a free answer under an Idempotency-Key, unless there is one. */
+/** Stores a free answer for an Idempotency-Key. Does nothing when an answer is already stored. */
 export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now: Date): Promise<void> {
   const { fingerprint, answer } = replay;
   await sql`
@@ -72,12 +75,12 @@ export async function storeReplay(sql: Sql, key: ReplayKey, replay: Replay, now:
     on conflict do nothing`;
 }
 
-/** Stores the rows of a source page that were not returned yet. */
+/** Stores the rows of a source's page that were fetched but not returned yet. */
 export async function storePage(sql: Sql, pageId: string, page: string, now: Date): Promise<void> {
   await sql`insert into buffered_pages (page_id, page, created_at) values (${pageId}, ${page}, ${now})`;
 }
 
-/** Returns the buffered page of a cursor; null when it was removed. */
+/** Returns the stored rows that a cursor refers to; null when they were deleted. */
 export async function readPage(sql: Sql, pageId: string): Promise<string | null> {
   const [row] = await sql<{ page: string }[]>`select page from buffered_pages where page_id = ${pageId}`;
   return row?.page ?? null;
@@ -86,7 +89,10 @@ export async function readPage(sql: Sql, pageId: string): Promise<string | null>
 const cacheDays = 30;
 const pageMinutes = 10;
 
-/** Removes expired rows: answers older than the longest cache_max_age, replays and buffered pages. Returns how many of each. */
+/**
+ * Deletes expired rows: cached answers older than the longest cache_max_age, answers for Idempotency-Keys, and rows not
+ * returned yet. Returns the number of each.
+ */
 export async function removeExpired(
   sql: Sql,
   now: Date,

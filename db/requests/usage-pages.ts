@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-/** Requests and credits of a month for one day, route, key or outcome; the other three are null. */
+/** Requests and credits in a month for one day, one route, one key or one outcome. The other three of these members are null. */
 export interface UsagePart {
   day: string | null;
   route: string | null;
@@ -14,11 +14,11 @@ export interface UsageQuery {
   workspace_id: string;
   /** The first day of the month (UTC), `YYYY-MM-01`. */
   month: string;
-  /** Null for all routes. */
+  /** The route to count; null counts all routes. */
   route: string | null;
 }
 
-/** Returns the requests of a month by day, by route, by key and by outcome, in one query. */
+/** Returns the requests of a month, counted by day, by route, by key and by outcome. */
 export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: UsageQuery): Promise<UsagePart[]> {
   return sql<UsagePart[]>`
     select day, route, key_id, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits
@@ -32,12 +32,12 @@ export async function usageOfMonth(sql: Sql, { workspace_id, month, route }: Usa
 export interface ScheduledUse {
   day: string;
   work: 'tracking' | 'bulk';
-  /** Attempted checks or answered rows. */
+  /** Number of checks made, or of batch rows with a result. */
   done: number;
   credits: number;
 }
 
-/** Returns the work of tracking and bulk analysis on each UTC day of a month. */
+/** Returns the number of checks and batch rows on each UTC day of a month. */
 export async function scheduledOfMonth(sql: Sql, workspaceId: string, month: string): Promise<ScheduledUse[]> {
   return sql<ScheduledUse[]>`
     with span as (select ${month}::date::timestamptz as first, (${month}::date + interval '1 month')::timestamptz as next)
@@ -66,7 +66,7 @@ export interface UsageLine {
   credits: number;
 }
 
-/** Returns the stored counters of a month, at most `limit`. */
+/** Returns the usage counters of a month, at most `limit`. */
 export async function usageLines(
   sql: Sql,
   { workspace_id, month, route }: UsageQuery,
@@ -80,7 +80,7 @@ export async function usageLines(
     order by u.day, u.route, u.key_id, u.outcome limit ${limit}`;
 }
 
-/** Returns the first day with any requests, `YYYY-MM-DD`; null without any. */
+/** Returns the first day with a request, `YYYY-MM-DD`; null when there were no requests. */
 export async function firstUsage(sql: Sql, workspaceId: string): Promise<string | null> {
   const [row] = await sql<{ day: string | null }[]>`
     select min(day) as day from usage where workspace_id = ${workspaceId}`;

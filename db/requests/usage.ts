@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
 
-/** One answered request to count. */
+/** An answered request. */
 export interface UsageEvent {
   workspace_id: string;
   key_id: string;
   route: string;
-  /** `OK`, `HIT`, `SANDBOX` or an error code. */
+  /** `OK`, `HIT` (answered from the cache), `SANDBOX` or an error code. */
   outcome: string;
   credits: number;
 }
@@ -22,11 +22,11 @@ export interface UsageOptions {
 }
 
 const flushEveryMs = 1_000;
-/** Most counters in memory. While the database is unreachable, further ones are dropped and reported. */
+/** Maximum number of counters in memory. If the database is away for long, further counts are dropped and an error is reported. */
 const maxCounters = 20_000;
 
 interface Counter extends UsageEvent {
-  /** Whole UTC days since 1970. */
+  /** Number of whole UTC days since 1970-01-01. */
   day: number;
   requests: number;
   last_used_at: Date;
@@ -34,7 +34,10 @@ interface Counter extends UsageEvent {
 
 const dayMs = 86_400_000;
 
-/** Counts requests in memory and writes the counters in batches, outside of requests. The ledger, not these counters, proves charges. */
+/**
+ * Creates a writer that counts requests in memory and writes the counts every second, so that requests do not wait. These
+ * counts are for statistics; only the ledger proves what was charged.
+ */
 export function createUsageWriter(sql: Sql, options: UsageOptions): UsageWriter {
   let counters = new Map<string, Counter>();
   let writing: Promise<void> = Promise.resolve();
@@ -107,7 +110,7 @@ export interface UsageRow {
   credits: number;
 }
 
-/** Returns requests and credits of a workspace since a day, by route and outcome. */
+/** Returns the requests and credits of a workspace since a day, by route and outcome. */
 export async function usageSummary(sql: Sql, workspaceId: string, since: Date): Promise<UsageRow[]> {
   return sql<UsageRow[]>`
     select route, outcome, sum(requests)::bigint as requests, sum(credits)::bigint as credits

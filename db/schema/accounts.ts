@@ -21,7 +21,7 @@ const ownedBy = () =>
     .notNull()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
-/** Users that may act for a workspace. No other table of Tidemark refers to a user. */
+/** The users of each workspace. No other table of Tidemark refers to a user. */
 export const members = pgTable(
   'members',
   {
@@ -34,29 +34,29 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.user_id] }), index('members_user').on(table.user_id)],
 );
 
-/** Attempts in the current window; `bucket` is a hash, so that no email or IP address is stored. */
+/** Number of attempts in the current time window. `bucket` is a hash of what is limited, so that no email or IP address is stored. */
 export const throttles = pgTable('throttles', {
   bucket: uuid().primaryKey(),
   ends_at: moment('ends_at').notNull(),
   used: integer().notNull(),
 });
 
-/** A paid pack: one row for each payment, however often its event arrives. */
+/** The purchase of a pack of credits. Each payment has one row, also when its event arrives several times. */
 export const purchases = pgTable(
   'purchases',
   {
     workspace_id: ownedBy(),
-    /** The payment's id at the payment service. */
+    /** The id that the payment service gave to the payment. */
     payment_id: text().notNull(),
     pack: text().notNull(),
     credits: bigint({ mode: 'number' }).notNull(),
-    /** The paid amount with tax, in the smallest unit of the currency. */
+    /** The paid amount including tax, in the smallest unit of the currency. */
     amount: bigint({ mode: 'number' }).notNull(),
     currency: text().notNull(),
     refunded_amount: bigint({ mode: 'number' }).notNull().default(0),
-    /** The share of the credits that refunds and disputes take back. */
+    /** Number of credits that refunds and disputes of this payment take back. */
     refunded_credits: bigint({ mode: 'number' }).notNull().default(0),
-    /** How many of them were really taken: less than `refunded_credits` when the balance was too low. */
+    /** Number of credits that were really taken back: less than `refunded_credits` when the balance was too low. */
     taken_credits: bigint({ mode: 'number' }).notNull().default(0),
     created_at: moment('created_at').notNull(),
   },
@@ -68,38 +68,38 @@ export const purchases = pgTable(
 );
 
 /**
- * The money of a payment that went back: the refunds together, and each dispute. Stored also before the payment itself is known,
- * because events arrive in any order.
+ * Money of a payment that went back to the buyer: one row for all refunds, and one for each dispute. Rows are stored even
+ * before the payment is known, because events may arrive in any order.
  */
 export const paymentReversals = pgTable(
   'payment_reversals',
   {
     payment_id: text().notNull(),
-    /** `refund`, or the id of a dispute. */
+    /** `refund` for all refunds together, or the id of a dispute. */
     source: text().notNull(),
     amount: bigint({ mode: 'number' }).notNull(),
-    /** 0 open, 1 lost, 2 won. A later stage wins, whatever the order of the events. */
+    /** State of a dispute: 0 open, 1 lost, 2 won. Only a higher number replaces it, because events may arrive in any order. */
     stage: integer().notNull(),
     updated_at: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.payment_id, table.source] })],
 );
 
-/** Processed events of the payment service, each once. */
+/** Events of the payment service that were processed. An event that arrives again is ignored. */
 export const paymentEvents = pgTable('payment_events', {
   event_id: text().primaryKey(),
   type: text().notNull(),
   received_at: moment('received_at').notNull(),
 });
 
-/** A link with which anyone can read one report; only the hash of its token is stored. */
+/** A link with which anyone can read one report. Only the hash of its token is stored. */
 export const reportShares = pgTable(
   'report_shares',
   {
     workspace_id: ownedBy(),
     share_id: uuid().notNull(),
     campaign_id: uuid().notNull(),
-    /** Null shares the current period, also when a new one begins. */
+    /** The shared report. Null shares the report of the current period; the link then always shows the newest period. */
     report_id: uuid(),
     token_hash: text().notNull().unique(),
     created_at: moment('created_at').notNull(),
@@ -115,7 +115,7 @@ export const reportShares = pgTable(
   ],
 );
 
-/** Changes to the keys, settings, sessions and members of a workspace: who, what, when and from where. Only added to. */
+/** The audit log: who changed what, when and from where. It covers keys, settings, sessions and members. Rows are never changed. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -125,7 +125,7 @@ export const auditEntries = pgTable(
     /** The email address of the user, or `operator`. */
     actor: text().notNull(),
     action: text().notNull(),
-    /** The changed thing, such as the name of a key. */
+    /** The thing that was changed, such as the name of a key. */
     subject: text(),
     address: text(),
     device: text(),

@@ -18,21 +18,21 @@ import {
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const credits = (name: string) => bigint(name, { mode: 'number' });
 
-/** The account that owns keys, credits and all tracked data; one is created with each user. */
+/** A workspace owns keys, credits and tracked data. One is created for each user. */
 export const workspaces = pgTable(
   'workspaces',
   {
     workspace_id: uuid().primaryKey(),
     name: text().notNull(),
     email: text(),
-    /** The highest tier of all packs bought. */
+    /** The highest tier of the packs that the workspace bought, or a tier that the operator set. */
     tier: text().notNull().default('air'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
   (table) => [check('workspaces_tier', sql`${table.tier} in ('air', 'pro', 'pro_max', 'ultra')`)],
 );
 
-/** API keys. Only the hash of a key is stored. `monthly_cap` limits the credits charged through it in a UTC month. */
+/** API keys. Only the hash of a key is stored. `monthly_cap`: maximum number of credits charged through it in a UTC month. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -61,7 +61,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** The current balance and number of ledger entries of a workspace. Changes only together with an entry (db/money/movements.ts). */
+/** The balance and the number of ledger entries of a workspace. It changes only together with a ledger entry (db/money/movements.ts). */
 export const creditBalances = pgTable(
   'credit_balances',
   {
@@ -74,7 +74,10 @@ export const creditBalances = pgTable(
   (table) => [check('credit_balances_not_negative', sql`${table.balance} >= 0`)],
 );
 
-/** The ledger, append-only. In each workspace `entry_no` counts from 1 without gaps; `balance_after` includes the entry. */
+/**
+ * The ledger: all changes of a balance. Rows are never changed. `entry_no` counts from 1 without gaps in each workspace;
+ * `balance_after` is the balance after the entry.
+ */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -85,9 +88,12 @@ export const ledgerEntries = pgTable(
     kind: text().notNull(),
     credits: credits('credits').notNull(),
     balance_after: credits('balance_after').notNull(),
-    /** Internal, one for each charge and for its return. Being unique, it makes a retry safe when the reply to a charge was lost. */
+    /**
+     * Internal id of a charge and of its return. It is unique, so that a charge whose reply was lost can be retried without
+     * charging twice.
+     */
     charge_id: uuid(),
-    /** As returned to the caller, who may choose it. One request may have several charges. */
+    /** The request id that was returned to the client, who may choose it. One request may have several charges. */
     request_id: text(),
     key_id: uuid(),
     route: text(),
@@ -108,7 +114,7 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** The current rate limit window of each workspace. `used` counts refused requests too, so that positions are exact. */
+/** The current rate limit window of each workspace. `used` also counts refused requests, so that positions in the window are exact. */
 export const rateWindows = pgTable('rate_windows', {
   workspace_id: uuid()
     .primaryKey()
@@ -117,22 +123,25 @@ export const rateWindows = pgTable('rate_windows', {
   used: integer().notNull(),
 });
 
-/** The cache: the newest answer to each request, for all workspaces. Written with its charge, or for rows charged with an earlier page. */
+/**
+ * The cache: the newest answer to each request, shared by all workspaces. A row is written together with its charge, or
+ * without one when its data was charged with an earlier page.
+ */
 export const responses = pgTable(
   'responses',
   {
     cache_key: uuid().primaryKey(),
     route: text().notNull(),
-    /** The `data` of the answer as JSON text, which is put into the response without parsing. */
+    /** The `data` of the answer as JSON text. It is copied into the response without parsing. */
     body: text().notNull(),
-    /** JSON text of the members of `meta` that belong to the answer and not to the request. */
+    /** JSON text of those members of `meta` that stay the same when the answer is returned again. */
     meta: text().notNull(),
     retrieved_at: moment('retrieved_at').notNull(),
   },
   (table) => [index('responses_retrieved_at').on(table.retrieved_at)],
 );
 
-/** Answers stored for 24 hours under the caller's Idempotency-Key; `mode` separates samples from live data. */
+/** Answers that are stored for 24 hours for an Idempotency-Key. `mode` separates sample data from live data. */
 export const replays = pgTable(
   'replays',
   {
@@ -153,19 +162,22 @@ export const replays = pgTable(
   ],
 );
 
-/** Rows of a source page that were not returned yet, kept for ten minutes. A cursor names the page and the workspace that paid for it. */
+/**
+ * Rows of a source's page that were fetched but not returned yet. They are kept for ten minutes. A cursor names this page
+ * and the workspace that paid for it.
+ */
 export const bufferedPages = pgTable(
   'buffered_pages',
   {
     page_id: uuid().primaryKey(),
-    /** JSON text of the rows and their metadata. */
+    /** The rows and their metadata as JSON text. */
     page: text().notNull(),
     created_at: moment('created_at').notNull(),
   },
   (table) => [index('buffered_pages_created_at').on(table.created_at)],
 );
 
-/** Requests and credits by day, key, route and outcome; written in batches, outside of requests. */
+/** Number of requests and credits by day, key, route and outcome. Written every second for all requests together. */
 export const usage = pgTable(
   'usage',
   {
@@ -175,7 +187,7 @@ export const usage = pgTable(
     day: date({ mode: 'string' }).notNull(),
     key_id: uuid().notNull(),
     route: text().notNull(),
-    /** `OK`, `HIT` or an error code. */
+    /** `OK`, `HIT` (answered from the cache), `SANDBOX` or an error code. */
     outcome: text().notNull(),
     requests: bigint({ mode: 'number' }).notNull(),
     credits: credits('credits').notNull(),
@@ -183,7 +195,7 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.day, table.key_id, table.route, table.outcome] })],
 );
 
-/** Results of live requests to the sources by hour and route, over all processes; written in batches, outside of requests. */
+/** Results of live requests to the sources by hour and route, for all processes. Written every few seconds for all requests together. */
 export const routeHealth = pgTable(
   'route_health',
   {
@@ -192,7 +204,7 @@ export const routeHealth = pgTable(
     answered: bigint({ mode: 'number' }).notNull(),
     failed: bigint({ mode: 'number' }).notNull(),
     last_success_at: moment('last_success_at'),
-    /** Number of answered requests in each latency bucket. */
+    /** Number of answered requests in each latency bucket, see db/requests/health.ts. */
     latency: integer().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.hour, table.route] })],
@@ -201,11 +213,11 @@ export const routeHealth = pgTable(
 /** Secrets that are generated once and shared by all processes. */
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });
 
-/** Companies and their pages in the advertising library, as verified by the operator. */
+/** Companies and their pages in the advertising library. The operator has verified that they belong together. */
 export const verifiedPages = pgTable(
   'verified_pages',
   {
-    /** The name in its lookup form: NFC, lower case, single spaces. */
+    /** The name as it is searched: Unicode NFC, lower case, single spaces. */
     company: text().primaryKey(),
     display_name: text().notNull(),
     page_id: text().notNull(),
@@ -214,17 +226,17 @@ export const verifiedPages = pgTable(
   (table) => [check('verified_pages_page_id', sql`${table.page_id} ~ '^[0-9]{5,20}$'`)],
 );
 
-/** The used part of an upstream's daily quota, over all processes. */
+/** The used part of a source's daily quota, for all processes. `bucket`: a group of API methods with one common quota. */
 export const quotaUsage = pgTable(
   'quota_usage',
   {
     source: text().notNull(),
     bucket: text().notNull(),
-    /** The day in the time zone of the source, not in UTC. */
+    /** The day in the time zone of the source, which is not UTC. */
     day: date({ mode: 'string' }).notNull(),
-    /** At least the sum of `methods`; more when the source itself said that the bucket is used up. */
+    /** Number of used units. It is more than the sum of `methods` when the source refused calls before we had counted the whole quota. */
     units: bigint({ mode: 'number' }).notNull(),
-    /** Method -> the units of its calls. */
+    /** Units used by each API method. */
     methods: jsonb().$type<Record<string, number>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.bucket, table.day] })],

@@ -15,7 +15,7 @@ export const batches = pgTable(
     batch_id: uuid().notNull(),
     name: text(),
     status: text().notNull().default('queued'),
-    /** Why a paused batch waits: `INSUFFICIENT_CREDITS`, `CAP_REACHED` or `PAUSED`; else null. */
+    /** Why a paused batch waits: `INSUFFICIENT_CREDITS`, `CAP_REACHED` or `PAUSED`. Null when the batch is not paused. */
     waiting_for: text(),
     created_at: moment('created_at').notNull().defaultNow(),
     finished_at: moment('finished_at'),
@@ -26,7 +26,7 @@ export const batches = pgTable(
   ],
 );
 
-/** One line of a batch as uploaded; `duplicate_of` is the number of the row that is fetched for it. */
+/** One line of an uploaded batch. `duplicate_of`: the number of an earlier row with the same account, which is fetched once for both. */
 export const batchRows = pgTable(
   'batch_rows',
   {
@@ -35,10 +35,10 @@ export const batchRows = pgTable(
     row_no: integer().notNull(),
     url: text().notNull(),
     duplicate_of: integer(),
-    /** `OK` or an error code; null until the row is answered. */
+    /** `OK` or an error code; null until the row has a result. */
     status: text(),
     credits: integer().notNull().default(0),
-    /** The cells of the profile workflow's row as JSON text. */
+    /** The cells of the row as JSON text, in the columns of the profile workflow. */
     cells: text(),
     answered_at: moment('answered_at'),
   },
@@ -51,7 +51,7 @@ export const batchRows = pgTable(
   ],
 );
 
-/** A Google spreadsheet into which reports of a campaign or items of a list are written. */
+/** A Google spreadsheet to which the reports of a campaign or the items of a list are written. */
 export const sheetTargets = pgTable(
   'sheet_targets',
   {
@@ -82,7 +82,7 @@ export const webhookEndpoints = pgTable(
     /** Standard Webhooks secret, `whsec_…`. */
     secret: text().notNull(),
     events: text().array().notNull(),
-    /** Set when the receiver answered 410 or a user switched the endpoint off. */
+    /** When the endpoint was switched off, because it answered 410 or a user did so. */
     disabled_at: moment('disabled_at'),
     disabled_reason: text(),
     created_at: moment('created_at').notNull().defaultNow(),

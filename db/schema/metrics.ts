@@ -10,19 +10,19 @@ export const itemKinds = [
 export type ItemKind = (typeof itemKinds)[number];
 
 interface MetricUse {
-  /** The kinds of item that have the metric. When an observation lacks it, its value is unknown. */
+  /** The kinds of items that have this metric. If an observation of such an item lacks it, its value is unknown. */
   of: readonly ItemKind[];
-  /** The kinds whose engagement rate counts the metric. Default: none. */
+  /** The kinds of items whose engagement rate includes this metric. Default: none. */
   engagement?: readonly ItemKind[];
-  /** Position of its chart in the report sheet. Default: no chart. */
+  /** Position of the metric's chart in the report sheet. Default: the metric has no chart. */
   chart?: number;
 }
 
 const everyPost = ['photo post', 'shortvideo video', 'longvideo video'] as const;
 
 /**
- * The tracked metrics. Each has a column of its name in `observations`. The order is the order of the bits of `quality`, so a new
- * metric is added at the end.
+ * The metrics of tracked items. `observations` has a column with the name of each. The bits of `quality` are in this order,
+ * so a new metric must be added at the end.
  */
 const trackedMetrics = {
   followers: { of: ['photo profile', 'shortvideo profile', 'longvideo channel'], chart: 1 },

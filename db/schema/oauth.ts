@@ -14,7 +14,7 @@ import {
 import { apiKeys, workspaces } from './core.ts';
 import { authSessions, authUsers } from './sign-in.ts';
 
-// The sign-in library reads and writes these tables itself, except `connections`. It defines their columns; its ids are text.
+// The sign-in library defines, reads and writes these tables, except `connections`. Its ids are text.
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 const grant = () => text('reference_id').references(() => connections.grant_id, { onDelete: 'cascade' });
 
@@ -99,9 +99,9 @@ export const oauthClientResources = pgTable(
 );
 
 /**
- * An OAuth client that a member connected. It has its own key, so that limits, charges and revocation work as for every key.
- * Consents and tokens refer to its `grant_id`, which is new for each connection: the tokens of an ended connection are
- * deleted with it, and none can be added later, not even by a request that runs meanwhile.
+ * An OAuth client that a member connected to a workspace. It has its own key, so that limits, charges and revocation work as
+ * for every key. Consents and tokens refer to its `grant_id`, which is new for each connection. When a connection ends, its
+ * tokens are deleted with it. None can be added later, not even by a request that runs at that moment.
  */
 export const connections = pgTable(
   'connections',

@@ -1,6 +1,6 @@
 import { boolean, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-// The sign-in library reads and writes these tables itself. It defines their columns; its ids are text.
+// The sign-in library defines, reads and writes these tables. Its ids are text.
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export const authUsers = pgTable('auth_users', {
@@ -18,7 +18,7 @@ export const authSessions = pgTable(
   {
     id: text('id').primaryKey(),
     expiresAt: moment('expires_at').notNull(),
-    /** The SHA-256 hash of the token in the cookie. */
+    /** The SHA-256 hash of the session token, which is in the cookie of the browser. */
     token: text('token').notNull().unique(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

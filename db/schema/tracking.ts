@@ -25,19 +25,19 @@ const ownedBy = () =>
     .notNull()
     .references(() => workspaces.workspace_id, { onDelete: 'cascade' });
 
-/** Settings of scheduled work. The cap covers tracking and bulk analysis together and resets on the 1st (UTC). */
+/** Settings of scheduled work. `monthly_cap`: maximum number of credits for tracking and bulk analysis together in a UTC month. */
 export const workSettings = pgTable(
   'work_settings',
   {
     workspace_id: ownedBy().primaryKey(),
-    /** Pauses every scheduled check and batch of the workspace. */
+    /** True while all scheduled checks and batches of the workspace are paused. */
     paused: boolean().notNull().default(false),
     monthly_cap: number('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: number('cap_used').notNull().default(0),
-    /** `credits.low` is sent once when the balance falls below this; null switches it off. */
+    /** Alert level: the webhook event `credits.low` is sent once when the balance falls below it. Null sends no alert. */
     low_balance_alert: number('low_balance_alert'),
-    /** When the members got an email about it; null again once the balance is no longer below the alert. */
+    /** When the members got an email about the low balance. Null again once the balance is no longer below the alert level. */
     low_balance_mailed_at: moment('low_balance_mailed_at'),
   },
   (table) => [check('work_settings_cap', sql`${table.monthly_cap} is null or ${table.monthly_cap} >= 0`)],
@@ -54,7 +54,10 @@ export const trackingLists = pgTable(
   (table) => [primaryKey({ columns: [table.workspace_id, table.list_id] })],
 );
 
-/** A saved account or item. The first successful check sets `platform_id`; a different one later sets `identity_changed`. */
+/**
+ * A tracked account, post or video. The first successful check sets `platform_id`, the platform's own id. If a later check
+ * finds another id at the same URL, it sets `identity_changed`.
+ */
 export const trackedItems = pgTable(
   'tracked_items',
   {
@@ -62,22 +65,22 @@ export const trackedItems = pgTable(
     item_id: uuid().notNull(),
     platform: text().notNull(),
     kind: text().notNull(),
-    /** As the user entered it. */
+    /** The URL as the user entered it. */
     url: text().notNull(),
-    /** The normalized parameter of the collector: handle, shortcode, video id or channel id. */
+    /** Identifies the item on its platform: a handle, shortcode, video id or channel id. */
     identifier: text().notNull(),
     platform_id: text(),
     name: text(),
     list_id: uuid(),
     status: text().notNull().default('active'),
     identity_changed: boolean().notNull().default(false),
-    /** Minute of the UTC day at which the daily check is due, 0 to 1439. */
+    /** Minute of the UTC day, 0 to 1439, at which the first daily check is due. */
     check_minute: smallint().notNull(),
-    /** Setting this claims the one attempt in 24 hours. */
+    /** When the last check began. Setting it reserves the one check that an item may have in 24 hours. */
     last_attempt_at: moment('last_attempt_at'),
-    /** The attempt that holds the claim. Claiming again with the same id continues it. */
+    /** Id of the check in progress; null when none is. A process that uses the same id continues that check. */
     attempt_id: uuid(),
-    /** The schedule ignores a skipped item until then. */
+    /** After a skipped check, the schedule ignores the item until this time. */
     retry_at: moment('retry_at'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -90,7 +93,7 @@ export const trackedItems = pgTable(
   ],
 );
 
-/** The last attempts of removed items, kept for 24 hours: adding an item again does not allow a second attempt. */
+/** When removed items were last checked, kept for 24 hours, so that removing and adding an item does not allow a second check. */
 export const removedAttempts = pgTable(
   'removed_attempts',
   {
@@ -106,7 +109,7 @@ export const removedAttempts = pgTable(
   ],
 );
 
-/** Every attempt, and every skip with its cause; `outcome` is `OK`, an error code, or `SKIPPED_` and a cause. */
+/** Every check that was made or skipped. `outcome` is `OK`, an error code, or `SKIPPED_` with the cause. */
 export const checkAttempts = pgTable(
   'check_attempts',
   {
@@ -137,8 +140,9 @@ const metricColumns = Object.fromEntries(metrics.map((name) => [name, number(nam
 >;
 
 /**
- * Results of successful checks; null means not stated by the source. `quality` has two bits for each metric, in the order of
- * the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. Partitioned by month of `observed_at` (see the migration).
+ * Results of successful checks. A metric is null when the source does not state it. `quality` has two bits for each metric,
+ * in the order of the columns: 0 exact, 1 rounded, 2 hidden, 3 not exposed. The table is partitioned by the month of
+ * `observed_at` (see the migration).
  */
 export const observations = pgTable(
   'observations',
@@ -160,10 +164,10 @@ export const campaigns = pgTable(
     campaign_id: uuid().notNull(),
     name: text().notNull(),
     status: text().notNull().default('active'),
-    /** Printed instead of the name; for the two highest tiers. */
+    /** A name for reports, shown instead of `name`. Only the two highest tiers can set it. */
     report_name: text(),
     starts_on: date({ mode: 'string' }).notNull(),
-    /** The last day that counts; null runs until it is archived. */
+    /** The last day of the campaign; null when it has no end, until the campaign is archived. */
     ends_on: date({ mode: 'string' }),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -195,7 +199,7 @@ export const campaignItems = pgTable(
   ],
 );
 
-/** The report of a finished week; `body` is the JSON text of its `data` and never changes. */
+/** The report of a finished week. It never changes. `body` is the JSON text of its `data`. */
 export const reports = pgTable(
   'reports',
   {

@@ -6,13 +6,13 @@ export interface AttemptKey {
   attempt_id: string;
 }
 
-/** A recorded attempt that an endpoint of its workspace is subscribed to. */
+/** A stored check for which an endpoint of its workspace wants a notification. */
 export interface AttemptNotification extends AttemptKey {
   outcome: string;
   credits: number;
 }
 
-/** Returns those attempts that are recorded, are not skips, and have an active endpoint subscribed to `event`. */
+/** Returns those checks that are stored and were not skipped, if an active endpoint of their workspace is subscribed to `event`. */
 export async function attemptNotifications(
   sql: Sql,
   event: string,
@@ -28,7 +28,7 @@ export async function attemptNotifications(
       where e.workspace_id = a.workspace_id and e.disabled_at is null and ${event} = any(e.events))`;
 }
 
-/** Returns those workspaces whose balance is below their alert. */
+/** Returns those of the workspaces whose balance is below their alert level. */
 export async function belowAlert(sql: Sql, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ workspace_id: string }[]>`
     select s.workspace_id from work_settings s join credit_balances b on b.workspace_id = s.workspace_id

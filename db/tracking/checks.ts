@@ -6,7 +6,7 @@ import { applyMovements } from '../money/movements.ts';
 import { monthOf } from '../month.ts';
 import { type Metric, metrics } from '../schema/metrics.ts';
 
-/** An item whose attempt was claimed, with the data that a check needs. */
+/** An item whose check was reserved, with the data that the check needs. An item may be checked once in 24 hours. */
 export interface ClaimedItem {
   workspace_id: string;
   item_id: string;
@@ -16,7 +16,7 @@ export interface ClaimedItem {
   platform_id: string | null;
 }
 
-/** Why an item was not claimed. Such an attempt does not count. */
+/** Why the check was not reserved. The item can then still be checked later. */
 export type NotClaimed = 'too_early' | 'paused' | 'workspace_paused' | 'cap_reached' | 'no_credits' | 'unknown';
 
 export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaimed; next_attempt_at: Date | null };
@@ -24,14 +24,17 @@ export type Claim = { claimed: ClaimedItem } | { claimed: null; reason: NotClaim
 export interface ClaimRequest {
   workspace_id: string;
   item_id: string;
-  /** Claiming again with the same id continues that attempt until its result is recorded. */
+  /** Id of the check. A request with the same id continues that check until its result is stored. */
   attempt_id: string;
   now: Date;
 }
 
 type ClaimRow = ClaimedItem & { reason: NotClaimed | null; next_attempt_at: Date | null; position: number };
 
-/** Returns a function that claims an item's one attempt in 24 hours. A refused claim says when the next attempt is possible. */
+/**
+ * Returns a function that reserves the one check that an item may have in 24 hours. If it is refused, the answer says when
+ * the next check is possible.
+ */
 export function createClaims(sql: Sql): (request: ClaimRequest) => Promise<Claim> {
   return batchCalls((requests: ClaimRequest[]) => claimAll(sql, requests), { slots: 2, max_calls: 500 });
 }
@@ -78,7 +81,7 @@ async function claimAll(sql: Sql, requests: ClaimRequest[]): Promise<Claim[]> {
   );
 }
 
-/** The result of an attempt. An observation costs 1 credit; all other results are free. */
+/** The result of a check. An observation costs 1 credit; all other results are free. */
 export interface CheckResult {
   charge_id: string;
   attempt_id: string;
@@ -86,7 +89,7 @@ export interface CheckResult {
   item_id: string;
   attempted_at: Date;
   trigger: 'scheduled' | 'manual';
-  /** `OK`, an error code, or `SKIPPED_…`. */
+  /** `OK`, an error code, or `SKIPPED_` with the cause. */
   outcome: string;
   duration_ms: number | null;
   message: string | null;
@@ -102,7 +105,10 @@ export interface Observation {
   source: string;
 }
 
-/** A recorded attempt. If credits or the cap run out, that outcome is saved instead: no charge, no observation. */
+/**
+ * A stored check. If the credits or the monthly cap are not enough, this is its outcome: nothing is charged and no
+ * observation is stored.
+ */
 export interface Recorded {
   outcome: string;
   credits: number;
@@ -115,12 +121,12 @@ interface RecordedRow extends Recorded {
 
 const creditsPerCheck = 1;
 
-/** Returns a function that charges and records an attempt. Concurrent calls share one statement: all of it or nothing. */
+/** Returns a function that charges and stores a check. Concurrent calls share one statement, which is applied completely or not at all. */
 export function createRecorder(sql: Sql): (result: CheckResult) => Promise<Recorded> {
   return batchCalls((results: CheckResult[]) => recordAll(sql, results), { slots: 2, max_calls: 300 });
 }
 
-/** The item was removed, or another process has already recorded this attempt. */
+/** The answer when the item was removed, or another process has already stored this check. */
 const nothingRecorded: Recorded = { outcome: 'NOT_RECORDED', credits: 0, balance: null };
 
 async function recordAll(sql: Sql, results: CheckResult[]): Promise<Recorded[]> {
@@ -129,8 +135,8 @@ async function recordAll(sql: Sql, results: CheckResult[]): Promise<Recorded[]> 
   return results.map(({ attempt_id }) => byAttempt.get(attempt_id) ?? nothingRecorded);
 }
 
-// Recording an attempt ends its claim. If two processes record the same attempt, the second waits for the row lock, finds no
-// claim, and records nothing.
+// Storing a check ends its reservation. If two processes store the same check, the second waits for the row lock, finds no
+// reservation, and stores nothing.
 function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
   const column = <T>(pick: (result: CheckResult) => T) => results.map(pick);
   const names = metricColumns(sql);
@@ -188,14 +194,14 @@ function record(sql: Sql, results: CheckResult[]): Promise<RecordedRow[]> {
 export interface Skip {
   workspace_id: string;
   item_id: string;
-  /** `SKIPPED_` and the cause. */
+  /** `SKIPPED_` with the cause. */
   outcome: string;
   now: Date;
-  /** When the schedule looks at the item again. */
+  /** Until this time, the schedule ignores the item. */
   retry_at: Date;
 }
 
-/** Records why a due item was not attempted, once in 24 hours for each cause, and hides it from the schedule until `retry_at`. */
+/** Stores why a due item was not checked, at most once in 24 hours for each cause. The schedule ignores the item until `retry_at`. */
 export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
   await sql`
     with postponed as (
@@ -209,7 +215,7 @@ export async function recordSkip(sql: Sql, skip: Skip): Promise<void> {
         and outcome = ${skip.outcome} and attempted_at > ${skip.now}::timestamptz - interval '24 hours')`;
 }
 
-/** Removes attempts and skips older than `before` in all workspaces; returns their number. */
+/** Removes checks and skips older than `before` in all workspaces; returns their number. */
 export async function removeAttempts(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`delete from check_attempts where attempted_at < ${before}`;
   return count;

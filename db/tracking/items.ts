@@ -30,10 +30,10 @@ export interface NewItem {
   list_id?: string | null;
 }
 
-/** The result of adding an item: the new item, the same item tracked already, or `full` at the limit of the tier. */
+/** The result of adding an item: `added`, `known` when the workspace already tracks it, or `full` when the tier allows no more items. */
 export type Added = { outcome: 'added' | 'known'; item_id: string } | { outcome: 'full' };
 
-/** Adds an item up to the limit of the tier. An item that was removed in the last 24 hours keeps its last attempt. */
+/** Adds an item when the tier allows one more. An item that was removed in the last 24 hours keeps the time of its last check. */
 export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limit: number): Promise<Added> {
   const itemId = newId();
   const [row] = await alone(
@@ -60,15 +60,15 @@ export async function addItem(sql: Sql, workspaceId: string, item: NewItem, limi
   return { outcome: row.known ? 'known' : 'added', item_id: row.item_id };
 }
 
-/** Daily checks are spread over all minutes of the day. */
+/** Number of minutes in a day. The first checks of all items are spread over them. */
 const minutesPerDay = 1_440;
 
-/** Returns a fixed minute of the day, from the random end of the id. */
+/** Returns the minute of the day for an item's first check. It is always the same for an id, because it comes from the id's random part. */
 function minuteOf(itemId: string): number {
   return Number.parseInt(itemId.slice(-6), 16) % minutesPerDay;
 }
 
-/** Returns the items of a workspace, oldest first; with `listId`, only those of that list. */
+/** Returns the items of a workspace, oldest first. With `listId`, only those of that list. */
 export async function listItems(sql: Sql, workspaceId: string, listId: string | null = null): Promise<TrackedItem[]> {
   return sql<TrackedItem[]>`
     select * from tracked_items
@@ -96,7 +96,10 @@ export async function setItemStatus(
   return rows.length === 1;
 }
 
-/** Removes an item with its attempts and observations. Only the time of its last attempt is kept, for 24 hours. */
+/**
+ * Removes an item with its checks and observations. The time of its last check is kept for 24 hours, so that adding it again
+ * does not allow a second check.
+ */
 export async function removeItem(sql: Sql, workspaceId: string, itemId: string): Promise<boolean> {
   const rows = await sql`
     with removed_observations as (delete from observations where workspace_id = ${workspaceId} and item_id = ${itemId}),
@@ -113,7 +116,7 @@ export async function removeItem(sql: Sql, workspaceId: string, itemId: string):
   return rows.length === 1;
 }
 
-/** Deletes the attempts of removed items that are older than 24 hours at `now`; returns their number. */
+/** Deletes the times of removed items' last checks that are older than 24 hours at `now`; returns their number. */
 export async function deleteRemovedAttempts(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     delete from removed_attempts where last_attempt_at <= ${now}::timestamptz - interval '24 hours'`;
@@ -126,7 +129,7 @@ export interface TrackingList {
   items: number;
 }
 
-/** Creates a list up to the limit of the tier; returns its id, or null at the limit. */
+/** Creates a list when the tier allows one more; returns its id, or null when it does not. */
 export async function addList(sql: Sql, workspaceId: string, name: string, limit: number): Promise<string | null> {
   const [row] = await alone(
     sql,
@@ -159,7 +162,7 @@ export async function moveItem(sql: Sql, workspaceId: string, itemId: string, li
   return rows.length === 1;
 }
 
-/** Removes a list; its items stay without a list. */
+/** Removes a list. Its items stay and then belong to no list. */
 export async function removeList(sql: Sql, workspaceId: string, listId: string): Promise<boolean> {
   const rows = await sql`
     with unlisted as (
@@ -172,16 +175,17 @@ export async function removeList(sql: Sql, workspaceId: string, listId: string):
 export interface DueItem {
   workspace_id: string;
   item_id: string;
-  /** 24 hours after the last attempt; now for a first or an interrupted attempt. */
+  /** 24 hours after the last check; the current time for a first or an interrupted check. */
   due_at: Date;
-  /** The interrupted attempt to continue; null for a new one. */
+  /** Id of the interrupted check to continue; null for a new check. */
   attempt_id: string | null;
 }
 
 /**
- * Returns the items that are due by `until`, in tiers with daily checks: a first check at the item's minute of the day, later
- * ones 24 hours after the last attempt. The result depends on the stored attempts and not on a schedule, so that the next tick
- * makes up for a missed one. An attempt, also a manual one, without a result for ten minutes was interrupted and is due.
+ * Returns the items whose check is due by `until`, in tiers with daily checks. The first check is due at the item's minute
+ * of the day, later ones 24 hours after the last check. The result depends only on stored checks, so that the next scheduled
+ * call also returns what an earlier one missed. A check (also a manual one) that has no result after ten minutes was
+ * interrupted, and is due.
  */
 export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: readonly Tier[]): Promise<DueItem[]> {
   return sql<DueItem[]>`
@@ -200,7 +204,7 @@ export async function dueItems(sql: Sql, now: Date, until: Date, checkedTiers: r
     limit ${maxDue}`;
 }
 
-/** Longer than the queue needs to hand an interrupted check to another process. */
+/** Time after which a check without a result counts as interrupted. The queue needs less to give it to another process. */
 const interruptedAfter = '10 minutes';
-/** Most items in one sweep; the next sweep takes the rest. */
+/** Maximum number of items that one call returns. The next call returns the others. */
 const maxDue = 10_000;

@@ -2,12 +2,12 @@ import type { Sql } from 'postgres';
 import { inTransaction } from '../transaction.ts';
 
 const monthsAhead = 2;
-// An arbitrary number that no other advisory lock of Tidemark has.
+// An arbitrary number. No other advisory lock of Tidemark may use it.
 const monthsLock = 730_002;
 
 /**
- * Creates the missing partitions of the current month and the next two. Several processes may call it at once. Observations of
- * such a month are moved out of the default partition first, because PostgreSQL cannot attach a partition otherwise.
+ * Creates the missing partitions of the current month and the next two. Several processes may call it at once. Observations
+ * of these months are first moved out of the default partition, because PostgreSQL cannot attach a partition otherwise.
  */
 export async function ensureMonths(sql: Sql, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(now, ahead));
@@ -47,7 +47,10 @@ function monthAt(now: Date, ahead: number): Month {
   return { name: `observations_${from.slice(0, 7).replace('-', '_')}`, from, to: first(ahead + 1) };
 }
 
-/** Removes observations before `before`: whole months by dropping their partition, the rest by row. Returns the number of these rows. */
+/**
+ * Removes observations older than `before`. Whole months are removed by dropping their partition, which is fast. Returns the
+ * number of rows that were removed one by one.
+ */
 export async function removeObservations(sql: Sql, before: Date): Promise<number> {
   const partitions = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

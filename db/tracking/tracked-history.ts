@@ -3,8 +3,8 @@ import type { Observed } from '../campaigns/reports.ts';
 import { metricColumns } from '../metric-columns.ts';
 
 /**
- * Returns at most `limit` observations of these items since `from`, oldest first. The query takes the item ids as one array, so
- * that the index of each month is searched once.
+ * Returns at most `limit` observations of these items since `from`, oldest first. The ids are sent as one array, so that
+ * PostgreSQL searches the index of each month once.
  */
 export async function itemObservations(
   sql: Sql,

@@ -3,17 +3,17 @@ import type { MissedCheck, Observed, Span } from '../campaigns/reports.ts';
 import { metricColumns } from '../metric-columns.ts';
 import type { ItemStatus, TrackedItem } from './items.ts';
 
-/** An item with its last attempt or skip. */
+/** An item with its last check, made or skipped. */
 export interface NotedItem extends TrackedItem {
   retry_at: Date | null;
-  /** Not null while an attempt is in progress. */
+  /** Id of the check in progress; null when none is. */
   attempt_id: string | null;
   noted_at: Date | null;
   outcome: string | null;
   message: string | null;
 }
 
-/** Returns the items of a workspace with their last attempt, oldest first; with `itemId`, only that one. */
+/** Returns the items of a workspace with their last check, oldest first. With `itemId`, only that item. */
 export async function notedItems(sql: Sql, workspaceId: string, itemId: string | null = null): Promise<NotedItem[]> {
   return sql<NotedItem[]>`
     select i.*, a.attempted_at as noted_at, a.outcome, a.message
@@ -27,12 +27,12 @@ export async function notedItems(sql: Sql, workspaceId: string, itemId: string |
 }
 
 const compared = 2;
-/** Within these days, most daily checked items have two observations. */
+/** Number of days in which most items that are checked daily have two observations. */
 const recentDays = 3;
 
 /**
- * Returns the last two observations of each item of a workspace since `from`, newest first. The last days are read for all items
- * at once; only items without two observations in them are searched in each earlier month.
+ * Returns the last two observations of each item of a workspace since `from`, newest first. It reads the last days for all
+ * items together, and searches earlier months only for items without two observations in those days.
  */
 export async function newestObservations(sql: Sql, workspaceId: string, from: Date, now: Date): Promise<Observed[]> {
   const columns = metricColumns(sql);
@@ -66,7 +66,7 @@ export async function newestObservations(sql: Sql, workspaceId: string, from: Da
 
 const dayMs = 86_400_000;
 
-/** Returns the last attempt at an item without an observation for each UTC day of a period. */
+/** Returns the last failed or skipped check of an item on each UTC day of a period. */
 export async function missedChecksOf(
   sql: Sql,
   workspaceId: string,
@@ -85,14 +85,14 @@ export interface Attempt {
   attempt_id: string;
   attempted_at: Date;
   trigger: 'scheduled' | 'manual';
-  /** `OK`, an error code, or `SKIPPED_` and a cause. */
+  /** `OK`, an error code, or `SKIPPED_` with the cause. */
   outcome: string;
   credits: number;
   duration_ms: number | null;
   message: string | null;
 }
 
-/** Returns the attempts at an item, newest first; with `before`, those older than that attempt. */
+/** Returns the checks of an item, newest first. With `before`, only those older than that check. */
 export async function attemptsOf(
   sql: Sql,
   workspaceId: string,
@@ -106,14 +106,14 @@ export async function attemptsOf(
     order by attempt_id desc limit ${limit}`;
 }
 
-/** The data that depends on an item. */
+/** The campaigns and the data of an item, shown before it is removed. */
 export interface ItemDependents {
   observations: number;
-  /** Names of campaigns that include it. */
+  /** Names of the campaigns that the item belongs to. */
   campaigns: string[];
 }
 
-/** Returns the data that is lost when the item is removed. */
+/** Returns what is lost when the item is removed. */
 export async function itemDependents(sql: Sql, workspaceId: string, itemId: string): Promise<ItemDependents> {
   const [row] = await sql<ItemDependents[]>`
     select
@@ -124,7 +124,7 @@ export async function itemDependents(sql: Sql, workspaceId: string, itemId: stri
   return row ?? { observations: 0, campaigns: [] };
 }
 
-/** Pauses or resumes several items of a workspace; returns their number. */
+/** Pauses or resumes several items of a workspace; returns the number of changed items. */
 export async function setStatuses(
   sql: Sql,
   workspaceId: string,

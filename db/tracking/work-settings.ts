@@ -1,24 +1,24 @@
 import type { Sql } from 'postgres';
 import { monthOf } from '../month.ts';
 
-/** The settings of a workspace for scheduled work. */
+/** The settings of a workspace for scheduled work: tracking and bulk analysis. */
 export interface WorkSettings {
-  /** Pauses every scheduled check and batch. */
+  /** True while all scheduled checks and batches are paused. */
   paused: boolean;
   /** Maximum number of credits that tracking and bulk analysis together may spend in a UTC month; null means no limit. */
   monthly_cap: number | null;
-  /** Credits counted against the cap this month. */
+  /** Number of credits that count against `monthly_cap` in the current UTC month. */
   cap_used: number;
-  /** `credits.low` is sent when the balance falls below this; null switches it off. */
+  /** Alert level: the webhook event `credits.low` is sent when the balance falls below it. Null sends no alert. */
   low_balance_alert: number | null;
 }
 
-/** The settings to change; missing ones stay as they are. */
+/** The settings to change. A missing setting does not change. */
 export type WorkSettingsChange = Partial<Omit<WorkSettings, 'cap_used'>>;
 
 const maxCredits = 1_000_000_000;
 
-/** Returns the reason why a change is invalid, as one sentence; null when it is valid. */
+/** Returns a sentence that says why a change is invalid; null when it is valid. */
 export function refusedChange({ monthly_cap = null, low_balance_alert = null }: WorkSettingsChange): string | null {
   const isAmount = (value: number | null) =>
     value === null || (Number.isInteger(value) && value >= 0 && value <= maxCredits);
@@ -27,7 +27,7 @@ export function refusedChange({ monthly_cap = null, low_balance_alert = null }: 
   return null;
 }
 
-/** Returns the settings of a workspace, with defaults; null when it does not exist. */
+/** Returns the settings of a workspace; default values when none are stored. Returns null when the workspace does not exist. */
 export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date): Promise<WorkSettings | null> {
   const [row] = await sql<WorkSettings[]>`
     select coalesce(s.paused, false) as paused, s.monthly_cap, s.low_balance_alert,
@@ -37,7 +37,10 @@ export async function readWorkSettings(sql: Sql, workspaceId: string, now: Date)
   return row ?? null;
 }
 
-/** Changes the settings and returns the new ones; null when the workspace does not exist. Check the change with {@link refusedChange} first. */
+/**
+ * Changes the settings and returns the new ones; null when the workspace does not exist. The caller must check the change
+ * with {@link refusedChange} first.
+ */
 export async function changeWorkSettings(
   sql: Sql,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { removePendingLinks } from '../accounts/pending-links.ts';
 import { inTransaction } from '../transaction.ts';
 
-/** The data of a workspace, shown before it is deleted. */
+/** Numbers of what a workspace contains, shown before it is deleted. */
 export interface Holdings {
   keys: number;
   tracked_items: number;
@@ -13,7 +13,7 @@ export interface Holdings {
   webhooks: number;
 }
 
-/** Counts the data that is lost when the workspace is deleted; null when it does not exist. */
+/** Returns the numbers of what is lost when the workspace is deleted; null when it does not exist. */
 export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Promise<Holdings | null> {
   const [row] = await sql<Holdings[]>`
     select
@@ -29,9 +29,12 @@ export async function readHoldings(sql: Sql, workspaceId: string, now: Date): Pr
   return row ?? null;
 }
 
-/** Rows of one statement, so that each holds its locks for a few milliseconds only. */
+/** Maximum number of rows that one statement deletes, so that it holds its locks for a few milliseconds only. */
 const portion = 5_000;
-/** Tables that can have many rows of one workspace. The ledger goes from its end, so that what is left of it is without gaps. */
+/**
+ * Tables in which one workspace can have many rows. Ledger entries are deleted from the newest, so that the remaining ones
+ * have no gaps.
+ */
 const largeTables = [
   { table: 'ledger_entries', key: ['entry_no'], order: 'desc' },
   { table: 'observations', key: ['item_id', 'observed_at'], order: 'asc' },
@@ -43,9 +46,10 @@ const largeTables = [
 ] as const;
 
 /**
- * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does not exist.
- * First, in one transaction, everything that gives access to it and everything that works for it. Then the rest in portions: a
- * process that dies meanwhile leaves rows that no one can reach, which {@link finishDeletions} deletes.
+ * Deletes a workspace with all its data, and its members who belong to no other workspace. Returns false when it does not
+ * exist. One transaction first deletes everything that gives access to it (keys, members, connections, links) and its
+ * scheduled work. The rest is deleted in portions. If the process stops meanwhile, {@link finishDeletions} deletes the
+ * remaining rows, which no one can read.
  */
 export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const existed = await inTransaction(sql, (tx) => closeWorkspace(tx, workspaceId));
@@ -53,7 +57,7 @@ export async function deleteWorkspace(sql: Sql, workspaceId: string): Promise<bo
   return existed;
 }
 
-/** Finishes the deletions that a process left behind: a workspace without a balance is being deleted. Returns their number. */
+/** Finishes deletions that were interrupted; returns their number. A workspace without a row in `credit_balances` is being deleted. */
 export async function finishDeletions(sql: Sql): Promise<number> {
   const rows = await sql<{ workspace_id: string }[]>`
     select workspace_id from workspaces w
@@ -88,11 +92,11 @@ async function deleteRest(sql: Sql, workspaceId: string): Promise<void> {
     }
   }
   await sql`delete from workspaces where workspace_id = ${workspaceId}`;
-  // Observations have no foreign key. Those of checks that ran until the items were deleted are visible now.
+  // `observations` has no foreign key. This deletes the rows of checks that were still running when the items were deleted.
   await sql`delete from observations where workspace_id = ${workspaceId}`;
 }
 
-// Checks, batches and charges lock in this order, and then the workspace by foreign key. Another order would cause deadlocks.
+// Checks, batches and charges take their locks in this order. Another order here would cause deadlocks.
 async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from tracked_items where workspace_id = ${workspaceId} order by item_id for update`;
   await tx`
@@ -102,7 +106,7 @@ async function lockRunningWork(tx: Sql, workspaceId: string): Promise<void> {
   await tx`select from api_keys where workspace_id = ${workspaceId} order by key_id for update`;
 }
 
-/** Deletes a user. Sessions, passwords and grants are deleted by foreign key; sent links have only the user's id or email address. */
+/** Deletes a user. Foreign keys delete the sessions, passwords and OAuth consents. Sent links have no foreign key and are deleted here. */
 async function deleteUser(tx: Sql, user: { id: string; email: string }): Promise<void> {
   await removePendingLinks(tx, user);
   await tx`delete from auth_users where id = ${user.id}`;

@@ -3,19 +3,19 @@ import { metrics } from '../schema/metrics.ts';
 
 /** One kind of record in the export of a workspace. */
 export interface ExportPart {
-  /** Name in the exported document. */
+  /** Name of this kind of record in the exported document. */
   name: string;
   table: string;
   fields: readonly string[];
-  /** Columns that order and identify the records within a workspace. */
+  /** Columns that identify a record within a workspace. The records are sorted by them. */
   key: readonly string[];
-  /** Records in memory at once; fewer when single records are large. */
+  /** Maximum number of records in memory at once. It is lower when single records are large. */
   page_size: number;
 }
 
 const largePage = 1_000;
 
-/** All exported tables of a workspace, without hashes, tokens and secrets. */
+/** The kinds of records that an export contains. Hashes, tokens and secrets are left out. */
 export const exportParts: readonly ExportPart[] = [
   {
     name: 'keys',
@@ -182,7 +182,7 @@ export async function exportWorkspace(sql: Sql, workspaceId: string): Promise<Ex
   return row ?? null;
 }
 
-/** Yields the records of one part in pages, in the order of its key. No connection is held while the reader receives a page. */
+/** Returns the records of one kind in pages, sorted by their key. No database connection is in use while the client receives a page. */
 export async function* exportPages(sql: Sql, workspaceId: string, part: ExportPart): AsyncGenerator<ExportRecord[]> {
   let last: ExportRecord | undefined;
   do {

@@ -2,16 +2,16 @@ import type { Sql } from 'postgres';
 import type { WaitingFor } from '../deliveries/batches.ts';
 import { monthOf } from '../month.ts';
 
-/** The counts on the overview page of a workspace. */
+/** The numbers on the overview page of a workspace. */
 export interface Overview {
-  /** Valid keys of any kind. */
+  /** Number of valid keys, of all kinds. */
   keys: number;
-  /** Requests and their credits in the current UTC month. */
+  /** Number of requests in the current UTC month. `request_credits`: credits charged for them. */
   requests: number;
   request_credits: number;
-  /** True when a request was ever answered. */
+  /** True when at least one request was ever answered. */
   has_requests: boolean;
-  /** Credits of tracking and bulk analysis in the current UTC month. */
+  /** Credits charged for tracking and bulk analysis in the current UTC month. */
   scheduled_credits: number;
   monthly_cap: number | null;
   low_balance_alert: number | null;
@@ -56,11 +56,11 @@ export interface FailingItem {
   name: string | null;
   outcome: string;
   attempted_at: Date;
-  /** Number of items whose last attempt failed, including this one. */
+  /** Number of all items whose last check failed, including this one. */
   failing: number;
 }
 
-/** Returns active items whose last attempt failed, the most recent attempt first. */
+/** Returns active items whose last check failed, the most recent check first. */
 export async function failingItems(sql: Sql, workspaceId: string, limit: number): Promise<FailingItem[]> {
   return sql<FailingItem[]>`
     select i.item_id, i.platform, i.kind, i.identifier, i.name, a.outcome, a.attempted_at,
@@ -95,7 +95,7 @@ export interface RecentReport {
   period_end: Date;
 }
 
-/** Returns the newest frozen reports of all campaigns of a workspace. */
+/** Returns the newest stored reports of all campaigns of a workspace. */
 export async function recentReports(sql: Sql, workspaceId: string, limit: number): Promise<RecentReport[]> {
   return sql<RecentReport[]>`
     select r.campaign_id, r.report_id, c.name as campaign, r.period_start, r.period_end

@@ -1,10 +1,10 @@
 /** A comment or a string of a source file. */
 export interface Passage {
   kind: 'comment' | 'string';
-  /** Line of its first character, from 1. */
+  /** Number of the line with its first character, from 1. */
   line: number;
   text: string;
-  /** The code directly before it, at most 80 characters. */
+  /** The code directly before the passage, at most 80 characters. */
   before: string;
 }
 
@@ -15,12 +15,12 @@ const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const beforeLength = 80;
 
 /**
- * Returns the comments, strings and template texts of JavaScript or TypeScript in order. It is a tokenizer, not a parser:
- * it recognises comments, strings, templates and regular expressions.
+ * Returns the comments, strings and template texts of JavaScript or TypeScript code, in order. It does not parse the code;
+ * it only recognises comments, strings, templates and regular expressions.
  */
 export function passagesOf(source: string): Passage[] {
   const passages: Passage[] = [];
-  /** Open braces: true for `${` of a template. */
+  /** One entry for each open brace: true for the `${` of a template. */
   const braces: boolean[] = [];
   let at = 0;
 
@@ -55,14 +55,14 @@ export function passagesOf(source: string): Passage[] {
   return passages;
 }
 
-/** Returns the end of the regular expression that begins at a slash, or the place after a division sign. */
+/** Returns the position after the regular expression that begins at a slash, or after the slash when it is a division sign. */
 function afterSlash(source: string, start: number): number {
   if (!regexMayFollow.test(source.slice(Math.max(0, start - beforeLength), start))) return start + 1;
   regexLiteral.lastIndex = start;
   return start + (regexLiteral.exec(source)?.[0].length ?? 1);
 }
 
-/** Returns comments as prose: consecutive `//` lines are one comment; comment signs are removed. Strings stay as they are. */
+/** Returns the passages with comments as plain text: consecutive `//` lines become one comment, and comment signs are removed. */
 export function joinComments(passages: readonly Passage[]): Passage[] {
   const joined: Passage[] = [];
   let lastLine = 0;
@@ -85,7 +85,7 @@ function withoutSigns(comment: string): string {
     .trim();
 }
 
-/** Returns the prose lines of Markdown, without code blocks. */
+/** Returns the lines of a Markdown document without its code blocks. */
 export function markdownLines(source: string): { line: number; text: string }[] {
   let fence: string | null = null;
   return source.split('\n').flatMap((text, index) => {

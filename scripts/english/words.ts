@@ -1,9 +1,9 @@
-/** A word or phrase that readers outside the project do not understand, and plain words to use instead. */
+/** A word or phrase that readers outside the project do not understand, with plain words to use instead. */
 export interface BannedWord {
   name: string;
   pattern: RegExp;
   instead: string;
-  /** Applies only to the beginning of a comment. */
+  /** True when only the beginning of a comment is searched. */
   leading?: true;
 }
 
@@ -40,11 +40,11 @@ export const bannedWords: readonly BannedWord[] = [
 
 export interface Hit {
   word: BannedWord;
-  /** The text that matched. */
+  /** The text that was found. */
   found: string;
 }
 
-/** Returns the banned words in a text. Quoted code (between backticks), links and file paths are not read. */
+/** Returns the banned words in a text. Code between backticks, links and file paths are ignored. */
 export function hitsIn(text: string, { comment }: { comment: boolean }): Hit[] {
   const prose = text
     .replace(/`[^`\n]*`|\{@link [^}]*\}|\]\([^)]*\)/g, ' ')

@@ -46,7 +46,10 @@ export const collectCommand: Command = {
   },
 };
 
-/** Must come before {@link collectCommand} in the list of commands, because both names begin with `collect`. */
+/**
+ * Runs every collector on recorded answers. In the list of commands it must come before {@link collectCommand}, because both
+ * names begin with `collect`.
+ */
 export const collectRecorded: Command = {
   name: 'collect --all-recorded',
   usage: '',
@@ -78,17 +81,17 @@ export const collectRecorded: Command = {
   },
 };
 
-/** Rows to request of a list: a whole page, for a meaningful coverage. */
+/** Number of rows to request of a list: a whole page, so that the result shows which fields usually have a value. */
 const recordedRows = 20;
 
 interface RecordedRow {
   collector: string;
-  /** The parameters, in the form that `collect` takes. */
+  /** The parameters of the call, written as on the command line of `collect`. */
   identifier: string | null;
   /** `OK`, an error code, or `NOT_RECORDED` for a collector without recordings. */
   outcome: string;
   source: string | null;
-  /** `31 of 40 given`. */
+  /** Number of fields with a value, such as `31 of 40 given`. */
   fields: string | null;
   partial: boolean | null;
   message: string | null;
@@ -98,7 +101,7 @@ function rowOf(collector: string, identifier: string | null, outcome: string): R
   return { collector, identifier, outcome, source: null, fields: null, partial: null, message: null };
 }
 
-/** Runs one recorded call, with only the sources that have a recording for it. */
+/** Runs one recorded call. Uses only the sources that have a recording for it. */
 async function recordedRow(call: RecordedCall, context: CollectContext): Promise<RecordedRow> {
   const collector = withNewState(call.collector);
   const sources = collector.sources.filter(({ name }) => call.sources.has(name));
@@ -116,7 +119,7 @@ async function recordedRow(call: RecordedCall, context: CollectContext): Promise
   }
 }
 
-/** Returns the collector with new internal state, so that a recorded "quota exceeded" does not affect the next call. */
+/** Returns a collector with new internal state, so that a recorded "quota exceeded" does not affect the next call. */
 function withNewState(name: string): AnyCollector {
   const longvideo: readonly AnyCollector[] = Object.values(createLongvideoCollectors(createSurfaces()));
   return collectorsByName(longvideo).get(name) ?? (collectors.get(name) as AnyCollector);

@@ -4,7 +4,7 @@ import type { AnyCollector } from '../../server/data/route.ts';
 import { nearest } from '../../server/http/nearest.ts';
 import { UsageError } from './command.ts';
 
-/** Returns the collectors that have a source, by name. */
+/** Returns the collectors that have at least one source, by name. */
 export function collectorsByName(all: readonly AnyCollector[]): ReadonlyMap<string, AnyCollector> {
   return new Map(
     all.filter(({ sources }) => sources.length > 0).map((collector) => [collector.name, collector] as const),
@@ -16,7 +16,7 @@ export const collectors = collectorsByName([
   ...operatorCollectors,
 ]);
 
-/** Returns the collector with this name. Throws UsageError with all names when it does not exist. */
+/** Returns the collector with this name. When it does not exist, throws a UsageError that lists all names. */
 export function collectorNamed(name: string): AnyCollector {
   const collector = collectors.get(name);
   if (collector) return collector;
@@ -25,13 +25,13 @@ export function collectorNamed(name: string): AnyCollector {
   throw new UsageError(`There is no collector ${name}${near ? `: did you mean ${near}?` : '.'}\n${names.join('\n')}`);
 }
 
-/** Parameters that are not text. */
+/** Functions that read the parameters that are not text. */
 const readers: Record<string, (text: string) => unknown> = {
   limit: Number,
   type: (text) => text.split(','),
 };
 
-/** Reads parameters written `name=value`. Throws the error that `refuse` makes of a problem. */
+/** Reads parameters written as `name=value`. Throws the error that `refuse` creates from the description of a mistake. */
 export function valuesOf(pairs: readonly string[], refuse: (problem: string) => Error): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -3,15 +3,15 @@ import type { Database } from '../../db/connect.ts';
 import type { Config } from '../../server/config.ts';
 import { nearest } from '../../server/http/nearest.ts';
 
-/** Says what is wrong with a command line and how to write it. */
+/** Thrown for a wrong command line. The message says what is wrong and how to write it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface Result {
-  /** The output with `--json`. */
+  /** The value to print with `--json`. */
   json: unknown;
-  /** The output without `--json`. */
+  /** The text to print without `--json`. */
   text: string;
   exit_code?: number;
 }
@@ -29,12 +29,12 @@ export interface Context {
 export interface Command {
   /** The words of the command, such as `workspace create`. */
   name: string;
-  /** The arguments, for the usage text. */
+  /** The arguments as the usage text shows them. */
   usage: string;
   does: string;
-  /** Names of the arguments; a last one that ends in `…` takes any number. */
+  /** Names of the arguments. If the last name ends in `…`, it takes any number of arguments. */
   words: readonly string[];
-  /** Names of the options. Each takes a value. */
+  /** Names of the options. Each option has a value. */
   options: readonly string[];
   run(context: Context): Promise<Result>;
 }
@@ -46,7 +46,7 @@ export interface ReadCall {
   json: boolean;
 }
 
-/** Finds the command with its arguments and options. Throws UsageError that says what to write instead. */
+/** Returns the command with its arguments and options. Throws a UsageError that says what to write instead. */
 export function readCall(commands: readonly Command[], args: string[]): ReadCall {
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (!command) throw unknownCommand(commands, args);
@@ -68,7 +68,7 @@ function parseRest(command: Command, args: string[]) {
   }
 }
 
-/** Moves negative numbers behind `--`, because parseArgs would read them as options. */
+/** Moves negative numbers behind `--`, because parseArgs would take them for options. */
 function withNegatives(args: string[]): string[] {
   const isNegative = (word: string) => /^-\d/.test(word);
   if (args.includes('--') || !args.some(isNegative)) return args;
@@ -83,7 +83,7 @@ function unknownCommand(commands: readonly Command[], args: string[]): UsageErro
   return new UsageError(`There is no such command${near ? `: did you mean ${near}?` : '.'}\n\n${usageText(commands)}`);
 }
 
-/** Returns an error with the problem and the usage of the command. */
+/** Returns an error that describes the mistake and shows the usage of the command. */
 export function wrongUse(command: Pick<Command, 'name' | 'usage'>, problem?: string): UsageError {
   return new UsageError(`${problem ? `${problem}\n` : ''}${lineOf(command)}`);
 }
@@ -119,14 +119,14 @@ function cellText(value: Cell): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** Returns a record as text: one line of name and value per field. */
+/** Returns a record as text, with one line for each field: its name and its value. */
 export function lines(record: object): string {
   const names = Object.keys(record);
   const width = Math.max(...names.map((name) => name.length));
   return names.map((name) => `${name.padEnd(width)}  ${cellText((record as Record<string, Cell>)[name])}`).join('\n');
 }
 
-/** Reads a whole number of an option or argument. Throws UsageError with its name. */
+/** Reads the whole number in an option or argument. Throws a UsageError that names the option or argument. */
 export function wholeNumber(command: Command, name: string, text: string): number {
   const number = Number(text);
   if (!/^-?\d{1,12}$/.test(text) || !Number.isSafeInteger(number)) {

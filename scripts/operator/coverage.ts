@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Quality } from '../../pipeline/collect/quality.ts';
 import { table } from './command.ts';
 
-/** Ordered by how much a row says about a field, most first. */
+/** The states that a field can have in a row, the most informative state first. */
 const states = ['rounded', 'given', 'hidden', 'not_exposed', 'null'] as const;
 type State = (typeof states)[number];
 
 export interface FieldCoverage {
   field: string;
-  /** The first state in the order of {@link states} that at least one row has. */
+  /** The first of {@link states} that occurs in at least one row. */
   state: State;
-  /** The number of rows with a value, exact or rounded. */
+  /** Number of rows in which the field has a value, exact or rounded. */
   given: number;
 }
 
-/** Which fields of the specification have a value in an answer. */
+/** Says which fields of the specification have a value in an answer. */
 export interface Coverage {
   fields: FieldCoverage[];
-  /** The number of fields with a value in at least one row. */
+  /** Number of fields that have a value in at least one row. */
   given: number;
-  /** The number of rows of a list; null for a single record. */
+  /** Number of rows of a list; null for a single record. */
   rows: number | null;
 }
 

@@ -44,7 +44,10 @@ export const jobsRun: Command = {
   },
 };
 
-/** Returns the job with this name. Throws UsageError for a job without a tick, which has no work unless another job enqueues it. */
+/**
+ * Returns the job with this name. Throws UsageError for a job that is not scheduled, because it has no work unless another
+ * job enqueues it.
+ */
 function tickingJob(all: readonly Job[], name: string): Job {
   const ticking = all.filter(({ tick }) => tick !== null);
   const job = ticking.find((candidate) => candidate.name === name);

@@ -61,7 +61,7 @@ export interface OperatorProcess {
   printError(line: string): void;
 }
 
-/** Runs one command and returns its exit code. Throws unexpected errors. */
+/** Runs one command and returns its exit code. Prints a UsageError; throws any unexpected error. */
 export async function runOperator(args: string[], host: OperatorProcess): Promise<number> {
   try {
     return await run(args, host);

@@ -36,7 +36,10 @@ export const pagesList: Command = {
   },
 };
 
-/** Replaces `company_name` in a collector's parameters by the id of its verified page. Throws UsageError when it has none. */
+/**
+ * Returns a collector's parameters with the id of the verified page instead of `company_name`. Throws UsageError when the
+ * company has no verified page.
+ */
 export async function withVerifiedPage(sql: Sql, params: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { company_name, ...others } = params;
   if (typeof company_name !== 'string') return params;

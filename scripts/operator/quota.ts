@@ -32,7 +32,7 @@ function bucketOf(budget: number, { bucket, units, methods }: QuotaUsage) {
     budget,
     used: counted,
     left: Math.max(0, budget - units),
-    // True when the source allows less than the budget, or when something else uses the same key.
+    // True when the source allows less than our budget, or when another program uses the same API key.
     said_spent: units > counted,
     methods,
   };

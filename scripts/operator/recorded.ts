@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-/** A collector call that recorded answers can serve. */
+/** A call of a collector that can be answered from recordings. */
 export interface RecordedCall {
   collector: string;
   params: Record<string, unknown>;
-  /** The sources with a recording for this call. */
+  /** Names of the sources that have a recording for this call. */
   sources: ReadonlySet<string>;
 }
 
-/** A request whose answer has an id that the next request contains. */
+/** For a request whose answer contains an id: finds that id, and the next request that contains it. */
 interface Lookup {
   answer: RegExp;
   next: (id: string) => string;
@@ -28,8 +28,9 @@ const channelPage = ['longvideoChannel', 'longvideoChannelVideos', 'longvideoCha
 const playlistPage = ['longvideoPlaylist', 'longvideoPlaylistItems'];
 
 /**
- * Each row has a source, the collectors that begin with this request, and a pattern for the request: its URL, then a space and
- * its body. Named groups are parameters of the collectors; `paramsOf` translates `uploads_of` and `filter`.
+ * The requests with which collectors begin. Each row has the source, the names of its collectors, and a pattern for the URL,
+ * a space and the body of the request. Named groups of the pattern are parameters of the collectors; `paramsOf` converts
+ * `uploads_of` and `filter`.
  */
 const requests: readonly (readonly [string, readonly string[], RegExp, Lookup?])[] = [
   ['instagram-web', account, /\/web_profile_info\/\?username=(?<handle>[\w.]+)$/],
@@ -92,7 +93,7 @@ const exchangeShape = z.object({
 });
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 
-/** Returns the collector calls that the recordings of a manifest can answer in full, each once. */
+/** Returns the calls that can be answered completely from the recordings of a manifest, without repeats. */
 export function recordedCalls(manifestPath: string): RecordedCall[] {
   const { exchanges } = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
   const examples = exchanges.map(({ example, file, text }) => ({

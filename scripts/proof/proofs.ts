@@ -1,11 +1,11 @@
 interface Proof {
   /** The promise, in one sentence. docs/reliability.md explains it. */
   promise: string;
-  /** The tests that prove it. Their short form runs in `npm test`. */
+  /** The test files that prove it. `npm test` runs them in a shorter form. */
   tests: readonly string[];
 }
 
-/** The promises that anyone can check by `npm run proof -- NAME`. */
+/** The promises about reliability. Anyone can check one with `npm run proof -- NAME`. */
 export const proofs = {
   'money-under-kills': {
     promise: 'kill -9 of servers and the database loses no entry and no credit, and nothing is charged twice.',

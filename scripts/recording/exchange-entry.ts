@@ -5,7 +5,7 @@ import { isSecretName, type RemoveSecrets, removed } from './secrets.ts';
 
 type Conditions = Record<string, string | number | boolean | null>;
 
-/** One exchange of the replay manifest, in the format that `pipeline/network/replay.ts` reads. */
+/** A request with its recorded answer, in the format that `pipeline/network/replay.ts` reads. */
 export interface ManifestEntry {
   method: 'GET' | 'POST';
   url: string;
@@ -18,7 +18,7 @@ export interface ManifestEntry {
   example: { url: string; body?: Record<string, unknown> };
 }
 
-/** Parameters that do not say which record is requested: parts, field masks, limits, languages, signatures. */
+/** Parameters that do not change which record is requested: parts, field lists, limits, languages, signatures. */
 const unimportant = new Set(
   [
     'part fields $fields tweet.fields user.fields media.fields expansions limit count maxResults max_results prettyPrint',
@@ -27,9 +27,9 @@ const unimportant = new Set(
     .join(' ')
     .split(' '),
 );
-/** Names in a request that continue or filter a list: an entry without them must not answer a request with them. */
+/** Names of parameters that continue or filter a list. A recording without them must not answer a request that has them. */
 const variants = ['continuation', 'params'];
-/** The only header values that sources read. */
+/** The headers of answers that sources read. All others are not recorded. */
 const keptHeaders = new Set([
   'content-type',
   'location',
@@ -38,10 +38,13 @@ const keptHeaders = new Set([
   'x-business-use-case-usage',
 ]);
 
-/** Returns true for a parameter or member whose name or value is a credential. */
+/** Returns true when the name or the value of a parameter or member is a credential. */
 type IsSecret = (name: string, value: unknown) => boolean;
 
-/** Returns the manifest entry of an exchange, without secrets. `ownId` is the id of the operator's account in URL paths. */
+/**
+ * Returns the manifest entry for a request and its answer, without secrets. `ownId`, the operator's account id, is replaced
+ * in URL paths.
+ */
 export function entryOf(
   { method = 'GET', url, body }: UpstreamRequest,
   { status, headers, body: answer }: UpstreamAnswer,
@@ -70,12 +73,12 @@ export function entryOf(
   };
 }
 
-/** Returns a text that is the same for two entries of the same request. */
+/** Returns a text that is equal for two entries of the same request. */
 export function identityOf({ method, url, match, query, body }: Partial<ManifestEntry>): string {
   return JSON.stringify([method, match, url, query ?? {}, body ?? {}]);
 }
 
-/** Returns the URL with 0 instead of the operator's account id in its path, and a pattern of the path for any account. */
+/** Returns the URL with 0 instead of the operator's account id in its path, and a pattern of the path that matches any account id. */
 function withoutOwnId(address: URL, ownId: string | null): { address: URL; path: string } {
   const parts = address.pathname.split('/');
   const pattern = parts.map((part) => (part === ownId ? '\\d+' : escaped(part))).join('/');
@@ -83,12 +86,15 @@ function withoutOwnId(address: URL, ownId: string | null): { address: URL; path:
   return { address: new URL(`${address.origin}${pathname}${address.search}`), path: pattern };
 }
 
-/** Fields with arguments name the record in the Graph API: `business_discovery.username(handle){…}`. */
+/**
+ * Returns true when a parameter changes which record is requested. In the Graph API, `fields` can name the record, as in
+ * `business_discovery.username(handle){…}`.
+ */
 function isImportant(name: string, value: string): boolean {
   return !unimportant.has(name) || (name === 'fields' && value.startsWith('business_discovery'));
 }
 
-/** Returns a pattern of the query that allows the parameters of this URL in any order, and no others. */
+/** Returns a pattern for the query of this URL. It matches these parameters in any order, but no others. */
 function queryPattern({ searchParams }: URL): string {
   const names = [...searchParams.keys()].flatMap((name) => [name, encodeURIComponent(name)]);
   return names.length === 0 ? '' : `(?:\\?(?:(?:${[...new Set(names)].map(escaped).join('|')})=[^&]*(?:&|$))*)?`;
@@ -100,7 +106,10 @@ function exampleUrl(address: URL, isSecret: IsSecret): string {
   return url.href;
 }
 
-/** Returns the plain members of a JSON body, and the client of a YouTube request: a web answer differs from an app's. */
+/**
+ * Returns the text, number and boolean members of a JSON body. For YouTube it adds the client name, because YouTube answers
+ * a web page differently than an app.
+ */
 function conditionsOf(body: string | undefined, isSecret: IsSecret): Conditions | undefined {
   const sent: unknown = body === undefined ? undefined : JSON.parse(body);
   if (typeof sent !== 'object' || sent === null) return undefined;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { UsageError } from '../operator/command.ts';
 import { identityOf, type ManifestEntry } from './exchange-entry.ts';
 
-/** Reads only what says which request an entry answers; the rest is kept as it is. */
+/** Reads only the members that are needed to find the entries of a request. All other members are kept unchanged. */
 const manifestShape = z.looseObject({
   exchanges: z.array(z.looseObject({ file: z.string().optional() })),
 });
@@ -16,13 +16,13 @@ export interface RecordedExchange {
   body: Buffer;
 }
 
-/** A folder of recorded answers with its manifest. */
+/** A folder with recorded answers and their manifest. */
 export interface RecordingFolder {
-  /** Writes bodies and manifest. New entries come first; they replace entries of the same requests. */
+  /** Writes the answers and the manifest. New entries come first and replace earlier entries of the same requests. */
   add(exchanges: readonly RecordedExchange[]): Promise<void>;
 }
 
-/** Opens a folder, creating it if needed. Throws UsageError when it is not writable or its manifest is not readable. */
+/** Opens a folder; creates it when it does not exist. Throws UsageError when it is not writable or its manifest cannot be read. */
 export async function openRecordingFolder(folder: string): Promise<RecordingFolder> {
   const path = join(folder, 'manifest.json');
   try {

@@ -9,13 +9,16 @@ import { createSecretRemover } from './secrets.ts';
 
 export interface Recorder {
   fetch: Fetcher;
-  /** Returns the exchanges so far, without secrets; of identical requests, the last answer. Throws UsageError when `only` is nowhere. */
+  /**
+   * Returns the recorded requests and answers, without secrets. If a request was sent twice, its last answer is returned.
+   * Throws UsageError when no answer has the path `only`.
+   */
   exchanges(): RecordedExchange[];
 }
 
 /**
- * Creates a fetcher that remembers each exchange of `upstream`. Every redirect is an exchange of its own, as in the replay.
- * `only` is the dot path of the part to keep of the JSON bodies that have it.
+ * Creates a function that sends requests through `upstream` and records their answers. A redirect is recorded as a separate
+ * request. `only`: a dot path; of a JSON answer that has it, only that part is recorded.
  */
 export function createRecorder(upstream: Fetcher, config: SourcesConfig, only: string | undefined): Recorder {
   const removeSecrets = createSecretRemover([
@@ -35,7 +38,7 @@ export function createRecorder(upstream: Fetcher, config: SourcesConfig, only: s
         const answer = await upstream({ ...sent, ...time, max_bytes: hop.max_bytes }, hop.signal);
         const cut = only === undefined ? undefined : cutBody(answer.body, only);
         if (cut !== undefined) cuts++;
-        // Latin-1 keeps every byte of a body that is not UTF-8; credentials are ASCII.
+        // Latin-1 keeps every byte of an answer that is not UTF-8. Credentials are ASCII, so they are found all the same.
         const stored = Buffer.from(removeSecrets((cut ?? answer.body).toString('latin1')), 'latin1');
         const entry = entryOf(sent, { ...answer, body: stored }, removeSecrets, config.instagram_graph_user_id);
         recorded.set(identityOf(entry), { entry, body: stored });

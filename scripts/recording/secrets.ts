@@ -1,12 +1,12 @@
 /**
- * Names of URL parameters that hold credentials, or identify the visitor who recorded the answer. `refresh_token` is left out: it is
- * part of the public addresses of TikTok pictures.
+ * Names of URL parameters that contain credentials or identify the visitor who recorded the answer. `refresh_token` is not
+ * included, because it is part of the public addresses of TikTok pictures.
  */
 const parameterNames = [
   'access_token|appsecret_proof|client_secret|input_token|fb_exchange_token|id_token|authorization',
   'key|api_key|token_secret|sessionid|csrftoken|mstoken|ttwid|visitordata|ip',
 ].join('|');
-/** Names of JSON members with the same meaning. `key` and `ip` are left out, because they are names of ordinary data. */
+/** Names of JSON members that contain the same. `key` and `ip` are not included, because they are names of ordinary data. */
 const memberNames = [
   'access_?token|appsecret_proof|client_?secret|refresh_?token|id_token|authorization|cookie|set-cookie',
   'api_?key|innertube_api_key|session_?id|csrf_?token|ms_?token|ttwid|visitor_?data',
@@ -16,30 +16,30 @@ export const removed = 'removed';
 
 const secretName = new RegExp(`^(?:${parameterNames})$`, 'i');
 const secrets: readonly RegExp[] = [
-  // Parameters, also of URLs inside JSON, HTML and other URLs, where the separators are escaped.
+  // URL parameters, also those of URLs inside JSON, HTML and other URLs, where the separators are escaped.
   new RegExp(
     `(?<=(?:^|[?&#]|&amp;|%26|%3F|\\\\u0026|\\\\u003f)(?:${parameterNames})(?:=|%3D|\\\\u003d))(?:(?!%26|%23)[^&#\\s"'<>\\\\]|\\\\/)+`,
     'gi',
   ),
-  // Members of JSON, and of JSON inside a text of JSON, where the quotes are escaped.
+  // JSON members, also those of JSON inside a JSON string, where the quotes are escaped.
   new RegExp(`(?<="(?:${memberNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   new RegExp(`(?<=\\\\"(?:${memberNames})\\\\"\\s*:\\s*\\\\")(?:[^"\\\\]|\\\\{1,3}/)+`, 'gi'),
-  // API keys of Google, and the value of an Authorization header.
+  // Google API keys, and the value of an Authorization header.
   /AIza[\w-]{35}|(?<=\bBearer(?: |%20))[\w.~+/%=-]{20,}/g,
 ];
 
-/** A shorter value could also be an ordinary part of an answer. */
+/** Minimum length of a credential to remove. A shorter text could also be an ordinary part of an answer. */
 const shortestSecret = 8;
 
-/** Returns true for a URL parameter or form field that holds a credential. */
+/** Returns true when a URL parameter or form field with this name contains a credential. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Replaces every credential in a text by `removed`. */
+/** Returns a text in which every credential is replaced by `removed`. */
 export type RemoveSecrets = (text: string) => string;
 
-/** Creates a function that removes the known credentials, in every way to write them, and everything that looks like one. */
+/** Creates a function that removes the given credentials, however they are encoded, and everything that looks like a credential. */
 export function createSecretRemover(credentials: readonly (string | null)[]): RemoveSecrets {
   const known = credentials
     .filter((value) => value !== null && value.length >= shortestSecret)

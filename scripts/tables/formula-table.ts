@@ -3,7 +3,7 @@ import { type Formula, readFormulas } from '../addon-formulas.ts';
 
 const heading = '| formula | gives | costs |\n|---|---|---|\n';
 
-/** Replaces the table of formulas in docs/addon.md. @throws Error when the document has no such table. */
+/** Returns docs/addon.md with a new table of formulas. @throws Error when the document has no such table. */
 export function writeFormulaTable(document: string): string {
   const [before, after] = document.split(heading);
   if (before === undefined || after === undefined)
@@ -15,7 +15,7 @@ export function writeFormulaTable(document: string): string {
   return `${before}${heading}${rows.join('')}${after.replace(/^(?:\|.*\n)*/, '')}`;
 }
 
-/** Puts the parameters in brackets that the help calls optional or explains when empty. */
+/** Returns a formula with its parameters. Those that its help calls optional, or explains when empty, are in brackets. */
 function signature({ name, parameters, comment }: Formula): string {
   const list = parameters.map((parameter) => {
     const help = new RegExp(`@param \\{.+\\} ${parameter} (.*)`).exec(comment)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { scenarios } from '../../server/sandbox/scenarios.ts';
 
 const heading = '| suffix | number | answer |\n|---|---|---|\n';
 
-/** Replaces the table of scenarios in docs/sandbox.md. @throws Error when the document has no such table. */
+/** Returns docs/sandbox.md with a new table of scenarios. @throws Error when the document has no such table. */
 export function writeScenarioTable(document: string): string {
   const [before, after] = document.split(heading);
   if (before === undefined || after === undefined)

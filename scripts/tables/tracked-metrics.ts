@@ -2,7 +2,7 @@ import { metrics, metricUses } from '../../db/schema/metrics.ts';
 
 const quoted = (names: readonly string[], quote: string) => names.map((name) => quote + name + quote).join(', ');
 
-/** Returns the module that gives the add-on the tracked metrics. The add-on imports nothing of the server. */
+/** Returns the code of addon/tracked-metrics.ts. The add-on cannot import the metrics, because it imports nothing of the server. */
 export function trackedMetricsModule(): string {
   const charted = metrics
     .filter((metric) => metricUses[metric].chart !== undefined)
@@ -19,7 +19,7 @@ export const chartedMetrics: readonly string[] = [${quoted(charted, "'")}];
 `;
 }
 
-/** Replaces the list of metrics in the Excel template of a report. @throws Error when the template has no such list. */
+/** Returns the Excel template of a report with a new list of metrics. @throws Error when the template has no such list. */
 export function writeExcelMetrics(template: string): string {
   const list = /^( *Metrics = )\{.*\},$/m;
   if (!list.test(template)) throw new Error('The Excel template has no line "Metrics = {…},".');

@@ -4,7 +4,7 @@ import type { ArgumentKind, FormulaOffer } from '../offer.ts';
 import { reportSections } from '../report-tables.ts';
 import { areaOf, type FormulaArgument, formulaText } from './formula-text.ts';
 
-/** A formula as the sidebar offers it. */
+/** A formula that the sidebar can build. */
 export type BuilderFormula = FormulaOffer & { name: string };
 
 /** Every formula, in the order of the sidebar. */
@@ -17,7 +17,7 @@ export function findFormula(name: string): BuilderFormula | undefined {
   return builderFormulas.find((formula) => formula.name === name);
 }
 
-/** The choices of the user. All of it comes from a page and is not trusted; `area`: the picked cells. */
+/** The choices of the user in the sidebar. It comes from a web page, so every value is checked. `area`: the picked cells. */
 export type BuilderChoice = {
   name: string;
   area: { sheet: string; a1: string } | null;
@@ -29,7 +29,7 @@ export type BuilderChoice = {
   max_age: string;
 };
 
-/** Returns the formula of a choice, or a sentence that says what is missing. */
+/** Returns the formula for what the user chose, or a sentence that says which value is missing. */
 export function buildFormula(choice: BuilderChoice, sheet: string): { formula: string } | { missing: string } {
   const formula = findFormula(choice.name);
   if (formula === undefined) return { missing: 'Choose a function.' };
@@ -66,7 +66,7 @@ function readArgument(
   return { text: ticked.join(',') };
 }
 
-/** Returns a max_age word as text, and the refresh cell as a reference. */
+/** Returns `max_age` as an argument of the formula: a word as text, the refresh cell as a reference. */
 function maxAge(word: string): ArgumentResult {
   if (word === usualMaxAge) return null;
   return word === refreshName ? { area: refreshName } : knownOr(word, maxAges, 'Choose an age.');

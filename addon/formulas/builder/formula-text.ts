@@ -1,7 +1,7 @@
 /** An argument of a formula: a range, a text or a whole number; null leaves it empty. */
 export type FormulaArgument = { area: string } | { text: string } | { number: number } | null;
 
-/** Returns a formula with `;` between its arguments, which every locale accepts, without empty arguments at the end. */
+/** Returns the text of a formula. Its arguments are separated by `;`, which every locale accepts; empty ones at the end are removed. */
 export function formulaText(name: string, args: readonly FormulaArgument[]): string {
   const last = args.reduce((found, argument, index) => (argument === null ? found : index), -1);
   return `=${name}(${args
@@ -16,7 +16,7 @@ function argumentText(argument: FormulaArgument): string {
   return 'number' in argument ? String(argument.number) : `"${argument.text.replace(/"/g, '""')}"`;
 }
 
-/** Returns a range with its sheet name, for a formula in another sheet. */
+/** Returns a range with the name of its sheet, so that a formula in another sheet can use it. */
 export function areaOf(sheet: string, a1: string): string {
   return `'${sheet.replace(/'/g, "''")}'!${a1}`;
 }

@@ -2,7 +2,7 @@ import type { Client } from 'openapi-fetch';
 import { errorOf, TidemarkError, unreadable } from './errors.ts';
 import type { Metering } from './routes.ts';
 
-/** The API with answers as text. The types of parameters and answers are in routes.ts. */
+/** The paths of the API, with every answer as text. Parameters and answers have their types in routes.ts. */
 export interface TextPaths {
   [path: `/${string}`]: {
     get: {
@@ -20,13 +20,13 @@ export interface ApiRequest {
   signal: AbortSignal | undefined;
 }
 
-/** The text of a successful answer, and its metering. */
+/** The text of a successful answer, and what it cost. */
 export interface Success {
   text: string;
   metering: Metering;
 }
 
-/** Sends a request once. Throws a TidemarkError, or the reason of the caller's signal. */
+/** Sends a request once. Throws a TidemarkError; throws the reason of the signal when the caller aborts. */
 export async function attempt(
   http: Client<TextPaths>,
   request: ApiRequest,
@@ -47,7 +47,7 @@ export async function attempt(
   return { text: data, metering: meteringOf(response.headers, attempts) };
 }
 
-/** Parses the JSON of a successful answer; throws SERVER_ANSWER_UNREADABLE when it is incomplete. */
+/** Returns the parsed JSON of a successful answer. Throws SERVER_ANSWER_UNREADABLE when the JSON is incomplete. */
 export function parseAnswer<T>({ text, metering }: Success): T {
   try {
     return JSON.parse(text) as T;
@@ -59,7 +59,7 @@ export function parseAnswer<T>({ text, metering }: Success): T {
   }
 }
 
-/** Ends the work after `limitMs` with SERVER_TIMEOUT; a failure of the connection becomes SERVER_UNREACHABLE. */
+/** Runs the work for at most `limitMs`, then throws SERVER_TIMEOUT. A failed connection throws SERVER_UNREACHABLE. */
 async function withTimeout<T>(
   limitMs: number,
   callerSignal: AbortSignal | undefined,

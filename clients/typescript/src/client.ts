@@ -33,17 +33,20 @@ export interface ClientOptions {
   apiKey: string;
   /** The address of the server, for example `https://tidemark.example`. */
   baseUrl: string;
-  /** Replaces the global `fetch`. */
+  /** A function to use instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Defaults: 4 attempts, 90 seconds for a call, 60 seconds for an attempt. */
+  /** Defaults: 4 attempts; at most 90 seconds for a call and 60 seconds for one attempt. */
   retry?: Partial<RetryLimits>;
   clock?: Clock;
 }
 
 export interface CallOptions {
-  /** Aborts the call, also while it waits; the call throws the reason of the signal. */
+  /** Aborts the call, also while it waits for a retry. The call then throws the reason of the signal. */
   signal?: AbortSignal;
-  /** Up to 128 printable characters: for 24 hours, the server repeats the answer for 0 credits. Default: a random key for each call. */
+  /**
+   * Up to 128 printable characters. For 24 hours, the server repeats its answer to a call with the same key for 0 credits.
+   * Default: a random key for each call.
+   */
   idempotencyKey?: string;
 }
 
@@ -56,14 +59,14 @@ export interface ItemsOptions extends PagesOptions {
   max?: number;
 }
 
-/** A CSV and its metering. */
+/** The rows as CSV text, and what the answer cost. */
 export interface Csv {
   text: string;
   metering: Metering;
 }
 
 export interface TidemarkClient {
-  /** Requests a route. Throws a TidemarkError. */
+  /** Requests a route and returns its answer. Throws a TidemarkError. */
   get<P extends BarePath>(
     path: P,
     query?: Record<string, never>,
@@ -74,7 +77,7 @@ export interface TidemarkClient {
     query: Q & Known<Q, Query<P>>,
     options?: CallOptions,
   ): Promise<Answer<Body<P, Q>>>;
-  /** Returns what `get` would cost now, for 0 credits. */
+  /** Returns the number of credits that `get` would cost now. An estimate costs nothing. */
   estimate<P extends EstimatePath, const Q extends PlainQuery<P>>(
     path: P,
     query: Q & Known<Q, PlainQuery<P>>,
@@ -86,13 +89,16 @@ export interface TidemarkClient {
     query: Q & Known<Q, PlainQuery<P>>,
     options?: CallOptions,
   ): Promise<Csv>;
-  /** Iterates over the pages of a list, from `query.cursor` or the first page. Each page is requested when the iteration reaches it. An expired cursor throws CURSOR_EXPIRED; the list never restarts. */
+  /**
+   * Returns the pages of a list one after the other, from `query.cursor` or the first page. A page is requested only when
+   * you read it. Throws CURSOR_EXPIRED for an expired cursor; it never starts again from the first page.
+   */
   pages<P extends ListPath, const Q extends Query<P>>(
     path: P,
     query: Q & Known<Q, Query<P>>,
     options?: PagesOptions,
   ): AsyncGenerator<Answer<Body<P, Q>>, void, undefined>;
-  /** Iterates over the rows of these pages. */
+  /** Returns the rows of a list one after the other. A page is requested only when you read its first row. */
   items<P extends ListPath, const Q extends Query<P>>(
     path: P,
     query: Q & Known<Q, Query<P>>,
@@ -140,7 +146,7 @@ export function createClient(options: ClientOptions): TidemarkClient {
   };
 }
 
-/** Returns a random key. It does not use crypto.randomUUID, which does not exist on pages without TLS. */
+/** Returns a random key. `crypto.randomUUID` is not used, because it does not exist on pages without TLS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -4,7 +4,7 @@ type ApiError = components['schemas']['Error'];
 
 /** The error codes of the server. */
 export type ApiErrorCode = ApiError['error']['code'];
-/** The codes of calls that got no answer from the API. */
+/** The error codes of calls that got no answer from the API. */
 export type ConnectionErrorCode = 'SERVER_UNREACHABLE' | 'SERVER_TIMEOUT' | 'SERVER_ANSWER_UNREADABLE';
 export type ErrorCode = ApiErrorCode | ConnectionErrorCode;
 
@@ -25,16 +25,19 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** The error of a failed call. An API error charged nothing. After a connection error that is unknown, so send the call again with the same Idempotency-Key. */
+/**
+ * The error of a failed call. After an error of the API, nothing was charged. After a connection error the call may have
+ * been charged: send it again with the same Idempotency-Key.
+ */
 export class TidemarkError extends Error {
   override readonly name = 'TidemarkError';
   readonly code: ErrorCode;
-  /** Null when there was no answer. */
+  /** HTTP status; null when there was no answer. */
   readonly status: number | null;
   /** True when the same call can succeed later. */
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
-  /** Every bad parameter at once. */
+  /** All invalid parameters of the request. */
   readonly details: readonly ErrorDetail[];
   readonly requestId: string | null;
   readonly documentationUrl: string | null;
@@ -54,7 +57,7 @@ export class TidemarkError extends Error {
 /** Statuses with which a proxy says that the server is down or busy. */
 const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** Returns the error of an unsuccessful answer. `body` can come from the API or from a proxy. */
+/** Returns the error for an answer that is not successful. `body` can come from the API or from a proxy. */
 export function errorOf(response: Response, body: unknown, now: number): TidemarkError {
   const { status, headers } = response;
   const waitSeconds = retryAfterSeconds(headers, now);
@@ -72,7 +75,7 @@ export function errorOf(response: Response, body: unknown, now: number): Tidemar
   });
 }
 
-/** Returns the error of an answer that does not come from the API, for example a page of a proxy, a login page or a redirect. */
+/** Returns the error for an answer that does not come from the API, such as a page of a proxy, a login page or a redirect. */
 export function unreadable(response: Response, waitSeconds: number | null = null): TidemarkError {
   const { status, headers, type } = response;
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);
@@ -96,7 +99,7 @@ function isApiError(body: unknown): body is ApiError {
   return isError && typeof meta === 'object' && meta !== null;
 }
 
-/** Returns the seconds of Retry-After, which proxies may send as a date; null without the header. */
+/** Returns the number of seconds in Retry-After, which a proxy may send as a date; null when the header is missing. */
 function retryAfterSeconds(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;

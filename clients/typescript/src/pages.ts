@@ -1,9 +1,9 @@
-/** The parts of a list answer that are needed to iterate. */
+/** The members of a list answer that are needed to request the next page. */
 export interface Page {
   data: { items: unknown[]; pagination: { next_cursor: string | null } };
 }
 
-/** Iterates over the pages of a list until `next_cursor` is null. `get` requests one page. */
+/** Returns the pages of a list until `next_cursor` is null. `get` requests one page. */
 export async function* pagesOf(
   query: Record<string, unknown>,
   get: (query: Record<string, unknown>) => Promise<Page>,
@@ -18,7 +18,7 @@ export async function* pagesOf(
   }
 }
 
-/** Iterates over at most `max` rows of the pages; it requests no page that it does not need. */
+/** Returns at most `max` rows of the pages. A page that is not needed is not requested. */
 export async function* rowsOf<T>(pages: AsyncIterable<Page>, max: number): AsyncGenerator<T, void, undefined> {
   let count = 0;
   if (max <= 0) return;

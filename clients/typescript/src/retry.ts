@@ -1,30 +1,30 @@
 import { TidemarkError } from './errors.ts';
 
-/** Time and randomness. Only tests replace them. */
+/** The clock, the pause and random numbers. Only tests replace them. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
-  /** Returns a number from 0 to below 1. */
+  /** Returns a random number from 0 up to, but not including, 1. */
   random(): number;
 }
 
 export interface RetryLimits {
-  /** How often a request is sent at most; 1 means no retries. */
+  /** Maximum number of times that a request is sent. 1 means no retries. */
   attempts: number;
-  /** Milliseconds that a call may take, including its waits. A wait that would exceed this is not started. */
+  /** Maximum milliseconds of a call with its waits. A wait that would end later is not started, and the call fails. */
   totalMs: number;
-  /** Milliseconds that one attempt may take. */
+  /** Maximum milliseconds of one attempt. */
   attemptMs: number;
 }
 
 const firstWaitMs = 500;
 const maxWaitMs = 10_000;
-/** Spreads retries of clients that got the same Retry-After. */
+/** Maximum random delay in milliseconds, so that clients with the same Retry-After do not retry at the same moment. */
 const spreadMs = 250;
 const retriedStatuses: ReadonlySet<number | null> = new Set([null, 408, 429, 502, 503, 504]);
 
-/** Retries what can succeed later: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
+/** Sends a request again after errors that can end: 408, 429, 503, a proxy's 502 and 504, and lost connections. Throws the last error. */
 export async function withRetries<T>(
   attempt: (attempts: number, limitMs: number) => Promise<T>,
   { limits, clock, signal }: { limits: RetryLimits; clock: Clock; signal: AbortSignal | undefined },
@@ -46,13 +46,16 @@ function canRetry({ retryable, status }: TidemarkError): boolean {
   return retryable && retriedStatuses.has(status);
 }
 
-/** Returns at least the time of Retry-After. Without the header, it returns a random time up to a limit that doubles with each attempt. */
+/**
+ * Returns the milliseconds to wait before the next attempt: at least Retry-After, or a random time below a limit that
+ * doubles each time.
+ */
 function waitMs({ retryAfterSeconds }: TidemarkError, attempts: number, clock: Clock): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1000 + clock.random() * spreadMs;
   return clock.random() * Math.min(maxWaitMs, firstWaitMs * 2 ** (attempts - 1));
 }
 
-/** The clock of the computer. */
+/** The real clock, used outside of tests. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -6,18 +6,18 @@ type Compact = Schemas['CompactShortvideoProfile'];
 type Get<P extends keyof paths> = paths[P]['get'];
 type Content<P extends keyof paths> = Get<P>['responses'] extends { 200: { content: infer Types } } ? Types : never;
 type Json<P extends keyof paths> = Content<P> extends { 'application/json': infer Body } ? Body : never;
-/** The answer with `format=full`, in which `fields` and `trim` may remove any field except the identity. */
+/** The answer with `format=full`. `fields` and `trim` may remove any of its fields, except those that identify the record. */
 type Narrowed<P extends keyof paths> = Exclude<Json<P>, Compact>;
 type Parameters<P extends keyof paths> =
   Get<P> extends { parameters: { query?: infer Query } } ? NonNullable<Query> : never;
 
-/** The routes that work; planned ones, which always answer 501, are not among them. */
+/** The paths of all routes that work. Planned routes, which always answer 501, are left out. */
 export type Path = { [P in keyof paths]: [Content<P>] extends [never] ? never : P }[keyof paths];
-/** The routes without parameters. */
+/** The paths of the routes without parameters. */
 export type BarePath = { [P in Path]: [Parameters<P>] extends [never] ? P : never }[Path];
-/** The routes with parameters. */
+/** The paths of the routes with parameters. */
 export type ParameterPath = Exclude<Path, BarePath>;
-/** The lists with a cursor. */
+/** The paths of the routes that return a list in pages. */
 export type ListPath = {
   [P in ParameterPath]: Narrowed<P> extends { data: { items: unknown[] } }
     ? 'cursor' extends keyof Parameters<P>
@@ -25,9 +25,9 @@ export type ListPath = {
       : never
     : never;
 }[ParameterPath];
-/** The routes with cost estimates. */
+/** The paths of the routes that can estimate their cost. */
 export type EstimatePath = { [P in ParameterPath]: 'estimate' extends keyof Parameters<P> ? P : never }[ParameterPath];
-/** The routes that can answer as CSV. */
+/** The paths of the routes that can answer as CSV. */
 export type CsvPath = { [P in ParameterPath]: Content<P> extends { 'text/csv': string } ? P : never }[ParameterPath];
 
 type Value<Name, T> = T extends readonly (infer Element)[]
@@ -36,16 +36,19 @@ type Value<Name, T> = T extends readonly (infer Element)[]
     ? Exclude<T, 'csv'>
     : T;
 
-/** The parameters of a route, without `estimate` and `format=csv`: the client has a method for each. */
+/** The parameters of a route, except `estimate` and `format=csv`, for which the client has its own methods. */
 export type Query<P extends ParameterPath> = {
   [Name in keyof Parameters<P> as Exclude<Name, 'estimate'>]: Value<Name, Parameters<P>[Name]>;
 };
 /** The parameters of an estimate or a CSV. */
 export type PlainQuery<P extends ParameterPath> = Omit<Query<P>, 'format'>;
-/** Makes a parameter that the route does not have a compile error. */
+/** Causes a compile error for a parameter that the route does not have. */
 export type Known<Q, Allowed> = { [Name in Exclude<keyof Q, keyof Allowed>]: never };
 
-/** The object of a record in which a missing list differs from an empty one. */
+/**
+ * The member of a record whose lists can be missing in a full answer too, because a missing list means something else than
+ * an empty one.
+ */
 type Sparse = 'region_restriction';
 type Complete<T> = T extends readonly (infer Element)[]
   ? Complete<Element>[]
@@ -56,7 +59,7 @@ type Full<Body> = Body extends { data: infer Data } ? Omit<Body, 'data'> & { dat
 type Selected<P extends Path, Q> = [keyof Q & ('fields' | 'trim')] extends [never] ? Full<Narrowed<P>> : Narrowed<P>;
 type Format<Q> = 'format' extends keyof Q ? Q['format'] : 'full';
 
-/** The answer of a route to these parameters. With `fields` or `trim`, every field of the record is optional. */
+/** The answer of a route for these parameters. With `fields` or `trim`, every field of the record is optional. */
 export type Body<P extends Path, Q> =
   Format<Q> extends 'compact' ? Compact : 'compact' extends Format<Q> ? Compact | Selected<P, Q> : Selected<P, Q>;
 /** A row of a list. */
@@ -65,19 +68,19 @@ export type Item<P extends ListPath, Q> = Body<P, Q> extends { data: { items: (i
 export type EstimateBody<P extends EstimatePath> =
   Content<P> extends { 'application/json-estimate+json': infer Body } ? Body : never;
 
-/** The cost of an answer, and where it came from. */
+/** The cost of an answer, and where the answer came from. */
 export interface Metering {
   requestId: string;
   creditsCharged: number;
-  /** Null where the route needs no key. */
+  /** Credits that remain after the call; null when the route needs no key. */
   creditsRemaining: number | null;
   cached: boolean;
-  /** True when the server repeated the stored answer for this Idempotency-Key: nothing was charged again. */
+  /** True when the server repeated a stored answer because the Idempotency-Key was used before. Nothing was charged again. */
   replayed: boolean;
   sandbox: boolean;
-  /** How often the request was sent. */
+  /** Number of times that the request was sent. */
   attempts: number;
 }
 
-/** The JSON answer of the server, with its metering. */
+/** The JSON answer of the server, and what it cost. */
 export type Answer<Body> = Body & { metering: Metering };
