@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
+import { type Access, createKeyLimits, type RefuseByLimits } from './key-limits.ts';
 
 export interface AuthenticationDeps {
   now: () => Date;
@@ -9,14 +10,14 @@ export interface AuthenticationDeps {
   requests_per_minute: number;
 }
 
-/** A request with a valid key. `refused` is set when its workspace is over the rate limit. */
+/** A request with a valid key. `refused` is set when its workspace is over the rate limit or its key may not do this. */
 export interface Authenticated {
   admission: Admission;
   refused: RequestError | null;
 }
 
 /** Finds the workspace of a key and counts the request against its rate limit. Throws INVALID_API_KEY. */
-export type Authenticate = (headers: Headers) => Promise<Authenticated>;
+export type Authenticate = (headers: Headers, access: Access) => Promise<Authenticated>;
 
 /** Length of a rate-limit window. */
 export const windowSeconds = 60;
@@ -31,11 +32,14 @@ interface ExhaustedWindow {
 /** Authenticates by key or by key hash; both share one rate-limit window. */
 export interface Authentication {
   authenticate: Authenticate;
-  authenticateHash(hash: string): Promise<Authenticated>;
+  authenticateHash(hash: string, access: Access): Promise<Authenticated>;
+  /** Checks a request that shares the count of an earlier one. */
+  refuseByLimits: RefuseByLimits;
 }
 
 /** Creates the two ways to authenticate. An exhausted window is refused from memory until it ends. */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const refuseByLimits = createKeyLimits();
   const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
   function refuse(hash: string, admission: Admission): ExhaustedWindow {
@@ -44,7 +48,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return window;
   }
 
-  async function authenticateHash(hash: string): Promise<Authenticated> {
+  async function authenticateHash(hash: string, access: Access): Promise<Authenticated> {
     const known = exhausted.get(hash);
     const now = deps.now();
     if (known && isOpen(known.admission, now)) {
@@ -55,11 +59,16 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const admission = await deps.admit(hash);
     if (!admission)
       throw new RequestError('INVALID_API_KEY', { message: 'This API key is unknown, revoked or expired.' });
-    if (admission.position <= deps.requests_per_minute) return { admission, refused: null };
+    if (admission.position <= deps.requests_per_minute)
+      return { admission, refused: refuseByLimits(admission, access) };
     return refuse(hash, admission);
   }
 
-  return { authenticate: async (headers) => authenticateHash(hashOf(headers)), authenticateHash };
+  return {
+    authenticate: async (headers, access) => authenticateHash(hashOf(headers), access),
+    authenticateHash,
+    refuseByLimits,
+  };
 }
 
 /** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */

@@ -1,15 +1,15 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import { type Authenticate, type Authenticated, rateHeaders } from './authenticate.ts';
+import { type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
 import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
-export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
+/** Answers a request as if `address` had sent it with the key of this hash: with the same limits, charge, usage count and errors. */
+export type AnswerAs = (keyHash: string, request: Request, address: string) => Promise<Response>;
 
 /** A request to a route that needs a key, without its HTTP message. */
 export interface KeyedRequest {
@@ -19,6 +19,8 @@ export interface KeyedRequest {
   route: string;
   query: Query;
   headers: Headers;
+  /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
+  authenticate(): Promise<Authenticated>;
 }
 
 /** The outcome of a keyed request: a reply or an error. `admission` is null when the key is not known. */
@@ -29,7 +31,6 @@ export type KeyedAnswer = { request_id: string } & (
 
 export interface ReplyDeps {
   now: () => Date;
-  authenticate: Authenticate;
   requests_per_minute: number;
   base_url: string;
   count(event: UsageEvent): void;
@@ -43,13 +44,12 @@ const json = 'application/json; charset=utf-8';
 
 /** Answers an HTTP request to a route that needs a key: authenticates, limits the rate and calls the handler. An error charges nothing. */
 export async function answerKeyed(
-  request: Request,
-  route: string,
+  { request, route, authenticate }: Pick<KeyedRequest, 'route' | 'authenticate'> & { request: Request },
   handler: KeyedHandler,
   deps: ReplyDeps,
 ): Promise<Response> {
   const { method, headers, url } = request;
-  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers };
+  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers, authenticate };
   const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
@@ -66,7 +66,7 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
     log,
     metrics,
     async answer(exchange) {
-      authenticated = await deps.authenticate(headers);
+      authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
       if (refused) throw refused;
@@ -130,6 +130,8 @@ export function errorResponse(
       ...error.headers,
     },
   });
+  // The key may be stolen, so its balance stays unknown outside of its networks.
+  if (error.code === 'ADDRESS_NOT_ALLOWED') response.headers.delete('x-credits-remaining');
   if (creditsCharged(error) === null) {
     for (const unknown of ['x-credits-charged', 'x-credits-remaining']) response.headers.delete(unknown);
   }

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type Authenticate, type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
+import type { Admission } from '../../db/requests/admission.ts';
+import { type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
+import type { Access } from '../http/key-limits.ts';
 
 /** An authenticated request to /mcp. */
 export interface Caller {
@@ -9,14 +11,14 @@ export interface Caller {
   /** Null when this request shares the count of an earlier one. */
   authenticated: Authenticated | null;
   /** Counts one tool call each time it runs. The first run uses the count of the request itself. */
-  authenticate: Authenticate;
+  authenticate(): Promise<Authenticated>;
 }
 
 export interface McpAuth {
   /** Returns the hash of the key or token in the headers; throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
-  /** Admits a request with this number of tool calls; throws INVALID_API_KEY, and RATE_LIMITED when it has no tool call. */
-  admit(hash: string, calls: number): Promise<Caller>;
+  /** Admits a request with this number of tool calls; throws INVALID_API_KEY. Without a tool call it also throws what refuses the request. */
+  admit(hash: string, calls: number, address: () => string): Promise<Caller>;
 }
 
 /** This many messages without a tool call count as one request, when they arrive within the time below. */
@@ -25,11 +27,12 @@ const admittedMs = 30_000;
 const maxAdmitted = 10_000;
 
 interface Admitted {
+  admission: Admission;
   until: number;
   messagesLeft: number;
 }
 
-export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
+export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | 'refuseByLimits'> {
   now: () => Date;
   base_url: string;
   /** Returns the hash of the key that belongs to an OAuth token, null for an unknown token. */
@@ -37,19 +40,24 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
 }
 
 /** Creates the authentication of /mcp. A tool call counts as a request; up to twenty other messages count as one. */
-export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
+export function createMcpAuth(deps: McpAuthDeps): McpAuth {
+  const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
-  function sharesCount(hash: string): boolean {
+  function sharesCount(hash: string, access: Access): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
+    // Counted, so that refusals count against the rate limit.
+    if (deps.refuseByLimits(known.admission, access)) return false;
     known.messagesLeft -= 1;
     return true;
   }
 
-  async function count(hash: string): Promise<Authenticated> {
-    const authenticated = await withChallenge(base_url, () => authenticateHash(hash));
-    admitted.set(hash, { until: now().getTime() + admittedMs, messagesLeft: messagesPerRequest - 1 });
+  async function count(hash: string, access: Access): Promise<Authenticated> {
+    const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access));
+    const { admission, refused } = authenticated;
+    const until = now().getTime() + admittedMs;
+    if (!refused) admitted.set(hash, { admission, until, messagesLeft: messagesPerRequest - 1 });
     return authenticated;
   }
 
@@ -61,13 +69,14 @@ export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: 
         if (hash === null) throw new RequestError('INVALID_API_KEY', { message: unknownToken });
         return hash;
       }),
-    async admit(hash, calls) {
-      if (calls === 0 && sharesCount(hash))
-        return { hash, authenticated: null, authenticate: () => authenticateHash(hash) };
-      const authenticated = await count(hash);
+    async admit(hash, calls, address) {
+      const access: Access = { scope: 'mcp', address };
+      const authenticate = () => authenticateHash(hash, access);
+      if (calls === 0 && sharesCount(hash, access)) return { hash, authenticated: null, authenticate };
+      const authenticated = await count(hash, access);
       if (calls === 0 && authenticated.refused) throw authenticated.refused;
       const unused = [authenticated];
-      return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticateHash(hash) };
+      return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticate() };
     },
   };
 }

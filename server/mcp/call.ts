@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Authenticate } from '../http/authenticate.ts';
+import type { Authenticated } from '../http/authenticate.ts';
 import { creditsCharged, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
@@ -29,7 +29,7 @@ export interface ToolCall {
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the caller and counts the call against the rate limit. */
-  authenticate: Authenticate;
+  authenticate(): Promise<Authenticated>;
   /** Aborts the call. */
   signal: AbortSignal;
 }
@@ -49,8 +49,9 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
   const requestId = call.request_id ?? newRequestId();
-  const request = { request_id: requestId, method: 'GET', route, query, headers };
-  const answer = await serveKeyed(request, handler, { ...deps, authenticate: call.authenticate, signal });
+  const { authenticate } = call;
+  const request = { request_id: requestId, method: 'GET', route, query, headers, authenticate };
+  const answer = await serveKeyed(request, handler, { ...deps, signal });
   return resultOf(answer, minimal ? route : null);
 }
 

@@ -91,4 +91,4 @@ export function errorResponse(status: number, description: string): Json {
 }
 
 /** Error statuses of every route that needs a key. */
-export const keyedStatuses: readonly number[] = [401, 429, 500];
+export const keyedStatuses: readonly number[] = [401, 403, 429, 500];
