@@ -35,7 +35,7 @@ import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, 
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
-/** Maximum number of active keys. Revoked and expired keys do not count. */
+/** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
 const maxNameCharacters = 80;
 /** As many as the longest entries of a full list need. */
@@ -60,7 +60,10 @@ const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
   mcp: ['MCP', 'Use all tools of MCP, for AI assistants'],
 };
 
-/** Creates the API key pages: create (shown once), rotate with an overlap, revoke. */
+/**
+ * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the user chooses. A
+ * revoked key stops at once.
+ */
 export function keysSection(deps: KeysDeps): Section {
   const nameOf = async ({ params, visitor }: Visit) =>
     (await keyFacts(deps.db.sql, visitor.workspace_id, keyId(params), deps.now()))?.name ?? null;
