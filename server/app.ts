@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
+import type { KeyScope } from '../db/accounts/keys.ts';
 import { catalog } from './data/catalog.ts';
 import { type DataDeps, dataHandler } from './data/handler.ts';
 import type { Authentication } from './http/authenticate.ts';
+import type { ClientAddress } from './http/client-address.ts';
 import { asRequestError } from './http/errors.ts';
 import { methodsOf, refusalOf } from './http/refusals.ts';
 import type { KeyedHandler } from './http/reply.ts';
@@ -27,8 +29,9 @@ export type AppDeps = ReplyDeps &
   MetricsDeps &
   WorkflowDeps &
   TrackedDeps &
-  Pick<Authentication, 'authenticateHash'> &
+  Authentication &
   Pick<McpDeps, 'hashOfToken'> & {
+    client_address: ClientAddress;
     /** Null when online payment is off. */
     payments: Payments | null;
     /** Null when the server has no web pages, only the API. */
@@ -51,31 +54,42 @@ export function createApp(deps: AppDeps): Hono {
   for (const { path, handler } of workflows) keyed[path] = handler(deps);
   for (const route of catalog) keyed[route.path] = dataHandler(route, deps);
   for (const [path, handler] of Object.entries(keyed)) {
-    app.get(path, ({ req: { raw } }) =>
-      methodsOf(path).includes(raw.method) ? answerKeyed(raw, path, handler, deps) : refuse(raw, path, paths, deps),
-    );
+    const scope = scopeOf(path);
+    app.get(path, (c) => {
+      const request = c.req.raw;
+      if (!methodsOf(path).includes(request.method)) return refuse(request, path, paths, deps);
+      const access = { scope, address: () => deps.client_address(c) };
+      const authenticate = () => deps.authenticate(request.headers, access);
+      return answerKeyed({ request, route: path, authenticate }, handler, deps);
+    });
   }
   const keyless = { ...publicRoutes(deps), ...metricsRoute(deps) };
   for (const [path, handler] of Object.entries(keyless)) app.get(path, (c) => handler(c.req.raw));
 
   const paths = [...Object.keys(keyed), ...Object.keys(keyless)];
-  const answerAs: AnswerAs = async (keyHash, request) => {
+  const answerAs: AnswerAs = async (keyHash, request, address) => {
     const { pathname } = new URL(request.url);
     const handler = keyed[pathname];
     if (!handler) return refuse(request, pathname, paths, deps);
-    return answerKeyed(request, pathname, handler, {
-      ...deps,
-      authenticate: () => deps.authenticateHash(keyHash),
-    });
+    const access = { scope: scopeOf(pathname), address: () => address };
+    const authenticate = () => deps.authenticateHash(keyHash, access);
+    return answerKeyed({ request, route: pathname, authenticate }, handler, deps);
   };
   const mcp = createMcp({ ...deps, handlers: keyed });
-  app.all('/mcp', (c) => mcp(c.req.raw));
+  app.all('/mcp', (c) => mcp(c.req.raw, () => deps.client_address(c)));
   if (deps.payments) mountPaymentEvents(app, { ...deps, payments: deps.payments });
   deps.dashboard?.mount(app, answerAs);
 
   app.notFound((c) => refuse(c.req.raw, c.req.path, paths, deps));
   app.onError((error, c) => fail(c.req.raw, routePath(c), error, deps));
   return app;
+}
+
+const dataPaths: ReadonlySet<string> = new Set(catalog.map(({ path }) => path));
+
+/** Returns the scope that a key needs for this path. */
+function scopeOf(path: string): KeyScope {
+  return dataPaths.has(path) ? 'data' : 'workflows';
 }
 
 function refuse(request: Request, path: string, paths: string[], deps: AppDeps): Promise<Response> {

@@ -74,6 +74,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
   const { base_url } = config;
   const first = await firstWorkspace(db.sql, now());
   const onError = (error: unknown) => log.error({ err: error }, 'background task failed');
+  const clientAddress = createClientAddress(config.trust_proxy);
   const payments = config.payments && createPayments(config.payments, { db, now, base_url });
   const dashboard = createDashboard({
     db,
@@ -89,7 +90,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     payments,
     mail: openMail(config, log),
     starter_credits: starterCredits,
-    client_address: createClientAddress(config.trust_proxy),
+    client_address: clientAddress,
     log: writeLog,
     on_error: onError,
   });
@@ -100,6 +101,7 @@ async function openService(config: Config, httpServer: HttpServer, opened: Opene
     requests_per_minute: requestsPerMinute,
     sources,
     metrics_access: metricsAccess(config, db),
+    client_address: clientAddress,
     security_contact: config.security_contact,
     stopping: httpServer.stopping,
     dashboard,

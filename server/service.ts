@@ -26,6 +26,7 @@ import { createMeter } from './data/meter.ts';
 import type { SourcedRoute } from './data/route.ts';
 import { assertServable } from './data/servable.ts';
 import { createAuthentication, windowSeconds } from './http/authenticate.ts';
+import { type ClientAddress, createClientAddress } from './http/client-address.ts';
 import type { WriteLog } from './http/request-log.ts';
 import { createRequestMetrics } from './http/request-metrics.ts';
 import type { Payments } from './payments/payments.ts';
@@ -48,6 +49,8 @@ export interface ServiceDeps {
   log: WriteLog;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
+  /** Default: the address of the connection. */
+  client_address?: ClientAddress;
   security_contact?: string | null;
   /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
@@ -105,6 +108,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     links: createLinkResolver(deps.sources),
     prepaid: (request, workspaceId) => prepaidAnswer(request, workspaceId, live),
     ...createAuthentication({ ...deps, admit: createAdmission(db, { window_seconds: windowSeconds, now }) }),
+    client_address: deps.client_address ?? createClientAddress(0),
     count: usage.count,
     metrics: createRequestMetrics(),
     metrics_access: deps.metrics_access ?? null,

@@ -37,7 +37,7 @@ export function claimChunk(id: unknown, by: string, nowMs: number): Claim {
   const saved = readChunk(store, job.next_chunk);
   const removed = removedUrls(job, saved);
   const urls = saved.filter((url) => !removed.includes(url));
-  const certain = !job.unsure;
+  const certain = !job.uncertain;
   writeChunk(store, job.next_chunk, urls);
   const claimed = {
     ...job,
@@ -68,7 +68,7 @@ export function completeChunk(claim: Claim, parts: readonly TablePart[]): ChunkR
     credits: job.credits + answered.reduce((sum, { row }) => sum + Number(row.credits_charged ?? 0), 0),
     next_chunk: rest.length === 0 ? job.next_chunk + 1 : job.next_chunk,
     lease: null,
-    unsure: rest.length > 0 && failure !== null && uncertainCodes.includes(failure.code),
+    uncertain: rest.length > 0 && failure !== null && uncertainCodes.includes(failure.code),
   };
   writeJob(store, updated);
   return { job: updated, failure };

@@ -50,7 +50,7 @@ export function startFill(input: unknown): FillReply {
         place: position,
       },
       ...{ started_ms: network.now(), total: urls.length, ok: 0, failed: 0, gone: 0, credits: 0 },
-      ...{ next_chunk: 0, chunk_count: chunks.length, lease: null, unsure: false },
+      ...{ next_chunk: 0, chunk_count: chunks.length, lease: null, uncertain: false },
     };
     writeJob(store, job);
     return reply(viewOf(job));

@@ -17,7 +17,7 @@ export type TablePosition = { sheet_id: number; row: number; column: number };
 /**
  * A fill as it is saved in the properties of the file, so that any editor can resume it. The remaining URLs are saved
  * separately, one property for each chunk. `place`: the position of the table. `gone`: number of rows that users deleted
- * during the fill. `unsure`: true when the last request may have been charged although its rows were not written. `lease`:
+ * during the fill. `uncertain`: true when the last request may have been charged although its rows were not written. `lease`:
  * the window that works on the next chunk, and until when no other window may.
  */
 export type FillJob = {
@@ -35,7 +35,7 @@ export type FillJob = {
   next_chunk: number;
   chunk_count: number;
   lease: { by: string; until_ms: number } | null;
-  unsure: boolean;
+  uncertain: boolean;
 };
 
 /** Splits URLs, in order, into chunks that each fit into one request and one property. */

@@ -7,6 +7,17 @@ import { monthOf } from '../month.ts';
 /** `live` and `sheet` keys return live data; `sheet` keys may request only the workflow routes. `test` keys return sample data. */
 export type KeyKind = 'live' | 'test' | 'sheet';
 
+/** The uses that a key can be limited to: the data routes, the workflow routes and the balance, or all tools of /mcp. */
+export const keyScopes = ['data', 'workflows', 'mcp'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** The limits of a key. Null: not limited. */
+export interface KeyLimits {
+  scopes: readonly KeyScope[] | null;
+  /** IP addresses, and networks in CIDR notation. */
+  networks: readonly string[] | null;
+}
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 43;
 const checksumLength = 6;
@@ -39,7 +50,7 @@ export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-export interface KeyRow {
+export interface KeyRow extends KeyLimits {
   key_id: string;
   kind: KeyKind;
   name: string;
@@ -55,7 +66,7 @@ export interface KeyRow {
   connected: boolean;
 }
 
-export interface NewKey {
+export interface NewKey extends Partial<KeyLimits> {
   kind: KeyKind;
   name: string;
   expires_at?: Date | null;
@@ -71,16 +82,22 @@ export async function createKey(sql: Sql, workspaceId: string, key: NewKey): Pro
   const secret = makeKey(key.kind);
   const keyId = newId();
   await sql`
-    insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap)
+    insert into api_keys (workspace_id, key_id, hash, kind, name, last_four, expires_at, monthly_cap, scopes, networks)
     values (${workspaceId}, ${keyId}, ${hashKey(secret)}, ${key.kind}, ${key.name}, ${secret.slice(-4)},
-            ${key.expires_at ?? null}, ${key.monthly_cap ?? null})`;
+            ${key.expires_at ?? null}, ${key.monthly_cap ?? null}, ${copyOf(key.scopes)}::text[],
+            ${copyOf(key.networks)}::text[])`;
   return { key_id: keyId, key: secret };
+}
+
+/** Returns an array that can be a parameter of a statement. */
+function copyOf(values: readonly string[] | null | undefined): string[] | null {
+  return values ? [...values] : null;
 }
 
 /** Returns all keys of a workspace, oldest first, including revoked ones. */
 export async function listKeys(sql: Sql, workspaceId: string, now: Date = new Date()): Promise<KeyRow[]> {
   return sql<KeyRow[]>`
-    select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap,
+    select key_id, kind, name, last_four, created_at, last_used_at, expires_at, revoked_at, monthly_cap, scopes, networks,
       case when cap_month = ${monthOf(now)}::date then cap_used else 0 end as cap_used,
       exists (select from connections c where c.key_id = api_keys.key_id) as connected
     from api_keys where workspace_id = ${workspaceId} order by created_at, key_id`;
@@ -127,6 +144,8 @@ export interface Rotation {
   old_ends_at: Date;
 }
 
+export type RotatedKey = Pick<KeyRow, 'kind' | 'name' | 'scopes'> & { key: string };
+
 /**
  * Replaces a key by a new one with the same settings. The old key expires at `old_ends_at`. Returns null when no such key is
  * valid, and for the key of an OAuth client, because no one has its secret.
@@ -136,9 +155,9 @@ export async function rotateKey(
   workspaceId: string,
   keyId: string,
   { now, old_ends_at }: Rotation,
-): Promise<{ key: string; kind: KeyKind; name: string } | null> {
+): Promise<RotatedKey | null> {
   return (await sql.begin(async (tx) => {
-    const [old] = await tx<(NewKey & { expires_at: Date | null })[]>`
+    const [old] = await tx<(NewKey & KeyLimits & { expires_at: Date | null })[]>`
       with old as (
         select key_id, expires_at from api_keys
         where workspace_id = ${workspaceId} and key_id = ${keyId} and revoked_at is null
@@ -148,9 +167,9 @@ export async function rotateKey(
       )
       update api_keys k set expires_at = least(old.expires_at, ${old_ends_at}) from old
       where k.workspace_id = ${workspaceId} and k.key_id = old.key_id
-      returning k.kind, k.name, old.expires_at, k.monthly_cap`;
+      returning k.kind, k.name, old.expires_at, k.monthly_cap, k.scopes, k.networks`;
     if (!old) return null;
     const { key } = await createKey(tx as unknown as Sql, workspaceId, old);
-    return { key, kind: old.kind, name: old.name };
-  })) as { key: string; kind: KeyKind; name: string } | null;
+    return { key, kind: old.kind, name: old.name, scopes: old.scopes };
+  })) as RotatedKey | null;
 }

@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
-import type { KeyKind } from '../accounts/keys.ts';
+import type { KeyKind, KeyLimits } from '../accounts/keys.ts';
 import { batchByOwner } from '../batcher.ts';
 import type { Clients } from '../connect.ts';
 import type { Tier } from '../tier.ts';
 
 /** A valid key, with the position of its request in the current rate limit window and the balance of its workspace. */
-export interface Admission {
+export interface Admission extends KeyLimits {
   workspace_id: string;
   key_id: string;
   kind: KeyKind;
@@ -16,7 +16,7 @@ export interface Admission {
   window_ends_at: Date;
 }
 
-interface KeyRow {
+interface KeyRow extends KeyLimits {
   hash: string;
   workspace_id: string;
   key_id: string;
@@ -70,8 +70,8 @@ async function admitAll(sql: Sql, hashes: string[], options: AdmissionOptions): 
     if (!row) return null;
     const position = (positions.get(row.workspace_id) ?? 0) + 1;
     positions.set(row.workspace_id, position);
-    const { workspace_id, key_id, kind, tier, balance, ends_at } = row;
-    return { workspace_id, key_id, kind, tier, balance, position, window_ends_at: ends_at };
+    const { workspace_id, key_id, kind, scopes, networks, tier, balance, ends_at } = row;
+    return { workspace_id, key_id, kind, scopes, networks, tier, balance, position, window_ends_at: ends_at };
   });
 }
 
@@ -91,7 +91,7 @@ function countRequests(sql: Sql, counts: Map<string, number>, options: Admission
   return sql<KeyRow[]>`
     with known as materialized (
       select k.hash, (${[...counts.values()]}::int[])[array_position(${hashes}::text[], k.hash)] as requests,
-        k.workspace_id, k.key_id, k.kind, w.tier, b.balance
+        k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, w.tier, b.balance
       from api_keys k
       join workspaces w on w.workspace_id = k.workspace_id
       join credit_balances b on b.workspace_id = k.workspace_id
@@ -105,6 +105,6 @@ function countRequests(sql: Sql, counts: Map<string, number>, options: Admission
         ends_at = case when ${isOver} then excluded.ends_at else r.ends_at end
       returning workspace_id, used, ends_at
     )
-    select k.hash, k.workspace_id, k.key_id, k.kind, k.tier, k.balance, c.used, c.ends_at
+    select k.hash, k.workspace_id, k.key_id, k.kind, k.scopes, k.networks, k.tier, k.balance, c.used, c.ends_at
     from known k join counted c on c.workspace_id = k.workspace_id`;
 }

@@ -51,6 +51,10 @@ export const apiKeys = pgTable(
     monthly_cap: credits('monthly_cap'),
     cap_month: date({ mode: 'string' }),
     cap_used: credits('cap_used').notNull().default(0),
+    /** The routes that the key may be used for; null: all. */
+    scopes: text().array(),
+    /** The addresses and networks (CIDR) that the key works from; null: all. */
+    networks: text().array(),
   },
   (table) => [
     primaryKey({ columns: [table.workspace_id, table.key_id] }),
@@ -58,6 +62,11 @@ export const apiKeys = pgTable(
     uniqueIndex('api_keys_key_id').on(table.key_id),
     check('api_keys_kind', sql`${table.kind} in ('live', 'test', 'sheet')`),
     check('api_keys_cap', sql`${table.monthly_cap} is null or ${table.monthly_cap} >= 0`),
+    check(
+      'api_keys_scopes',
+      sql`cardinality(${table.scopes}) > 0 and ${table.scopes} <@ array['data', 'workflows', 'mcp']`,
+    ),
+    check('api_keys_networks', sql`cardinality(${table.networks}) > 0`),
   ],
 );
 

@@ -65,6 +65,27 @@ export const serverErrors = {
     next_step:
       'Use what=rows, tracked_items, campaign_report or credits with this key, or ask the user for a production key.',
   },
+  KEY_NOT_ALLOWED: {
+    status: 403,
+    sandbox: ['scp', '3403'],
+    retryable: false,
+    message: 'This API key is limited to other routes: use a key that may call this route.',
+    cause:
+      'The key was limited when it was created: to the data routes, to the workflow routes and the balance, or to MCP. This request is outside of that. `message` says what is missing.',
+    to_do: 'Use another key, or create one under *Keys* in the dashboard that may do this.',
+    next_step: 'Tell the user that this API key may not do this; calling again does not help.',
+  },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    sandbox: ['net', '4403'],
+    retryable: false,
+    message: 'This API key does not work from your IP address: call from an address that the key allows.',
+    cause:
+      'The key works only from certain IP addresses, and the request came from another one. Behind a proxy, the server must know it (`TRUST_PROXY`): else every request seems to come from the proxy.',
+    to_do:
+      'Call from an address that the key allows, or create a key with other addresses. *Keys* in the dashboard lists them. If you did not send this request, revoke the key: somebody else has it.',
+    next_step: 'Tell the user that this API key does not work from here; calling again does not help.',
+  },
   ROUTE_NOT_FOUND: {
     status: 404,
     retryable: false,

@@ -1,6 +1,7 @@
 import { addKeyAudit } from '../../db/accounts/audit.ts';
-import { createKey, type KeyKind, listKeys, revokeKey } from '../../db/accounts/keys.ts';
+import { createKey, type KeyKind, type KeyLimits, listKeys, revokeKey } from '../../db/accounts/keys.ts';
 import { findWorkspace } from '../../db/accounts/workspaces.ts';
+import { readNetworks, readScopes } from '../../server/http/key-limits.ts';
 import { type Command, idOf, lines, table, UsageError, wholeNumber, wrongUse } from './command.ts';
 
 const kinds: readonly KeyKind[] = ['live', 'test', 'sheet'];
@@ -8,10 +9,11 @@ const isKind = (text: string): text is KeyKind => (kinds as readonly string[]).i
 
 export const keysCreate: Command = {
   name: 'keys create',
-  usage: 'ID --kind live|test|sheet [--name N] [--cap N] [--expires DATE]',
+  usage:
+    'ID --kind live|test|sheet [--name N] [--cap N] [--expires DATE] [--scopes data,workflows,mcp] [--networks CIDR,…]',
   does: 'creates a key of a workspace and shows it once',
   words: ['ID'],
-  options: ['kind', 'name', 'cap', 'expires'],
+  options: ['kind', 'name', 'cap', 'expires', 'scopes', 'networks'],
   async run({ words, options, db, now }) {
     const { kind = '', name, cap, expires } = options;
     if (!isKind(kind)) throw wrongUse(keysCreate, `--kind must be one of ${kinds.join(', ')}.`);
@@ -22,6 +24,7 @@ export const keysCreate: Command = {
     const expiresAt = expires === undefined ? null : new Date(expires);
     if (expiresAt && !(expiresAt > now()))
       throw wrongUse(keysCreate, '--expires must be a date in the future, such as 2027-01-31.');
+    const limits = readLimits(options, kind);
     const workspaceId = idOf(keysCreate, 'ID', words[0] as string);
     if (!(await findWorkspace(db.sql, workspaceId))) throw new UsageError(`There is no workspace ${workspaceId}.`);
     const created = await createKey(db.sql, workspaceId, {
@@ -29,11 +32,30 @@ export const keysCreate: Command = {
       name: name ?? `${kind} key`,
       expires_at: expiresAt,
       monthly_cap: monthlyCap,
+      ...limits,
     });
     await addKeyAudit(db.sql, created.key_id, 'created a key', now());
     return { json: created, text: `${lines(created)}\n\nSave the key now: it is not shown again.` };
   },
 };
+
+function readLimits({ scopes, networks }: Readonly<Record<string, string | undefined>>, kind: KeyKind): KeyLimits {
+  const reading = <T>(option: string, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof RangeError) throw wrongUse(keysCreate, `${option}: ${error.message}`);
+      throw error;
+    }
+  };
+  // An option without a value would allow everything.
+  if (scopes === '' || networks === '')
+    throw wrongUse(keysCreate, 'Give --scopes and --networks a value, or leave them out.');
+  return {
+    scopes: reading('--scopes', () => readScopes(scopes?.split(',') ?? [], kind)),
+    networks: reading('--networks', () => readNetworks(networks ?? '')),
+  };
+}
 
 export const keysList: Command = {
   name: 'keys list',

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashKey, isWellFormedKey } from '../../db/accounts/keys.ts';
 import type { Admission } from '../../db/requests/admission.ts';
 import { RequestError } from './errors.ts';
+import { type Access, createKeyLimits, type RefuseByLimits } from './key-limits.ts';
 
 export interface AuthenticationDeps {
   now: () => Date;
@@ -9,14 +10,14 @@ export interface AuthenticationDeps {
   requests_per_minute: number;
 }
 
-/** A request with a valid key. `refused` is the error to answer with when its workspace is over the rate limit, else null. */
+/** A request with a valid key. `refused` is the error to answer with when its workspace is over the rate limit or the key may not do this, else null. */
 export interface Authenticated {
   admission: Admission;
   refused: RequestError | null;
 }
 
 /** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
-export type Authenticate = (headers: Headers) => Promise<Authenticated>;
+export type Authenticate = (headers: Headers, access: Access) => Promise<Authenticated>;
 
 /** Number of seconds in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
@@ -31,7 +32,9 @@ interface ExhaustedWindow {
 /** Authenticates a request by its key, or by the hash of a key. Both count toward the same rate limit. */
 export interface Authentication {
   authenticate: Authenticate;
-  authenticateHash(hash: string): Promise<Authenticated>;
+  authenticateHash(hash: string, access: Access): Promise<Authenticated>;
+  /** Checks a request that shares the count of an earlier one. */
+  refuseByLimits: RefuseByLimits;
 }
 
 /**
@@ -39,6 +42,7 @@ export interface Authentication {
  * until the window ends.
  */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
+  const refuseByLimits = createKeyLimits();
   const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
   function refuse(hash: string, admission: Admission): ExhaustedWindow {
@@ -47,7 +51,7 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     return window;
   }
 
-  async function authenticateHash(hash: string): Promise<Authenticated> {
+  async function authenticateHash(hash: string, access: Access): Promise<Authenticated> {
     const known = exhausted.get(hash);
     const now = deps.now();
     if (known && isOpen(known.admission, now)) {
@@ -58,11 +62,16 @@ export function createAuthentication(deps: AuthenticationDeps): Authentication {
     const admission = await deps.admit(hash);
     if (!admission)
       throw new RequestError('INVALID_API_KEY', { message: 'This API key is unknown, revoked or expired.' });
-    if (admission.position <= deps.requests_per_minute) return { admission, refused: null };
+    if (admission.position <= deps.requests_per_minute)
+      return { admission, refused: refuseByLimits(admission, access) };
     return refuse(hash, admission);
   }
 
-  return { authenticate: async (headers) => authenticateHash(hashOf(headers)), authenticateHash };
+  return {
+    authenticate: async (headers, access) => authenticateHash(hashOf(headers), access),
+    authenticateHash,
+    refuseByLimits,
+  };
 }
 
 /** Returns the hash of the key that a request carries. Throws INVALID_API_KEY when the key is missing or malformed. */

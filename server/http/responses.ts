@@ -1,15 +1,15 @@
 import type { Admission } from '../../db/requests/admission.ts';
 import type { UsageEvent } from '../../db/requests/usage.ts';
 import { errorTable } from '../../pipeline/errors.ts';
-import { type Authenticate, type Authenticated, rateHeaders } from './authenticate.ts';
+import { type Authenticated, rateHeaders } from './authenticate.ts';
 import { asRequestError, creditsCharged, errorBody, type RequestError } from './errors.ts';
 import { type Query, readQuery } from './query.ts';
 import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Answers a request as if it had been sent with the key that has this hash. Rate limit, charge, usage count and errors are the same. */
-export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
+/** Answers a request as if `address` had sent it with the key that has this hash. Limits, charge, usage count and errors are the same. */
+export type AnswerAs = (keyHash: string, request: Request, address: string) => Promise<Response>;
 
 /**
  * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP request to the
@@ -22,6 +22,8 @@ export interface KeyedRequest {
   route: string;
   query: Query;
   headers: Headers;
+  /** Finds the workspace of the key and counts the request. Throws INVALID_API_KEY. */
+  authenticate(): Promise<Authenticated>;
 }
 
 /** The answer to a request with a key: a reply or an error. `admission` is null when the key is not valid. */
@@ -32,7 +34,6 @@ export type KeyedAnswer = { request_id: string } & (
 
 export interface ReplyDeps {
   now: () => Date;
-  authenticate: Authenticate;
   requests_per_minute: number;
   base_url: string;
   count(event: UsageEvent): void;
@@ -48,13 +49,12 @@ const json = 'application/json; charset=utf-8';
  * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An error is not charged.
  */
 export async function answerKeyed(
-  request: Request,
-  route: string,
+  { request, route, authenticate }: Pick<KeyedRequest, 'route' | 'authenticate'> & { request: Request },
   handler: KeyedHandler,
   deps: ReplyDeps,
 ): Promise<Response> {
   const { method, headers, url } = request;
-  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers };
+  const keyed = { request_id: requestIdOf(headers), method, route, query: readQuery(url), headers, authenticate };
   const { request_id, reply, error, admission } = await serveKeyed(keyed, handler, deps);
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
@@ -74,7 +74,7 @@ export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, d
     log,
     metrics,
     async answer(exchange) {
-      authenticated = await deps.authenticate(headers);
+      authenticated = await request.authenticate();
       const { admission, refused } = authenticated;
       exchange.workspace_id = admission.workspace_id;
       if (refused) throw refused;
@@ -138,6 +138,8 @@ export function errorResponse(
       ...error.headers,
     },
   });
+  // The key may be stolen, so its balance stays unknown outside of its networks.
+  if (error.code === 'ADDRESS_NOT_ALLOWED') response.headers.delete('x-credits-remaining');
   if (creditsCharged(error) === null) {
     for (const unknown of ['x-credits-charged', 'x-credits-remaining']) response.headers.delete(unknown);
   }

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type Authenticate, type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
+import type { Admission } from '../../db/requests/admission.ts';
+import { type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
+import type { Access } from '../http/key-limits.ts';
 
 /** The client that sent an authenticated request to /mcp. */
 export interface Caller {
@@ -9,17 +11,17 @@ export interface Caller {
   /** Null when this request was not counted toward the rate limit, because an earlier request was counted for it. */
   authenticated: Authenticated | null;
   /** Counts one tool call toward the rate limit each time it is called. The first tool call uses the count of the request itself. */
-  authenticate: Authenticate;
+  authenticate(): Promise<Authenticated>;
 }
 
 export interface McpAuth {
   /** Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
   /**
-   * Counts a request with this number of tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED only when there is no tool call, because
-   * each tool call reports its own error.
+   * Counts a request with this number of tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED, KEY_NOT_ALLOWED and ADDRESS_NOT_ALLOWED
+   * only when there is no tool call, because each tool call reports its own error.
    */
-  admit(hash: string, calls: number): Promise<Caller>;
+  admit(hash: string, calls: number, address: () => string): Promise<Caller>;
 }
 
 /** Number of requests without a tool call that count as one request, when they arrive within `admittedMs`. */
@@ -28,11 +30,12 @@ const admittedMs = 30_000;
 const maxAdmitted = 10_000;
 
 interface Admitted {
+  admission: Admission;
   until: number;
   messagesLeft: number;
 }
 
-export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
+export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash' | 'refuseByLimits'> {
   now: () => Date;
   base_url: string;
   /** Returns the hash of the API key that belongs to an OAuth token. Returns null when the token is unknown. */
@@ -40,19 +43,24 @@ export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
 }
 
 /** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty other messages together count as one. */
-export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
+export function createMcpAuth(deps: McpAuthDeps): McpAuth {
+  const { authenticateHash, now, base_url, hashOfToken } = deps;
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
-  function sharesCount(hash: string): boolean {
+  function sharesCount(hash: string, access: Access): boolean {
     const known = admitted.get(hash);
     if (!known || known.until <= now().getTime() || known.messagesLeft === 0) return false;
+    // Counted, so that refusals count against the rate limit.
+    if (deps.refuseByLimits(known.admission, access)) return false;
     known.messagesLeft -= 1;
     return true;
   }
 
-  async function count(hash: string): Promise<Authenticated> {
-    const authenticated = await withChallenge(base_url, () => authenticateHash(hash));
-    admitted.set(hash, { until: now().getTime() + admittedMs, messagesLeft: messagesPerRequest - 1 });
+  async function count(hash: string, access: Access): Promise<Authenticated> {
+    const authenticated = await withChallenge(base_url, () => authenticateHash(hash, access));
+    const { admission, refused } = authenticated;
+    const until = now().getTime() + admittedMs;
+    if (!refused) admitted.set(hash, { admission, until, messagesLeft: messagesPerRequest - 1 });
     return authenticated;
   }
 
@@ -64,13 +72,14 @@ export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: 
         if (hash === null) throw new RequestError('INVALID_API_KEY', { message: unknownToken });
         return hash;
       }),
-    async admit(hash, calls) {
-      if (calls === 0 && sharesCount(hash))
-        return { hash, authenticated: null, authenticate: () => authenticateHash(hash) };
-      const authenticated = await count(hash);
+    async admit(hash, calls, address) {
+      const access: Access = { scope: 'mcp', address };
+      const authenticate = () => authenticateHash(hash, access);
+      if (calls === 0 && sharesCount(hash, access)) return { hash, authenticated: null, authenticate };
+      const authenticated = await count(hash, access);
       if (calls === 0 && authenticated.refused) throw authenticated.refused;
       const unused = [authenticated];
-      return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticateHash(hash) };
+      return { hash, authenticated, authenticate: async () => unused.pop() ?? authenticate() };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorTable } from '../../pipeline/errors.ts';
-import type { Authenticate } from '../http/authenticate.ts';
+import type { Authenticated } from '../http/authenticate.ts';
 import { creditsCharged, invalidInput, RequestError } from '../http/errors.ts';
 import type { Query } from '../http/query.ts';
 import { jsonReply, type KeyedHandler, unchargedMetering } from '../http/reply.ts';
@@ -31,7 +31,7 @@ export interface ToolCall {
   idempotency_key: string | null;
   request_id: string | null;
   /** Authenticates the client and counts the call toward the rate limit of its workspace. */
-  authenticate: Authenticate;
+  authenticate(): Promise<Authenticated>;
   /** Aborts when the client cancels the call or disconnects. */
   signal: AbortSignal;
 }
@@ -54,8 +54,9 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
   const requestId = call.request_id ?? newRequestId();
-  const request = { request_id: requestId, method: 'GET', route, query, headers };
-  const answer = await serveKeyed(request, handler, { ...deps, authenticate: call.authenticate, signal });
+  const { authenticate } = call;
+  const request = { request_id: requestId, method: 'GET', route, query, headers, authenticate };
+  const answer = await serveKeyed(request, handler, { ...deps, signal });
   return resultOf(answer, minimal ? route : null);
 }
 

@@ -24,6 +24,9 @@ export interface ToolSession {
   request_id: string | null;
 }
 
+/** Answers a request to /mcp. `address` returns the network address of the client. */
+export type ServeMcp = (request: Request, address: () => string) => Promise<Response>;
+
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
   /** Creates the MCP server object that answers one HTTP request. */
@@ -40,7 +43,7 @@ const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: 
  * Creates the handler of `POST /mcp`, which is MCP over Streamable HTTP without sessions. It checks host, origin, key, size and format of a
  * request before the MCP library answers it.
  */
-export function createEndpoint(deps: EndpointDeps): (request: Request) => Promise<Response> {
+export function createEndpoint(deps: EndpointDeps): ServeMcp {
   const sessions = new WeakMap<object, ToolSession>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -52,7 +55,7 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
   );
   const names = [...localhostAllowedHostnames(), new URL(deps.base_url).hostname];
 
-  async function serve(request: Request, exchange: Exchange): Promise<Response> {
+  async function serve(request: Request, address: () => string, exchange: Exchange): Promise<Response> {
     if (request.method !== 'POST') throw onlyPost();
     const refused = hostRefusal(request, names) ?? originValidationResponse(request, names);
     if (refused) return refused;
@@ -61,10 +64,10 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
     const body = await readBody(request);
     if (body instanceof Response) return body;
     const calls = body.messages.filter((message) => methodOf(message) === 'tools/call').length;
-    const caller = await deps.auth.admit(hash, calls);
+    const caller = await deps.auth.admit(hash, calls, address);
     const admission = caller.authenticated?.admission ?? null;
     exchange.workspace_id = admission?.workspace_id ?? null;
-    for (const message of body.messages) {
+    for (const message of caller.authenticated?.refused ? [] : body.messages) {
       if (methodOf(message) === 'notifications/cancelled') deps.cancel(caller, cancelledId(message));
     }
     const authInfo = { token: '', clientId: '', scopes: [] };
@@ -75,13 +78,13 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
 
   const { log, metrics } = deps;
   // Each tool call of this request is logged and counted separately.
-  return (request) =>
+  return (request, address) =>
     answerRequest({
       request,
       route: '/mcp',
       log,
       metrics,
-      answer: async (exchange) => withCommonHeaders(await serve(request, exchange), exchange),
+      answer: async (exchange) => withCommonHeaders(await serve(request, address, exchange), exchange),
       failed: (error, { request_id }) => errorResponse(asRequestError(error), request_id, null, deps),
     });
 }

@@ -1,16 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Authentication } from '../http/authenticate.ts';
 import { createMcpAuth, type McpAuthDeps } from './authenticate.ts';
 import { type CallDeps, callTool } from './call.ts';
-import { createEndpoint, type ToolSession } from './endpoint.ts';
+import { createEndpoint, type ServeMcp, type ToolSession } from './endpoint.ts';
 import { createInFlightCalls } from './in-flight-calls.ts';
 import { type CallListed, createProtocolServer, findTool } from './protocol.ts';
 import type { McpTool } from './tool.ts';
 
-export type McpDeps = CallDeps & Pick<Authentication, 'authenticateHash'> & Pick<McpAuthDeps, 'hashOfToken'>;
+export type McpDeps = CallDeps & McpAuthDeps;
 
 /** Creates the handler of `/mcp`, which offers the routes of the API as tools of the Model Context Protocol. */
-export function createMcp(deps: McpDeps): (request: Request) => Promise<Response> {
+export function createMcp(deps: McpDeps): ServeMcp {
   const inFlight = createInFlightCalls();
 
   function callFor({ caller, request_id }: ToolSession, tools: readonly McpTool[]): CallListed {

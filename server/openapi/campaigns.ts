@@ -98,7 +98,7 @@ export function campaignPaths(): Json {
         parameters: [parameterObject('status', campaignsParameters.status as Parameter, false)],
         responses: {
           ...success('the campaigns', answerSchema(object({ items: list(campaign), pagination }))),
-          ...errorResponses([400, 403, ...keyedStatuses]),
+          ...errorResponses([400, ...keyedStatuses]),
         },
       },
     },
@@ -117,6 +117,6 @@ function reportOperation(): Json {
     parameters: Object.entries(reportParameters).map(([name, parameter]) =>
       parameterObject(name, parameter, name === 'id'),
     ),
-    responses: { ...successes, ...errorResponses([400, 402, 403, 404, ...keyedStatuses]) },
+    responses: { ...successes, ...errorResponses([400, 402, 404, ...keyedStatuses]) },
   };
 }

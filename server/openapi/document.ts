@@ -160,7 +160,7 @@ function operation(route: Route): Json {
     parameters: parametersObject(route),
     responses: {
       ...(planned ? {} : dataResponse(route as SourcedRoute)),
-      ...errorResponses(planned ? [403, 501, ...keyedStatuses] : dataStatuses),
+      ...errorResponses(planned ? [501, ...keyedStatuses] : dataStatuses),
     },
   };
 }

@@ -4,6 +4,7 @@ import { connectClients, parseDatabaseUrl } from '../../db/connect.ts';
 import { createBreakers } from '../../pipeline/collect/breaker.ts';
 import { readSourcesConfig } from '../../pipeline/collect/sources.ts';
 import type { Fetcher } from '../../pipeline/network/fetcher.ts';
+import { createClientAddress, type TrustedProxies } from '../../server/http/client-address.ts';
 import type { RequestLog } from '../../server/http/request-log.ts';
 import { createService } from '../../server/service.ts';
 
@@ -12,6 +13,10 @@ export interface ListeningOptions {
   fetch: Fetcher;
   now?: () => Date;
   requests_per_minute?: number;
+  /** The address to listen on. Default: 127.0.0.1. */
+  host?: string;
+  /** Default: no proxy is trusted. */
+  trust_proxy?: TrustedProxies;
   /** Shown in pg_stat_activity as `tidemark-<role>`. */
   role?: string;
   /** See ServiceDeps. */
@@ -22,6 +27,7 @@ export interface ListeningOptions {
 
 export interface ListeningService {
   base_url: string;
+  port: number;
   logs: RequestLog[];
   close(): Promise<void>;
 }
@@ -29,6 +35,7 @@ export interface ListeningService {
 /** Starts a service that is like a separate process: its own connections, its own memory, a real socket. */
 export async function listeningService(options: ListeningOptions): Promise<ListeningService> {
   const { now = () => new Date(), requests_per_minute = 1_000_000, role = 'server', on_error = fail } = options;
+  const { host = '127.0.0.1', trust_proxy = 0 } = options;
   const db = connectClients(parseDatabaseUrl(options.database_url), role);
   const logs: RequestLog[] = [];
   const breakers = createBreakers({ now, enabled: false });
@@ -37,6 +44,7 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
     now,
     base_url: 'http://tidemark.test',
     requests_per_minute,
+    client_address: createClientAddress(trust_proxy),
     ...(options.charge_limit_ms === undefined ? {} : { charge_limit_ms: options.charge_limit_ms }),
     sources: { fetch: options.fetch, config: readSourcesConfig({}), now, breakers },
     log: (entry) => logs.push(entry),
@@ -44,12 +52,13 @@ export async function listeningService(options: ListeningOptions): Promise<Liste
     sleep: async () => undefined,
   });
   const server = createAdaptorServer({ fetch: service.app.fetch });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     base_url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
     logs,
     async close() {
       server.close();

@@ -36,7 +36,7 @@ function openApp(): Hono {
       ),
     cancel: () => undefined,
   });
-  return new Hono().all('/mcp', (c) => endpoint(c.req.raw));
+  return new Hono().all('/mcp', (c) => endpoint(c.req.raw, () => ''));
 }
 
 /** Runs a program in the folder until it ends. */

@@ -215,6 +215,25 @@ describe('operator keys', () => {
     expect(await creditsOf(key)).toBe(9);
   });
 
+  test('a key can be limited to routes and networks', async () => {
+    const { workspace_id } = await workspaceOf(10);
+    const made = async (...limits: string[]) =>
+      json<{ key: string }>('keys', 'create', workspace_id, '--kind', 'live', ...limits);
+    const here = await made('--scopes', 'mcp,workflows', '--networks', '127.0.0.1,::1');
+    const elsewhere = await made('--networks', '203.0.113.0/24');
+    const answers = [
+      await ask(server.base_url, balance, here.key),
+      await ask(server.base_url, profile('limited.key'), here.key),
+      await ask(server.base_url, balance, elsewhere.key),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403]);
+    expect(answers.slice(1).map(codeOf)).toEqual(['KEY_NOT_ALLOWED', 'ADDRESS_NOT_ALLOWED']);
+    expect((await json<object[]>('keys', 'list', workspace_id)).slice(-2)).toMatchObject([
+      { scopes: ['workflows', 'mcp'], networks: ['127.0.0.1', '::1'] },
+      { scopes: null, networks: ['203.0.113.0/24'] },
+    ]);
+  });
+
   test('a test key gets samples, and a key expires on its date', async () => {
     const { workspace_id } = await workspaceOf(10);
     const words = ['keys', 'create', workspace_id, '--kind', 'test', '--expires', '2999-01-31'];

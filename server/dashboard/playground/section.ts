@@ -64,7 +64,7 @@ async function call(visit: FormVisit, deps: PlaygroundDeps): Promise<Page | Resp
     return page(sentCall, keys, deps, { problem });
   }
   const act = text(form, 'act');
-  const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', request_id: visit.request_id }, deps);
+  const answer = await send(sentCall, { hash, once, estimate: act === 'estimate', visit }, deps);
   if (act === 'download' && answer.status === 200) return answerFile(answer, route);
   return page(sentCall, keys, deps, { answer });
 }
@@ -73,7 +73,7 @@ interface SendOptions {
   hash: string;
   once: string;
   estimate: boolean;
-  request_id: string;
+  visit: Visit;
 }
 
 // The idempotency key depends on the page, the route, the parameters and the API key. The same call sent twice is charged once; a changed
@@ -83,13 +83,14 @@ async function send(
   options: SendOptions,
   deps: PlaygroundDeps,
 ): Promise<PlaygroundAnswer> {
-  const { hash, once, estimate, request_id } = options;
+  const { hash, once, estimate, visit } = options;
   const query = new URLSearchParams(values.map(([...pair]) => pair));
   if (estimate) query.set('estimate', 'true');
   const idempotencyKey = `playground-${digestId(JSON.stringify([once, route.path, values, key_id]))}`;
-  const headers = { 'x-request-id': request_id, 'idempotency-key': idempotencyKey };
+  const headers = { 'x-request-id': visit.request_id, 'idempotency-key': idempotencyKey };
   const started = performance.now();
-  const response = await deps.answerAs(hash, new Request(`${deps.base_url}${route.path}?${query}`, { headers }));
+  const request = new Request(`${deps.base_url}${route.path}?${query}`, { headers });
+  const response = await deps.answerAs(hash, request, visit.address);
   const body = await response.text();
   const durationMs = performance.now() - started;
   return { status: response.status, headers: response.headers, body, duration_ms: durationMs, estimate, once };

@@ -1,8 +1,19 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { keyFacts } from '../../../db/accounts/key-facts.ts';
-import { createKey, type KeyKind, type KeyRow, listKeys, revokeKey, rotateKey } from '../../../db/accounts/keys.ts';
+import {
+  createKey,
+  type KeyKind,
+  type KeyLimits,
+  type KeyRow,
+  type KeyScope,
+  keyScopes,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../../db/accounts/keys.ts';
 import { alone } from '../../../db/transaction.ts';
 import type { Html } from '../../docs/layout.ts';
+import { maxNetworks, readNetworks, readScopes } from '../../http/key-limits.ts';
 import { announceKey, type KeyMailDeps } from '../account/key-mail.ts';
 import type { SectionDeps } from '../deps.ts';
 import {
@@ -17,6 +28,7 @@ import {
   select,
   table,
   tag,
+  textarea,
   time,
 } from '../ui/components.ts';
 import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, type Visit } from '../ui/section.ts';
@@ -26,6 +38,8 @@ type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 /** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
 const maxNameCharacters = 80;
+/** As many as the longest entries of a full list need. */
+const maxNetworksCharacters = maxNetworks * 50;
 const overlapChoices = [
   ['0', '0 days: stop it now'],
   ['1', '1 day'],
@@ -40,6 +54,11 @@ const kinds: readonly (readonly [KeyKind, string])[] = [
   ['sheet', 'Sheet: live data for shared spreadsheets, workflow routes only'],
 ];
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
+const scopeNames: Record<KeyScope, readonly [short: string, long: string]> = {
+  data: ['data', 'Call the data routes'],
+  workflows: ['workflows', 'Call the workflow routes and read the balance, as formulas and the add-on do'],
+  mcp: ['MCP', 'Use all tools of MCP, for AI assistants'],
+};
 
 /**
  * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the user chooses. A
@@ -76,13 +95,27 @@ ${card('New key', newKeyForm('form' in visit ? visit.form : new FormData()))}`;
 
 function keyTable(keys: readonly KeyRow[], now: Date): Piece {
   const number = (heading: string) => ({ heading, number: true });
-  const columns = ['Name', 'Type', 'Ends in', 'Created', 'Last used', 'Expires', number('Monthly cap'), 'Status', ''];
+  const columns = [
+    'Name',
+    'Type',
+    'Ends in',
+    'May use',
+    'Works from',
+    'Created',
+    'Last used',
+    'Expires',
+    number('Monthly cap'),
+    'Status',
+    '',
+  ];
   const rows = keys.map((key) => {
     const state = stateOf(key, now);
     return [
       key.name,
       kindNames[key.kind],
       html`<code>…${key.last_four}</code>`,
+      key.scopes?.map((scope) => scopeNames[scope][0]).join(', ') ?? 'everything',
+      key.networks?.join(', ') ?? 'anywhere',
       time(key.created_at),
       key.last_used_at ? time(key.last_used_at) : 'never',
       key.expires_at ? time(key.expires_at) : 'never',
@@ -126,9 +159,26 @@ function newKeyForm(typed: FormData): Piece {
       select('Type', 'kind', kinds, value('kind')),
       html`<div class="columns">${field('Expires', 'expires', { ...value('expires'), type: 'date', hint: 'Optional. The key works until the end of this day (UTC).' })}
 ${field('Monthly cap', 'cap', { ...value('cap'), type: 'number', min: '0', hint: 'Maximum credits per month (required for sheet keys).' })}</div>`,
+      ...limitFields(typed),
     ],
     'Create key',
   );
+}
+
+function limitFields(typed: FormData): Piece[] {
+  const chosen = typed.getAll('scopes');
+  const boxes = keyScopes.map(
+    (scope) =>
+      html`<label class="check"><input type="checkbox" name="scopes" value="${scope}"${raw(chosen.includes(scope) ? ' checked' : '')}><span>${scopeNames[scope][1]}</span></label>`,
+  );
+  return [
+    html`<fieldset class="field"><legend>What may this key do?</legend>${boxes}<p class="hint">Choose nothing to allow everything.</p></fieldset>`,
+    textarea('Only from these IP addresses (optional)', 'networks', {
+      value: text(typed, 'networks'),
+      rows: 3,
+      hint: `Up to ${maxNetworks} addresses or networks, such as 203.0.113.7 or 2001:db8::/32. Leave it empty for Google Sheets: its addresses change.`,
+    }),
+  ];
 }
 
 async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
@@ -143,10 +193,10 @@ async function submitNewKey(visit: FormVisit, deps: KeysDeps): Promise<Page> {
   });
   if (!created) return keysPage(visit, deps, `A workspace can have ${maxKeys} active keys. Revoke one first.`);
   await announceKey(deps, visitor, { name: input.name, by: visitor.email });
-  return { title: 'Your new key', content: newKeyContent(created.key, input.kind, deps.base_url) };
+  return { title: 'Your new key', content: newKeyContent(created.key, input, deps.base_url) };
 }
 
-type KeyInput = { kind: KeyKind; name: string; expires_at: Date | null; monthly_cap: number | null };
+type KeyInput = KeyLimits & { kind: KeyKind; name: string; expires_at: Date | null; monthly_cap: number | null };
 
 function readInput(fields: FormData, now: Date): KeyInput | { problem: string } {
   const name = text(fields, 'name');
@@ -160,7 +210,21 @@ function readInput(fields: FormData, now: Date): KeyInput | { problem: string } 
     return { problem: 'A sheet key needs a monthly cap, because a sheet can be shared.' };
   const expiresAt = expires === '' ? null : new Date(`${expires}T23:59:59Z`);
   if (expiresAt && !(expiresAt > now)) return { problem: 'The expiry date must be in the future.' };
-  return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap) };
+  const limits = readLimits(fields, kind);
+  if ('problem' in limits) return limits;
+  return { kind, name, expires_at: expiresAt, monthly_cap: cap === '' ? null : Number(cap), ...limits };
+}
+
+function readLimits(fields: FormData, kind: KeyKind): KeyLimits | { problem: string } {
+  const networks = text(fields, 'networks');
+  if (networks.length > maxNetworksCharacters)
+    return { problem: `Enter at most ${maxNetworks} IP addresses or networks.` };
+  try {
+    return { scopes: readScopes(fields.getAll('scopes').map(String), kind), networks: readNetworks(networks) };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: error.message };
+    throw error;
+  }
 }
 
 async function rotate({ form: fields, params, visitor }: FormVisit, deps: KeysDeps): Promise<Page> {
@@ -170,7 +234,7 @@ async function rotate({ form: fields, params, visitor }: FormVisit, deps: KeysDe
   const created = await rotateKey(db.sql, visitor.workspace_id, keyId(params), { now: now(), old_ends_at: oldEndsAt });
   if (!created) throw new PageNotFound();
   await announceKey(deps, visitor, { name: created.name, by: visitor.email });
-  return { title: 'Your new key', content: newKeyContent(created.key, created.kind, base_url) };
+  return { title: 'Your new key', content: newKeyContent(created.key, created, base_url) };
 }
 
 async function revoke({ params, visitor }: FormVisit, { db, now }: KeysDeps): Promise<Response> {
@@ -183,10 +247,19 @@ function keyId({ key_id = '' }: Readonly<Record<string, string>>): string {
   return key_id;
 }
 
-function newKeyContent(key: string, kind: KeyKind, baseUrl: string): Html | Promise<Html> {
-  const path = kind === 'sheet' ? '/v1/credit/balance' : '/v1/photo/profile?handle=tidemark.sample';
+type Shown = Pick<KeyLimits, 'scopes'> & { kind: KeyKind };
+
+function newKeyContent(key: string, shown: Shown, baseUrl: string): Html | Promise<Html> {
+  const path = pathToTry(shown);
   return html`${notice('Copy the key now. You will not see it again.', 'good')}
 ${secret('Key', key)}
-${code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
+${path && code('curl', 'Try this key', `curl -H "x-api-key: ${key}" "${baseUrl}${path}"`)}
 <p><a href="/dashboard/keys">Back to keys</a></p>`;
+}
+
+/** Returns a path that a new key can call, null for a key that is only for MCP. */
+function pathToTry({ kind, scopes }: Shown): string | null {
+  const may = (scope: KeyScope) => !scopes || scopes.includes(scope);
+  if (kind !== 'sheet' && may('data')) return '/v1/photo/profile?handle=tidemark.sample';
+  return may('workflows') ? '/v1/credit/balance' : null;
 }

@@ -260,7 +260,7 @@ test('fresh data whose answer was lost is not charged a second time', async () =
   const lost = JSON.parse(document.fill ?? '{}');
   document.fill = JSON.stringify({
     ...lost,
-    unsure: true,
+    uncertain: true,
     lease: { by: 'closed', until_ms: file.world().now_ms + 60_000 },
   });
   expect(chunk(file, job?.id)).toMatchObject({ wait_s: 60, job: { done: 0 } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, type KeyKind, revokeKey } from '../../../db/accounts/keys.ts';
+import { createKey, type KeyKind, type NewKey, revokeKey } from '../../../db/accounts/keys.ts';
 import { checkLedger, readBalance } from '../../../db/money/ledger.ts';
 import { playRoutes } from '../../../server/dashboard/playground/routes.ts';
 import { callSamples } from '../../../server/docs/call-samples.ts';
@@ -170,6 +170,22 @@ describe('a playground call', () => {
     const { details } = JSON.parse(answerIn(wrong.page)).error;
     expect(details.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['handle', 'fields']);
     expect(await entries(member)).toHaveLength(1);
+  });
+
+  test('a call with a limited key is refused by its routes and by the address of the user', async () => {
+    const member = await bench.member();
+    const limited = (limits: Partial<NewKey>) =>
+      createKey(bench.db.sql, member.workspace_id, { kind: 'live', name: 'limited', ...limits });
+    const [here, elsewhere, balanceOnly] = [
+      await limited({ networks: ['127.0.0.1'] }),
+      await limited({ networks: ['203.0.113.7'] }),
+      await limited({ scopes: ['workflows'] }),
+    ];
+    const pageWith = async ({ key_id }: { key_id: string }) =>
+      textOf((await run(member, key_id, profile, { 'p-handle': 'someone' })).page);
+    expect(await pageWith(here)).not.toContain('403');
+    expect(await pageWith(elsewhere)).toContain('403 ADDRESS_NOT_ALLOWED');
+    expect(await pageWith(balanceOnly)).toContain('403 KEY_NOT_ALLOWED');
   });
 
   test('a call is refused like an API request: by key type, monthly cap and rate limit', async () => {

@@ -50,6 +50,28 @@ describe('a key that is created in the dashboard', () => {
     expect((await balanceWith(second.key)).status).toBe(401);
   });
 
+  test('a key can be limited to routes and IP addresses; the list shows both and rotation keeps them', async () => {
+    const fields = { name: 'limited', kind: 'live', scopes: 'workflows', networks: '127.0.0.0/8\n2001:db8::/32' };
+    const { key, key_id } = await makeKey(ann, fields);
+    const list = await (await ann.get('/dashboard/keys')).text();
+    expect(list).toContain('<td>workflows</td><td>127.0.0.0/8, 2001:db8::/32</td>');
+    const rotated = keyIn(await (await ann.post(`/dashboard/keys/${key_id}/rotate`, { overlap: '0' })).text());
+    const rows = (await listKeys(bench.db.sql, ann.workspace_id)).filter(({ name }) => name === 'limited');
+    const limits = { scopes: ['workflows'], networks: ['127.0.0.0/8', '2001:db8::/32'] };
+    expect(rows).toMatchObject([limits, limits]);
+    const profile = `${bench.base_url}/v1/photo/profile?handle=someone`;
+    const statuses = [await balanceWith(rotated), await fetch(profile, { headers: { 'x-api-key': rotated } })];
+    expect([key === rotated, ...statuses.map(({ status }) => status)]).toEqual([false, 200, 403]);
+  });
+
+  test('a refused key form keeps the chosen scopes and addresses', async () => {
+    const networks = '203.0.113.7\n10.0.0.0/33';
+    const fields = { name: 'kept', kind: 'live', scopes: 'mcp', networks };
+    const page = await (await ann.post('/dashboard/keys', fields)).text();
+    expect(page).toContain('value="mcp" checked');
+    expect(page).toContain(`${networks}</textarea>`);
+  });
+
   test('a key of another workspace is not found and not changed', async () => {
     const { key, key_id } = await makeKey(ann, { name: 'private', kind: 'live' });
     for (const action of ['rotate', 'revoke']) {
@@ -63,6 +85,10 @@ describe('a key that is created in the dashboard', () => {
     [{ name: 'x', kind: 'root' }, 'Choose a key type.'],
     [{ name: 'x', kind: 'live', cap: '-1' }, 'whole number'],
     [{ name: 'x', kind: 'live', expires: '2020-01-01' }, 'in the future'],
+    [{ name: 'x', kind: 'live', networks: '203.0.113.7 10.0.0.0/33' }, '10.0.0.0/33 is not an IP address or a network'],
+    [{ name: 'x', kind: 'live', networks: '203.0.113.7 '.repeat(100) }, 'at most 20 IP addresses'],
+    [{ name: 'x', kind: 'live', scopes: 'root' }, 'root is not one of data, workflows, mcp'],
+    [{ name: 'x', kind: 'sheet', cap: '5', scopes: 'data' }, 'A sheet key cannot call data routes'],
   ])('a key form with %j is refused with a message', async (fields, sentence) => {
     const before = await listKeys(bench.db.sql, ann.workspace_id);
     const answer = await ann.post('/dashboard/keys', fields as Record<string, string>);
