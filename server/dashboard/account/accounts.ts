@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { grantOf } from '../../../db/accounts/connections.ts';
 import { findMembership, giveWorkspace } from '../../../db/accounts/members.ts';
 import { touchSession } from '../../../db/accounts/sessions.ts';
@@ -7,9 +6,8 @@ import { settingOnce } from '../../../db/settings.ts';
 import { networkOf } from '../../http/client-address.ts';
 import type { Visitors } from '../ui/visitor.ts';
 import type { Auth, AuthDeps } from './auth.ts';
-
-/** Cookies to set and the user's address where the library names it, or one sentence that tells the user why the form failed. */
-export type FormResult = { ok: true; cookies: string[]; email: string | null } | { ok: false; message: string };
+import { type FormResult, formResult, isRefusal } from './form-result.ts';
+import { type TwoFactorAccounts, twoFactorActions } from './two-factor.ts';
 
 export interface OAuthClient {
   client_id: string;
@@ -31,14 +29,14 @@ export interface Credentials {
   password: string;
 }
 
-export interface Accounts extends Visitors {
+export interface Accounts extends Visitors, TwoFactorAccounts {
   /** Returns the same for a known address, so that the page does not reveal which addresses have accounts. The email explains it. */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
   signOut(headers: Headers): Promise<string[]>;
   /** Confirms an email address by the token from the email, and signs in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
-  /** Signs in by a one-time link. */
+  /** Signs in by a one-time link. A user with two-factor sign-in must enter a code as well, here and after `confirm`. */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
   reset(token: string, password: string): Promise<FormResult>;
@@ -72,6 +70,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...sessionActions(open, deps),
     ...passwordActions(open),
     ...linkActions(open),
+    ...twoFactorActions(open, deps),
     ...oauthActions(open, deps.base_url),
   };
 }
@@ -217,30 +216,4 @@ function once<T>(create: () => Promise<T>): () => Promise<T> {
     });
     return created;
   };
-}
-
-/** The part of an answer of the library that names the user. Not every answer has it. */
-const answeredUser = z.object({ user: z.object({ email: z.string() }) });
-
-/** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
-async function formResult(
-  work: () => Promise<{ headers: Headers; response: unknown }>,
-  refusal: string,
-): Promise<FormResult> {
-  try {
-    const { headers, response } = await work();
-    return {
-      ok: true,
-      cookies: headers.getSetCookie(),
-      email: answeredUser.safeParse(response).data?.user.email ?? null,
-    };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { ok: false, message: refusal };
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
-  return code >= 300 && code < 500;
 }
