@@ -1,30 +1,30 @@
 import { readSourcesConfig, refuseUnknownSources, type SourcesConfig } from './collect/sources.ts';
 import { keylessSources } from './keyless-sources.ts';
 
-/** Says in one sentence which setting is invalid and what it takes. */
+/** Error that names an invalid setting and its allowed values in one sentence. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /** The settings that every process of the service reads from its environment. */
 export interface PipelineConfig {
-  /** Null selects the embedded PostgreSQL in `data_dir`. */
+  /** URL of the PostgreSQL database. Null starts the embedded PostgreSQL, which stores its data in `data_dir`. */
   database_url: string | null;
   data_dir: string;
-  /** Path of a manifest of recorded upstream answers, which replace the network; null uses the network. */
+  /** Path of a manifest of recorded answers. With it, the service uses these answers instead of the network. Null uses the network. */
   upstream_replay: string | null;
-  /** The beginning of all links; null when BASE_URL is not set. */
+  /** The URL with which all links to this service begin; null when BASE_URL is not set. */
   base_url: string | null;
-  /** Path of the key file of a Google service account. */
+  /** Path of the key file of a Google service account; null when it is not set. */
   google_service_account: string | null;
-  /** URL of a mail server; null writes mails to the log. */
+  /** URL of a mail server; null writes each email to the log instead. */
   smtp_url: string | null;
-  /** The sender of mails. */
+  /** The sender address of all emails. */
   mail_from: string;
   sources: SourcesConfig;
 }
 
-/** Reads the environment; throws ConfigError naming the variable and what it takes. */
+/** Reads the settings from the environment. Throws a ConfigError that names the invalid variable and its allowed values. */
 export function readPipelineConfig(env: NodeJS.ProcessEnv): PipelineConfig {
   const upstreamReplay = env.UPSTREAM_REPLAY || null;
   if (upstreamReplay !== null && env.NODE_ENV === 'production') {
@@ -63,7 +63,7 @@ function sourcesOf(env: NodeJS.ProcessEnv): SourcesConfig {
 
 function smtpUrlOf(text: string | undefined): string | null {
   if (!text) return null;
-  // The URL contains a password: the error message must not repeat it.
+  // The URL contains a password, so the error message must not repeat it.
   if (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   throw new ConfigError('SMTP_URL must be the URL of a mail server, such as smtps://user:password@mail.example:465.');
 }

@@ -14,10 +14,10 @@ const keyless = [photo, shortvideo, longvideo, adlibrary, microblog]
   .flatMap((platform) => Object.values<unknown>(platform).filter(hasSources))
   .flatMap(({ sources }) => sources.filter(({ credentials }) => credentials === null));
 
-/** The names of the sources without credentials, from all collectors. KEYLESS_SOURCES switches them off. */
+/** The names of all sources that need no credentials. KEYLESS_SOURCES switches them on and off. */
 export const keylessSources: readonly string[] = [...new Set(keyless.map(({ name }) => name))].toSorted();
 
-/** Returns what the keyless sources of this name read. @throws Error when none of them says it. */
+/** Returns the text that describes what the keyless sources with this name read. Throws an Error when none of them has this text. */
 export function readsOf(name: string): string {
   const source = keyless.find((one) => one.name === name && one.reads !== undefined);
   if (source?.reads === undefined)

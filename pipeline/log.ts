@@ -1,11 +1,11 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** An error as the log shows it: only named fields, because other properties can hold tokens and passwords. */
+/** An error as the log shows it. It has only these fields, because other properties of an error can contain tokens and passwords. */
 export interface DescribedError {
   type: string;
   message: string;
   code?: string;
-  /** Table, column and constraint of a PostgreSQL error. Never its `detail` or `where`, which contain values. */
+  /** Table, column and constraint of a PostgreSQL error. Its `detail` and `where` are never logged, because they contain values. */
   table?: string;
   column?: string;
   constraint?: string;
@@ -14,19 +14,19 @@ export interface DescribedError {
 }
 
 export interface LogOptions {
-  /** Default: `info`. */
+  /** The lowest level that is written. Default: `info`. */
   level?: 'info' | 'warn';
-  /** Default: standard output. */
+  /** Where the log is written. Default: standard output. */
   to?: DestinationStream;
 }
 
 const maxCauses = 5;
 const maxDepth = 5;
 const maxMessageLength = 2_000;
-/** SQLSTATE class of PostgreSQL errors whose message quotes the value that was sent. */
+/** Class of PostgreSQL error codes (SQLSTATE) whose message quotes the value that was sent. */
 const dataException = '22';
 
-/** Creates the log of a process: JSON lines. `err` is written by {@link describeError}. */
+/** Creates the log of a process, which writes JSON lines. {@link describeError} decides what is written of `err`. */
 export function createLog({ level = 'info', to = pino.destination(1) }: LogOptions = {}): Logger {
   return pino(
     {
@@ -39,7 +39,7 @@ export function createLog({ level = 'info', to = pino.destination(1) }: LogOptio
   );
 }
 
-/** Returns what may be logged of anything thrown. The statement and the parameters of a failed query are left out. */
+/** Returns the parts of a thrown value that may be logged. The SQL statement and the parameters of a failed query are left out. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return describeOther(error, depth);
   const code = textOf(error, 'code');
@@ -55,7 +55,8 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   return withCauses(described, [error.cause, ...(error instanceof AggregateError ? error.errors : [])], depth);
 }
 
-// Libraries log objects such as { message, details: [error] }. Only the errors inside are described further.
+// Libraries throw or log objects such as { message, details: [error] }. Of these, only the message and the errors inside are
+// logged.
 function describeOther(value: unknown, depth: number): DescribedError {
   if (typeof value !== 'object' || value === null) return { type: typeof value, message: 'a value was thrown' };
   const message = 'message' in value && typeof value.message === 'string' ? value.message : 'no message';
@@ -77,12 +78,13 @@ function messageOf(error: Error, code: string | null): string {
 }
 
 function shorten(text: string): string {
-  // drizzle puts the statement and its parameters into the message.
+  // Drizzle puts the SQL statement and its parameters into the message. It is not logged, because the parameters can be personal
+  // data.
   if (text.startsWith('Failed query:')) return 'A query failed.';
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }
 
-/** Returns the frames of the stack without its first lines, which repeat the message. */
+/** Returns the stack frames without the first lines of the stack, which repeat the message. */
 function framesOf(error: Error): string | null {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   return frames.length > 0 ? frames.join('\n') : null;

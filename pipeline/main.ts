@@ -10,7 +10,7 @@ const now = () => new Date();
 
 await runProcess(run, log);
 
-/** Runs the jobs in a process of their own. Any number of these processes may run beside the server. */
+/** Runs the jobs in a process without a server. Any number of such processes may run at the same time. */
 async function run(): Promise<void> {
   const config = readPipelineConfig(process.env);
   const stopRequested = new Promise<void>((resolve) => {

@@ -4,11 +4,12 @@ import { isUnavailable } from '../db/unavailable.ts';
 import { ConfigError } from './config.ts';
 
 /**
- * Runs a process until `run` resolves. A start that fails because of the configuration or the database prints one sentence and
- * exits with code 1. Other errors keep their stack, because they are defects.
+ * Runs a process until `run` resolves. If the start fails because of the configuration or the database, prints one sentence and
+ * exits with code 1. Other errors are thrown with their stack, because they are bugs.
  */
 export async function runProcess(run: () => Promise<void>, log: Log): Promise<void> {
-  // A statement that failed after its caller had gone, such as the rollback on a broken connection, concerns no one.
+  // An SQL statement can fail after the code that sent it has ended, such as a rollback on a broken connection. Such an error is
+  // logged as a warning. Any other unhandled rejection ends the process.
   process.on('unhandledRejection', (error) => {
     if (isUnavailable(error)) log.warn({ err: error }, 'a statement failed that nothing waited for');
     else throw error;

@@ -15,11 +15,11 @@ import { type RunningQueue, startQueue } from './queue/queue.ts';
 
 export interface SourcesStart {
   sources: SourcesConfig;
-  /** Path of a manifest of recorded answers, which replace the network; null uses the network. */
+  /** Path of a manifest of recorded answers. With it, the process uses these answers instead of the network. Null uses the network. */
   upstream_replay: string | null;
 }
 
-/** Creates the fetcher and a circuit breaker for each source. Throws ConfigError when UPSTREAM_REPLAY is not a manifest. */
+/** Creates the fetcher and the circuit breakers of the sources. Throws ConfigError when UPSTREAM_REPLAY is not the path of a manifest. */
 export function createSources(config: SourcesStart, now: () => Date): Omit<CollectContext, 'signal'> {
   const replay = config.upstream_replay;
   return {
@@ -31,8 +31,8 @@ export function createSources(config: SourcesStart, now: () => Date): Omit<Colle
 }
 
 /**
- * Opens the daily quota counters, which all processes share in the database. Recorded answers have counters of their own, and
- * a recorded "quota exceeded" does not exhaust any of them.
+ * Opens the counters of daily quotas. All processes share them in the database. Recorded answers are counted separately, and a
+ * recorded "quota exceeded" answer does not use up any quota.
  */
 export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   const ledger = createQuotaLedger(sql);
@@ -43,7 +43,7 @@ export function openQuota(config: SourcesStart, sql: Sql): QuotaLedger {
   };
 }
 
-/** Returns the name under which the quota of a source is counted. */
+/** Returns the name under which the quota of a source is counted. Recorded answers are counted under another name. */
 export function quotaSource({ upstream_replay }: SourcesStart, source: string): string {
   return upstream_replay === null ? source : `${source} (replay)`;
 }
@@ -61,9 +61,9 @@ function openReplay(manifest: string) {
 export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' | 'base_url'> {
   db: Database;
   log: JobLog;
-  /** False for a process that only sends jobs. */
+  /** True when this process runs the jobs. False when it only adds items to the queue. */
   work: boolean;
-  /** Path of the key file of a Google service account, for pushes to spreadsheets. */
+  /** Path of the key file of the Google service account that writes to spreadsheets; null when it is not set. */
   google_service_account: string | null;
   smtp_url: string | null;
   mail_from: string;
@@ -71,16 +71,16 @@ export interface PipelineDeps extends Pick<JobContext, 'db' | 'now' | 'sources' 
 
 export interface Pipeline {
   queue: RunningQueue;
-  /** Waits for the work in progress, then stops. */
+  /** Waits for the work in progress, then stops the job queue. */
   stop(): Promise<void>;
 }
 
-/** Returns a function that sends mail through the operator's mail server, or writes it to the log. */
+/** Returns a function that sends emails through the operator's mail server. Without a mail server, it writes them to the log. */
 export function openMail(config: Pick<PipelineDeps, 'smtp_url' | 'mail_from'>, log: JobLog): SendMail {
   return createMailer({ smtp_url: config.smtp_url, from: config.mail_from, log: (mail) => log.info(mail, 'mail') });
 }
 
-/** Starts the jobs in this process. Other processes may run them at the same time. */
+/** Starts the job queue in this process. Other processes may do so at the same time. */
 export async function startPipeline(settings: PipelineDeps): Promise<Pipeline> {
   const { work, google_service_account, smtp_url, mail_from, ...deps } = settings;
   const mail = openMail(settings, deps.log);

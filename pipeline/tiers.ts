@@ -1,23 +1,23 @@
 import type { Tier } from '../db/tier.ts';
 
 export interface TierLimits {
-  /** The name that users see. */
+  /** The tier's name that users see. */
   name: string;
-  /** Profile URLs per batch. */
+  /** Maximum number of profile URLs in a batch. */
   batch_urls: number;
-  /** Campaigns that are active or paused. */
+  /** Maximum number of campaigns that are active or paused. */
   campaigns: number;
   tracked_items: number;
   tracking_lists: number;
-  /** Days of history that reports and pages show. */
+  /** Number of days of history that reports and pages show. */
   history_days: number;
-  /** Checks run daily; when false, users start each check by hand. */
+  /** True when items are checked daily. When false, users must start each check. */
   daily_checks: boolean;
-  /** Printed reports may carry a name that the workspace chooses. */
+  /** True when a workspace may choose the name on its printed reports. */
   report_name: boolean;
 }
 
-/** The limits of each tier, from the specification. A workspace keeps the highest tier that it ever bought. */
+/** The limits of each tier, from the specification. A workspace always has the highest tier of all its purchases. */
 export const tiers: Readonly<Record<Tier, TierLimits>> = {
   air: {
     name: 'Air',
@@ -61,5 +61,5 @@ export const tiers: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** The cleanup job removes older history. */
+/** The longest history limit of all tiers, in days. The cleanup job deletes older history. */
 export const longestHistoryDays = tiers.ultra.history_days;

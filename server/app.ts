@@ -29,18 +29,18 @@ export type AppDeps = ReplyDeps &
   TrackedDeps &
   Pick<Authentication, 'authenticateHash'> &
   Pick<McpDeps, 'hashOfToken'> & {
-    /** Null: online payment is off. */
+    /** Null when online payment is off. */
     payments: Payments | null;
-    /** Null: only the API is served. */
+    /** Null when the server has no web pages, only the API. */
     dashboard: MountedPages | null;
   };
 
-/** Pages for people, served beside the API. */
+/** The web pages for people, served beside the API: sign-in, shared reports and the dashboard. */
 export interface MountedPages {
   mount(app: Hono, answerAs: AnswerAs): void;
 }
 
-/** Returns the whole service as one HTTP application. Routes answer GET; those that never charge also answer HEAD. */
+/** Returns the whole service as one HTTP application. Every route answers GET. A route that never charges credits also answers HEAD. */
 export function createApp(deps: AppDeps): Hono {
   const app = new Hono();
   const keyed: Record<string, KeyedHandler> = {
@@ -82,7 +82,7 @@ function refuse(request: Request, path: string, paths: string[], deps: AppDeps):
   return fail(request, 'unknown', refusalOf(request.method, path, paths), deps);
 }
 
-/** Answers a request with the error body, and logs it. */
+/** Returns the error response for a request, and logs the request. */
 function fail(request: Request, route: string, error: Error, deps: AppDeps): Promise<Response> {
   const { log, metrics } = deps;
   return answerRequest({

@@ -6,23 +6,23 @@ export interface Config extends PipelineConfig {
   port: number;
   host: string;
   base_url: string;
-  /** `embedded` runs the jobs in this process; `off` leaves them to `npm run pipeline`. */
+  /** `embedded`: this process also runs the background jobs. `off`: a separate process runs them (`npm run pipeline`). */
   pipeline: 'embedded' | 'off';
-  /** Seconds from SIGTERM until the server refuses new connections. */
+  /** Number of seconds between SIGTERM and the moment when the server refuses new connections. */
   stop_delay_seconds: number;
-  /** Null: the route /metrics does not exist. */
+  /** Bearer token for `GET /metrics`. Null: the route does not exist. */
   metrics_token: string | null;
-  /** Where to report a weakness: a mailto: or https: address. Null: security.txt does not exist. */
+  /** A mailto: or https: URL where researchers report a security problem. Null: /.well-known/security.txt does not exist. */
   security_contact: string | null;
-  /** The proxies whose X-Forwarded-For is believed. 0: none. */
+  /** The proxies in front of the server whose X-Forwarded-For header is trusted. 0: none. */
   trust_proxy: TrustedProxies;
-  /** Null: a secret is generated once and stored in the database. */
+  /** Secret that signs session cookies. Null: the server generates one at its first start and stores it in the database. */
   session_secret: string | null;
-  /** Null: online payment is off, and the operator adds credits. */
+  /** Null: online payment is off, and the operator adds credits by hand. */
   payments: PaymentsConfig | null;
 }
 
-/** Reads the environment variables. Throws ConfigError naming the variable and its allowed values. */
+/** Reads the environment variables. Throws ConfigError, which names the wrong variable and its allowed values. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const port = readPort(env.PORT || '8787');
   const host = env.HOST || '127.0.0.1';

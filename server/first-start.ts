@@ -3,7 +3,7 @@ import { createOwnedWorkspace } from '../db/accounts/members.ts';
 import { anyWorkspace } from '../db/accounts/workspaces.ts';
 import { inTransaction } from '../db/transaction.ts';
 
-/** Starter credits of a new account. */
+/** Number of free credits that a new account gets. */
 export const starterCredits = 100;
 
 export interface FirstKeys {
@@ -11,12 +11,12 @@ export interface FirstKeys {
   test_key: string;
 }
 
-/** The user that the sign-in link of the first start signs in, until they choose a password. */
+/** Email of the user that the first start creates. Its sign-in link works until this user chooses a password. */
 export const operatorEmail = 'operator@tidemark.local';
 
 /**
- * Creates the first workspace, on the highest tier, and its operator. Returns null when a workspace exists already.
- * When several processes start at the same moment, only one of them creates it.
+ * Creates the first workspace, on the highest tier, and the user of the operator. Returns null when a workspace exists already. When
+ * several processes start at the same moment, only one of them creates it.
  */
 export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | null> {
   return inTransaction(sql, async (tx) => {
@@ -26,7 +26,7 @@ export async function firstWorkspace(sql: Sql, now: Date): Promise<FirstKeys | n
   });
 }
 
-/** Returns the text that the terminal shows once the service answers. `sign_in_link` works once. */
+/** Returns the text that the terminal shows when the service is ready. `sign_in_link` works once. */
 export function welcome(baseUrl: string, first: (FirstKeys & { sign_in_link: string }) | null): string {
   const lines = ['', `  Tidemark is running at ${baseUrl}`, '', `  Docs             ${baseUrl}/docs`];
   if (first) {

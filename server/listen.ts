@@ -8,26 +8,26 @@ import type { WriteLog } from './http/request-log.ts';
 import { announceHttps } from './http/strict-transport.ts';
 import type { Service } from './service.ts';
 
-/** In-flight requests get this long to finish once the server stops listening. */
+/** Maximum milliseconds for requests in progress to finish, after the server refuses new connections. */
 const stopGraceMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
 
 export interface HttpServer {
   port: number;
-  /** Starts answering. Requests that arrived earlier wait for this. */
+  /** Starts to answer with this service. Requests that arrived before wait for this call. */
   serve(service: Service): void;
-  /** True while the server stops: a load balancer should send its requests elsewhere. */
+  /** True while the server is stopping. A load balancer should then send new requests to another server. */
   stopping(): boolean;
   /**
-   * Asks callers to leave: each answer closes its connection. After `delayMs`, refuses new connections and waits until the
-   * requests in progress are answered.
+   * Stops the server. First, each response closes its connection, so that clients connect to another server. After `delayMs`, new
+   * connections are refused, and the call waits until the requests in progress are answered.
    */
   close(delayMs: number): Promise<void>;
-  /** Closes every connection at once. */
+  /** Closes all connections at once, also those with a request in progress. */
   closeNow(): void;
 }
 
-/** Takes the port. Throws StartError when it is not available. */
+/** Starts to listen on the port. Throws StartError when the port cannot be used. */
 export function listen(
   { port, host, base_url }: Pick<Config, 'port' | 'host' | 'base_url'>,
   log: WriteLog,
@@ -36,12 +36,12 @@ export function listen(
   let stopping = false;
   const broken = { base_url, log };
   const server = createServer(
-    // A request without a Host header gets our error body, not the empty answer of Node.
+    // Node answers a request without a Host header with an empty body. With `false`, it gets the error body of this API instead.
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     getRequestListener(
       async (request, connection) => {
         const response = await (await started).app.fetch(request, connection);
-        // The caller opens its next connection elsewhere, so that no request arrives on one that the server is closing.
+        // While the server stops, the client must open its next connection to another server. A request on this connection could be lost.
         if (stopping) response.headers.set('connection', 'close');
         return response;
       },

@@ -18,9 +18,9 @@ import { createService, type Service, type ServiceDeps } from './service.ts';
 import type { MetricsAccess } from './status/metrics.ts';
 
 const requestsPerMinute = 60;
-/** With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. A signal within this time repeats the first. */
+/** Time in which a second signal counts as the same one. With `npm start`, one Ctrl-C arrives twice: from the terminal and from npm. */
 const repeatedSignalMs = 3_000;
-/** Error codes of failures on our side. */
+/** Codes of the errors that are caused by this service, not by the client or a platform. */
 const failedCodes: ReadonlySet<string> = new Set(['INTERNAL', 'SERVICE_UNAVAILABLE', 'CHARGE_UNCONFIRMED']);
 
 const log = createLog();
@@ -31,7 +31,7 @@ await runProcess(() => start(readConfig(process.env)), log);
 async function start(config: Config): Promise<void> {
   const stopRequested = stopSignal();
   const upstreams = createSources(config, now);
-  // The port is taken first, so that a second start fails before it starts a database.
+  // The port is opened before the database. A second server on the same port then fails before it starts a database.
   const httpServer = await listen(config, writeLog);
   try {
     const db = await openDatabase({ ...config, role: 'server' }, log);
@@ -47,7 +47,7 @@ async function start(config: Config): Promise<void> {
       const pipeline = await startPipeline({ ...config, db: jobs, now, sources, base_url: baseUrl, log, work });
       queue.resolve(pipeline.queue);
       const signal = await stopRequested;
-      // Ctrl-C comes from a person at a terminal, without a load balancer.
+      // A load balancer gets time to notice the stop only after SIGTERM. Ctrl-C comes from a person at a terminal, without a load balancer.
       await httpServer.close(signal === 'SIGTERM' ? config.stop_delay_seconds * 1000 : 0);
       await pipeline.stop();
       await service.close();
@@ -65,7 +65,7 @@ async function start(config: Config): Promise<void> {
 interface Opened {
   db: Database;
   sources: ServiceDeps['sources'];
-  /** Resolves once the jobs have started. Pages are served before that. */
+  /** Resolves once the background jobs have started. Pages are already served before that. */
   queue: Promise<JobQueue>;
 }
 
@@ -120,7 +120,7 @@ function metricsAccess({ metrics_token: token }: Config, { sql }: Database): Met
   return { token, queue_states: () => readQueueStates(sql, jobs) };
 }
 
-/** Resolves at the first SIGINT or SIGTERM, also during the start. A second one, sent later, ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM, even while the server is still starting. A second signal ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppingSince: number | null = null;
@@ -141,7 +141,7 @@ function writeLog({ error, ...entry }: RequestLog): void {
   else log.info({ ...entry, ...reasonOf(error) }, 'request');
 }
 
-/** Returns the detail that a source error keeps for the operator. It is logged and never part of an answer. */
+/** Returns the detail of a source error that only the operator may see. It is logged and never part of an answer. */
 function reasonOf(error: unknown): { reason?: string } {
   const reason = typeof error === 'object' && error !== null && 'reason' in error ? error.reason : null;
   return typeof reason === 'string' ? { reason } : {};

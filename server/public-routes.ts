@@ -9,18 +9,18 @@ import { type ServiceStatus, wantsPage } from './status/status.ts';
 export interface PublicDeps {
   base_url: string;
   now: () => Date;
-  /** Default: security.txt does not exist. */
+  /** A mailto: or https: URL where researchers report a security problem. Default: security.txt does not exist. */
   security_contact?: string | null;
-  /** Resolves when the database stores a value, and rejects when it does not. */
+  /** Resolves when a test write to the database succeeds. Rejects when it fails. */
   ready(): Promise<void>;
-  /** True while the server stops. */
+  /** True while the server is stopping. */
   stopping(): boolean;
   status(): Promise<ServiceStatus>;
 }
 
 type PublicHandler = (request: Request) => Promise<Response> | Response;
 
-/** Allows files of this server only, and no framing of its pages. */
+/** Content-Security-Policy of the public pages: files only from this server, and no framing. */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -52,7 +52,9 @@ function page({ render, type }: Document): PublicHandler {
   return rendered(render, type, headers);
 }
 
-/** Renders a document at its first request, not at the start, and keeps its text. */
+/**
+ * Returns a handler that renders a document at its first request and then always sends the same text. The server starts faster this way.
+ */
 function rendered(render: Document['render'], type: string, headers: Record<string, string>): PublicHandler {
   let text: string | null = null;
   return async (request) => {
@@ -84,7 +86,7 @@ export function publicRoutes(deps: PublicDeps): Record<string, PublicHandler> {
 
 const contactValidMs = 180 * 86_400_000;
 
-/** Returns the route that tells researchers where to report a weakness (RFC 9116). */
+/** Returns the route of security.txt, which tells researchers where to report a security problem (RFC 9116). */
 function securityRoute({ security_contact, now, base_url }: PublicDeps): Record<string, PublicHandler> {
   if (!security_contact) return {};
   const path = '/.well-known/security.txt';

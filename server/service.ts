@@ -39,33 +39,33 @@ export interface ServiceDeps {
   now: () => Date;
   base_url: string;
   requests_per_minute: number;
-  /** Size of the answer cache in this process, in front of the one in the database. Default: 32 MB. */
+  /** Maximum bytes of the answer cache in the memory of this process. Default: 32 MB. */
   memory_cache_bytes?: number;
-  /** How long a charge is retried that the database does not answer. Default: 10 seconds. */
+  /** Maximum milliseconds for which a charge is retried while the database does not answer. Default: 10 seconds. */
   charge_limit_ms?: number;
-  /** The context of the sources, without the signal of one request. */
+  /** The values that all requests to sources share. The signal that cancels one request is added later. */
   sources: Omit<CollectContext, 'signal'>;
   log: WriteLog;
   on_error(error: unknown): void;
   sleep: (milliseconds: number) => Promise<void>;
   security_contact?: string | null;
-  /** True while the server stops. Default: never. */
+  /** Returns true while the server is stopping. Default: never. */
   stopping?: () => boolean;
-  /** Default: the route /metrics does not exist. */
+  /** Null, the default: the route /metrics does not exist. */
   metrics_access?: MetricsAccess | null;
-  /** Default: only the API is served. */
+  /** Null, the default: the server has no web pages, only the API. */
   dashboard?: MountedPages | null;
-  /** Default: payment events are not received. */
+  /** Null, the default: online payment is off, and the endpoint for Stripe's events does not exist. */
   payments?: Payments | null;
 }
 
 export interface Service {
   app: Hono;
-  /** Writes the counts that are still in memory and returns the credits of unconfirmed charges, for up to five seconds. */
+  /** Writes the counts that are still in memory and returns the credits of unconfirmed charges. This takes at most five seconds. */
   close(): Promise<void>;
 }
 
-/** Builds the service over one database. */
+/** Creates the service, which uses one database. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { db, now } = deps;
   const secret = await settingOnce(db.sql, 'cursor_secret', () => randomBytes(32).toString('hex'));

@@ -10,7 +10,7 @@ import type { CompanyAdsParams } from './params.ts';
 
 const name = 'meta-adlibrary';
 
-/** Omits `ad_snapshot_url`, because that URL contains the access token. */
+/** Requested fields. They exclude `ad_snapshot_url`, because that URL contains the access token. */
 const fields = [
   'id,page_id,page_name,ad_creation_time,ad_delivery_start_time,ad_delivery_stop_time',
   'ad_creative_bodies,ad_creative_link_titles,ad_creative_link_descriptions,ad_creative_link_captions',
@@ -19,7 +19,10 @@ const fields = [
   'age_country_gender_reach_breakdown,beneficiary_payers,br_total_reach,total_reach_by_location',
 ].join(',');
 
-/** Collects ads from the official archive. It has political ads of all countries and, in the EU and the UK, all ads. Other advertisers usually have none. */
+/**
+ * Collects ads from Meta's official ad archive, which has political ads of all countries and all ads in the EU and the UK.
+ * Outside the EU and the UK, advertisers without political ads usually have none.
+ */
 export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   name,
   credentials: (config) => config.meta_adlibrary_token !== null,
@@ -35,7 +38,10 @@ export const adsArchive: Source<CompanyAdsParams, Ad[]> = {
   },
 };
 
-/** Returns null for a row in an unknown format. Rows of 2019 have no ID and no page, but always a funding entity. */
+/**
+ * Converts a row of the archive to an ad; returns null for a row in an unknown format. Rows of 2019 have no ID and no page, but
+ * always a funding entity.
+ */
 function knownAd(row: unknown): Ad | null {
   const ad = archivedAd(row);
   return [ad.id, ad.page_id, ad.page_name, ad.funding_entity].every((field) => field === null) ? null : ad;
@@ -46,7 +52,10 @@ function missingIds(ads: readonly Ad[]): string | null {
   return count === 0 ? null : `${count} of ${ads.length} ads have no ID.`;
 }
 
-/** Fetches one page of the archive, with one retry after a transient error; `next` is the token of the next page. */
+/**
+ * Fetches one page of the archive, after the page token `after` (null: the first page). Retries once after a transient error.
+ * The returned `next` is the token of the next page.
+ */
 async function archivePage(params: CompanyAdsParams, after: string | null, context: SourceContext) {
   const url = graphUrl('ads_archive', queryOf(params, after));
   const request = { url, headers: { authorization: `Bearer ${context.config.meta_adlibrary_token}` } };
@@ -81,7 +90,10 @@ function queryOf(params: CompanyAdsParams, after: string | null): Record<string,
   };
 }
 
-/** Returns the token of the next page, null at the end. The URL of the next page contains the access token and is not read. */
+/**
+ * Returns the token of the next page, null at the end. The API also sends the URL of the next page, but it contains the access
+ * token, so this function does not read it.
+ */
 function nextToken(body: unknown, rows: readonly unknown[], after: string | null): string | null {
   if (rows.length === 0 || toText(dig(body, 'paging', 'next')) === null) return null;
   const next = toText(dig(body, 'paging', 'cursors', 'after'));
@@ -89,7 +101,7 @@ function nextToken(body: unknown, rows: readonly unknown[], after: string | null
   return next === after ? null : next;
 }
 
-/** Matches parameters with a value from the customer; the API names a refused parameter only in its message. */
+/** Names of request parameters whose value comes from the customer. The API names a refused parameter only in its error message. */
 const customerParameters =
   /\b(?:search_page_ids|ad_reached_countries|ad_delivery_date_m(?:in|ax)|languages|media_type|ad_active_status|Param after|cursors?)\b/;
 

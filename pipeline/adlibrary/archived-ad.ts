@@ -1,7 +1,7 @@
 import { dig, timeToIso, toCount, toDecimal, toFlag, toFreeText, toList, toText } from '../parse/values.ts';
 import type { Ad } from '../records/adlibrary.ts';
 
-/** Returns a row of the archive, in today's format or that of 2019, as an ad. Drops texts that contain an access token. */
+/** Returns a row of the archive, in today's format or in that of 2019, as an ad. Removes every text that contains an access token. */
 export function archivedAd(row: unknown): Ad {
   const id = textAt(row, 'id') ?? snapshotId(dig(row, 'ad_snapshot_url'));
   return {
@@ -93,7 +93,7 @@ function withoutToken(text: string | null): string | null {
   return text === null || /access_token/i.test(text) ? null : text;
 }
 
-/** Returns a list of texts; a single text becomes a list of one. */
+/** Returns a list of texts. If the API sends one text instead of a list, returns a list with that text. */
 function textsOf(value: unknown, read: (text: unknown) => string | null = (text) => textAt(text)): string[] | null {
   const texts = toList(value) ?? (value === undefined || value === null ? null : [value]);
   return texts?.map((text) => read(text)).filter((text) => text !== null) ?? null;
@@ -107,7 +107,7 @@ function rangeOf(value: unknown): Ad['spend'] {
   return range.lower_bound === null && range.upper_bound === null ? null : range;
 }
 
-/** Returns a fraction of 1; the API writes the smallest ones as `8.9E-5`. */
+/** Returns a share as a number from 0 to 1. The API writes the smallest ones as `8.9E-5`. */
 function shareOf(part: unknown): number | null {
   const percentage = dig(part, 'percentage');
   const isSmall = typeof percentage === 'string' && /^\d+(?:\.\d+)?E-\d{1,3}$/i.test(percentage);

@@ -20,7 +20,7 @@ import { readLines } from './lines.ts';
 
 export const maxBatchNameLength = 120;
 
-/** Says why a batch was not created or changed; `message` is one sentence for the user. */
+/** Error that explains why a batch was not created or changed. `message` is one sentence for the user. */
 export class BatchError extends Error {
   override readonly name = 'BatchError';
   readonly code: 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND';
@@ -36,8 +36,9 @@ export interface BatchDeps extends Pick<JobContext, 'queue' | 'now'> {
 }
 
 /**
- * Creates a batch of profile URLs, one per line, and queues it. A line without a profile URL becomes a row with the error.
- * `once` is an idempotency key: the same key returns the batch that was created first. Throws BatchError.
+ * Creates a batch of profile URLs, one per line, and queues it. A line without a profile URL becomes a row that shows the
+ * error. `once` is an idempotency key: a second call with the same key returns the batch that the first call created. Throws
+ * BatchError.
  */
 export async function createBatch(
   { db, queue, now }: BatchDeps,
@@ -59,12 +60,12 @@ export async function createBatch(
   });
 }
 
-/** Returns the queue item of a batch; its key allows one item per batch at a time. */
+/** Returns the queue item of a batch. The queue holds one item per key, so each batch has at most one item at a time. */
 export function batchItem({ workspace_id, batch_id }: BatchId): JobItem {
   return { key: batch_id, data: { workspace_id, batch_id } };
 }
 
-/** Returns a batch of the workspace with its progress. Throws BatchError when the workspace does not have it. */
+/** Returns a batch of the workspace with its progress. Throws BatchError when the workspace has no batch with this ID. */
 export async function readBatch(sql: Sql, workspaceId: string, batchId: string): Promise<Batch> {
   const batch = isId(batchId) ? await findBatch(sql, { workspace_id: workspaceId, batch_id: batchId }) : null;
   if (!batch)
@@ -75,7 +76,7 @@ export async function readBatch(sql: Sql, workspaceId: string, batchId: string):
   return batch;
 }
 
-/** Cancels a batch that has not ended. Rows in progress still finish, and finished rows stay. Throws BatchError. */
+/** Cancels a batch that has not ended. Rows that are being fetched still finish, and finished rows are kept. Throws BatchError. */
 export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
   const move = { from: ['queued', 'running', 'paused'] as const, to: 'cancelled' as const, finished_at: now() };
@@ -84,7 +85,10 @@ export async function cancelBatch({ db, now }: BatchDeps, workspaceId: string, b
   return readBatch(db.sql, workspaceId, batchId);
 }
 
-/** Queues a paused batch again. It pauses again while the cause of the pause remains. Throws BatchError. */
+/**
+ * Queues a paused batch again. The batch pauses again if the cause of the pause, such as missing credits, still exists. Throws
+ * BatchError.
+ */
 export async function resumeBatch({ db, queue }: BatchDeps, workspaceId: string, batchId: string): Promise<Batch> {
   const { status } = await readBatch(db.sql, workspaceId, batchId);
   const batch = { workspace_id: workspaceId, batch_id: batchId };
@@ -112,9 +116,9 @@ function readName(name: string | null): string | null {
 
 export interface BatchResults {
   columns: readonly string[];
-  /** One row per line, in order; `status` is null until the row is finished. */
+  /** One row per line, in the order of the lines. `status` is null until the row is finished. */
   rows: Cell[][];
-  /** The line number of each row in the list that was sent, from 1. */
+  /** The number of each row's line in the submitted list. The first line is 1. */
   lines: number[];
 }
 
@@ -125,13 +129,13 @@ export async function batchResults(sql: Sql, workspaceId: string, batchId: strin
   return { columns: profileColumns, rows: rows.map(cellsOf), lines: rows.map(({ row_no }) => row_no) };
 }
 
-/** Returns the rows as CSV with a header; cells that a spreadsheet would run as formulas are escaped. Throws BatchError. */
+/** Returns the rows as CSV with a header. Cells that a spreadsheet would run as formulas are escaped. Throws BatchError. */
 export async function batchCsv(sql: Sql, workspaceId: string, batchId: string): Promise<string> {
   const { columns, rows } = await batchResults(sql, workspaceId, batchId);
   return csvOf(columns, rows);
 }
 
-/** Returns the cells of a row; a duplicate shows the data of the row that it repeats, with its own URL and 0 credits. */
+/** Returns the cells of a row. A duplicate shows the data of the first row with the same profile, but its own URL and 0 credits. */
 function cellsOf({ url, status, duplicate_of, cells }: BatchRow): Cell[] {
   const known = cells === null ? blankRow(url, null) : (JSON.parse(cells) as ProfileRow);
   const row =

@@ -6,10 +6,13 @@ import { blankRow, refusedRow } from '../rows/profile-row.ts';
 import { tiers } from '../tiers.ts';
 
 export const maxLineCharacters = 2_048;
-/** All lines together, including blank ones. */
+/** Maximum characters of a submitted list, including blank lines. */
 export const maxBatchCharacters = 1_000_000;
 
-/** Returns one row for each line that is not blank, with its line number, or one sentence that says why no batch can be created. */
+/**
+ * Returns one row for each line that is not blank, with its line number. If no batch can be created, returns one sentence that
+ * says why.
+ */
 export function readLines(
   lines: readonly string[],
   tier: Tier,

@@ -6,20 +6,20 @@ import { BatchError } from './batches.ts';
 import { readLines } from './lines.ts';
 import { creditsPerRow, freeAnswer } from './rows.ts';
 
-/** The expected result of a batch. Numbers count lines, except `cost`. */
+/** The expected result of a batch. All numbers except `cost` are numbers of lines. */
 export interface BatchPreview {
   total: number;
   duplicates: number;
-  /** Accounts with a cached answer that is recent enough to be free. */
+  /** Number of different accounts whose row is free, because the cache has a recent answer. */
   cached: number;
   to_fetch: number;
-  /** The most that the batch can cost, in credits. */
+  /** Maximum cost of the batch, in credits. */
   cost: number;
-  /** Lines without a profile URL, each with its line number and what to send instead. */
+  /** Lines without a profile URL. Each has its line number and a message that says what to send instead. */
   unreadable: { line: number; text: string; message: string }[];
 }
 
-/** Returns what a batch would do and cost at most, without calling a source or creating a batch. Throws BatchError. */
+/** Returns the expected result and the maximum cost of a batch. Calls no source and creates no batch. Throws BatchError. */
 export async function previewBatch(
   { db, now }: { db: { pipelined: Sql }; now: () => Date },
   tier: Tier,

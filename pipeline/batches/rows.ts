@@ -9,9 +9,9 @@ import type { JobContext } from '../queue/job.ts';
 import { type ProfileAddress, parseProfileAddress, profileKinds } from '../rows/profile-address.ts';
 import { answeredRow, blankRow, type ProfileRow, profileAnswer, refusedRow } from '../rows/profile-row.ts';
 
-/** The price of a row that was fetched from its source. */
+/** Credits for a row that was fetched from its source. A row from the cache is free. */
 export const creditsPerRow = 1;
-/** The age up to which a cached answer is free, as in the profile workflow. */
+/** Maximum age of a cached answer that fills a row for free, the same as in the profile workflow. */
 const maxAgeMs = 86_400_000;
 
 export interface OpenRow {
@@ -21,11 +21,14 @@ export interface OpenRow {
 
 type Refusal = 'INSUFFICIENT_CREDITS' | 'CAP_REACHED';
 
-/** Fills the rows of one batch. A row that fails gets its error code and is free. */
+/** Fills the rows of one batch. A row that fails gets its error code and costs nothing. */
 export interface RowAnswers {
-  /** Fills the rows that need no source and returns the others. */
+  /** Fills the rows that need no source. Returns the other rows. */
   fromCache(rows: readonly OpenRow[]): Promise<OpenRow[]>;
-  /** Fetches a row from its sources and charges a success. Returns why it was not paid when the row stays open, else null. */
+  /**
+   * Fetches a row from its sources and charges the workspace when this succeeds. Returns null when the row is finished. If the
+   * charge is refused, returns the reason and leaves the row unfinished.
+   */
   fromSource(row: OpenRow): Promise<Refusal | null>;
 }
 
@@ -78,7 +81,7 @@ export function createRowAnswers(batch: BatchId, context: RowContext): RowAnswer
   };
 }
 
-/** Returns the cached answer that is free for a row now, null when its source must be called. */
+/** Returns the cached answer that fills a row for free; null when the row needs a source. */
 export async function freeAnswer(
   profile: ProfileAddress,
   cached: ReturnType<typeof createCacheReader>,
@@ -101,7 +104,8 @@ function keyOf({ platform, asked }: ProfileAddress): string {
   return answerKey({ path: profileKinds[platform].path, params: asked, limit: null, position: null });
 }
 
-// The process signal is not passed on: rows in progress finish on a stop, limited by the collector's own deadline.
+// Does not use the process's abort signal, so that rows in progress finish when the process stops. The time limit of `collect`
+// still applies.
 async function fetchProfile(
   { platform, asked }: ProfileAddress,
   { sources, log }: RowContext,

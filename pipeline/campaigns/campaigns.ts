@@ -17,7 +17,7 @@ import { alone } from '../../db/transaction.ts';
 import { dayMs, dayOf, startOf } from '../report/period.ts';
 import { longestHistoryDays, tiers } from '../tiers.ts';
 
-/** Maximum number of campaigns of a workspace, in all states. */
+/** Maximum number of campaigns of a workspace, including archived ones. */
 export const maxCampaigns = 1_000;
 export const maxNameLength = 120;
 const maxDaysAhead = 3_650;
@@ -27,7 +27,7 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type CampaignErrorCode = 'INVALID_INPUT' | 'RESOURCE_NOT_FOUND' | 'PAID_ACCESS_REQUIRED';
 
-/** Explains why a campaign was not changed; `message` is one sentence for the user. */
+/** Error that explains why a campaign was not created or changed. `message` is one sentence for the user. */
 export class CampaignError extends Error {
   override readonly name = 'CampaignError';
   readonly code: CampaignErrorCode;
@@ -47,14 +47,14 @@ export interface CampaignOwner {
 
 export interface CampaignInput {
   name: string;
-  /** `YYYY-MM-DD`, UTC. */
+  /** First day of the campaign as `YYYY-MM-DD`, in UTC. */
   starts_on: string;
   ends_on: string | null;
   report_name?: string | null;
   item_ids?: readonly string[];
 }
 
-/** Returns whether text has the form of a row id (a UUID). */
+/** Returns true when a text has the form of a database ID (a UUID). */
 export function isId(text: string): boolean {
   return idPattern.test(text);
 }
@@ -84,7 +84,7 @@ export async function readCampaign(sql: Sql, workspaceId: string, campaignId: st
   return campaign;
 }
 
-/** Pauses a campaign: its weekly reports are stored but not sent anywhere; checks continue. Throws CampaignError. */
+/** Pauses a campaign. Its items are still checked and its weekly reports are still stored, but no report is sent. Throws CampaignError. */
 export async function pauseCampaign(sql: Sql, workspaceId: string, campaignId: string): Promise<void> {
   await move(sql, workspaceId, campaignId, { from: ['active'], to: 'paused' });
 }
@@ -105,14 +105,20 @@ async function move(
   throw wrongState(status, `it cannot be ${to === 'active' ? 'resumed' : 'paused'}`);
 }
 
-/** Archives a campaign and frees its slot. Its last day becomes today (UTC), unless it ended before. Throws CampaignError. */
+/**
+ * Archives a campaign, so that it no longer counts toward the workspace's campaign limit. Its last day becomes today (UTC),
+ * unless that day is already past. Throws CampaignError.
+ */
 export async function archive(sql: Sql, { workspace_id, now }: CampaignOwner, campaignId: string): Promise<void> {
   const { status } = await readCampaign(sql, workspace_id, campaignId);
   if (await archiveCampaign(sql, workspace_id, campaignId, dayOf(now.getTime()))) return;
   throw wrongState(status, 'it cannot be archived');
 }
 
-/** Reactivates an archived campaign in a free slot, until `endsOn` or without an end. Throws CampaignError. */
+/**
+ * Reactivates an archived campaign if the workspace's campaign limit allows it. `endsOn` is its new last day; null means no
+ * end. Throws CampaignError.
+ */
 export async function reactivate(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
@@ -136,7 +142,7 @@ export interface CampaignChange {
   ends_on?: string | null;
 }
 
-/** Changes the name, report name or days of a campaign; frozen reports do not change. Throws CampaignError. */
+/** Changes the name, report name or days of a campaign. Reports that are already final do not change. Throws CampaignError. */
 export async function editCampaign(
   sql: Sql,
   { workspace_id, tier, now }: CampaignOwner,
@@ -151,7 +157,7 @@ export async function editCampaign(
     if (campaign.status !== 'active' && campaign.status !== 'paused')
       throw wrongState(campaign.status, 'its dates cannot be changed');
     const { starts_on = campaign.starts_on, ends_on = campaign.ends_on } = change;
-    // An unchanged first day is not checked: in a long campaign it may be older than the history limit.
+    // Checks only a new first day. The unchanged first day of a long campaign may be older than the history that is kept.
     if (starts_on !== campaign.starts_on) checkStart(starts_on, now);
     if (ends_on !== null) checkEnd(ends_on, starts_on, now);
     Object.assign(checked, { starts_on, ends_on });
@@ -161,7 +167,7 @@ export async function editCampaign(
     throw wrongState('archived', 'its dates cannot be changed');
 }
 
-/** Adds tracked items of the workspace to a campaign, all of them or none. Throws CampaignError. */
+/** Adds tracked items of the workspace to a campaign. If one of them is unknown, adds none. Throws CampaignError. */
 export async function attachToCampaign(
   sql: Sql,
   workspaceId: string,
@@ -175,7 +181,10 @@ export async function attachToCampaign(
   throw new CampaignError('RESOURCE_NOT_FOUND', `This workspace does not track these items: ${unknown.join(', ')}.`);
 }
 
-/** Removes items from a campaign and returns how many; they stay tracked. Throws CampaignError when the workspace has no such campaign. */
+/**
+ * Removes items from a campaign and returns their number. The items are still tracked. Throws CampaignError when the workspace
+ * has no such campaign.
+ */
 export async function detachFromCampaign(
   sql: Sql,
   workspaceId: string,
@@ -216,7 +225,7 @@ function readReportName(reportName: string | null, tier: Tier): string | null {
   return readName(reportName);
 }
 
-// Control characters would break CSV lines and page titles; PostgreSQL text cannot store a NUL or half a surrogate pair.
+// Control characters would break CSV lines and page titles. PostgreSQL cannot store NUL or an unpaired surrogate as text.
 const isOneLine = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 function readDates({ starts_on, ends_on }: { starts_on: string; ends_on: string | null }, now: Date) {

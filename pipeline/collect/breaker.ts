@@ -1,45 +1,48 @@
 import type { SourceError, SourceErrorCode } from '../errors.ts';
 
-/** The reason why a source is paused. */
+/** The error for a request to a paused source. */
 export interface BreakerRefusal {
   code: 'SOURCE_CAPACITY' | 'SOURCE_UNAVAILABLE';
   retry_after_seconds: number;
-  /** True when a block paused it: other sources of the same platform must not be tried either. */
+  /** True when the source is paused because the platform blocked us. Other sources of the same platform must not be tried either. */
   block: boolean;
 }
 
 export interface BreakerState {
   source: string;
-  /** `probing`: one request tests whether the source works again. */
+  /** `closed`: the source may be used. `open`: it is paused. `probing`: one request tests whether it works again. */
   state: 'closed' | 'open' | 'probing';
   consecutive_failures: number;
-  /** The error that opened the breaker; null while closed. */
+  /** The code of the error that paused the source; null while the state is `closed`. */
   code: SourceErrorCode | null;
   open_until: string | null;
 }
 
-/** One circuit breaker per source: a source that keeps failing is paused. */
+/** Circuit breakers, one per source. A breaker pauses a source that keeps failing. */
 export interface Breakers {
-  /** Returns null when the source may be used now. After the pause, one caller may probe it; the others stay refused until it reports. */
+  /**
+   * Returns null when the source may be used now. After a pause, only the first call returns null, so that one request tests
+   * the source. Other calls return the error until that request reports its result.
+   */
   refusal(source: string): BreakerRefusal | null;
-  /** Records the result of a request: null for success. */
+  /** Records the result of a request to a source. `error` is null when the request succeeded. */
   report(source: string, error: SourceError | null): void;
-  /** Returns the state of every source that was used since the start, for the status page. */
+  /** Returns the state of every source that this process has used, for the status page. */
   state(): BreakerState[];
 }
 
 export interface BreakerOptions {
   now?: () => Date;
-  /** False for replayed answers: a recorded block belongs to one identifier, not to the source. */
+  /** False when recorded answers replace the network: a recorded block belongs to one recorded request, so it must not pause the source. */
   enabled?: boolean;
 }
 
 const failuresToOpen = 5;
 const firstPauseMs = 60_000;
 const maxPauseMs = 15 * 60_000;
-/** Limit for a pause that the source names itself, such as that of a used-up daily quota. */
+/** Maximum pause when the source itself says how long to wait, for example until its daily quota resets. */
 const maxNamedPauseMs = 24 * 3_600_000;
-/** A probe that has not reported after this time counts as lost. */
+/** Time to wait for the result of a test request. After this time, the next request tests the source again. */
 const probeMs = 30_000;
 
 const failures: ReadonlySet<SourceErrorCode> = new Set([
@@ -78,7 +81,8 @@ export function createBreakers({ now = () => new Date(), enabled = true }: Break
   function report(source: string, error: SourceError | null): void {
     if (!enabled) return;
     const breaker = breakers.get(source) ?? closed;
-    // Results of requests sent before it opened are ignored, except a throttle, which may name a longer pause.
+    // Ignores results of requests that were sent before the pause. A throttling error still counts, because it may name a longer
+    // pause.
     if (breaker.state === 'open' && (error?.code !== 'SOURCE_CAPACITY' || error.retry_after_seconds === null)) return;
     breakers.set(source, after(breaker, error, now().getTime()));
   }

@@ -9,19 +9,19 @@ import type { Quality } from './quality.ts';
 import type { SourcesConfig } from './sources.ts';
 import { validateRecord } from './validate-record.ts';
 
-/** A source's position in its own list. Opaque to other code, and encrypted before it leaves the service. */
+/** A position in the list of one source. Only that source understands it. It is encrypted before a customer receives it. */
 export type SourceCursor = Record<string, string | number | boolean | null>;
 
 export interface SourceAnswer<R> {
-  /** One record; for a list collector, the rows of the source's page in source order (may be more than `limit`). */
+  /** One record. For a list, all rows of the page that the source returned, in its order; these may be more than `limit`. */
   record: R;
   quality?: Quality;
-  /** True when the source returned less than the route promises; `warnings` say why. */
+  /** True when the source returned less than the route promises. `warnings` say what is missing. */
   partial?: boolean;
   warnings?: string[];
-  /** Lists only: the position after the last row of `record`, null at the end. */
+  /** Only for lists: the position after the last row of `record`, null at the end of the list. */
   next?: SourceCursor | null;
-  /** Lists only: a warning that applies only to a page that includes the last row of `record`. */
+  /** Only for lists: a warning for the page that includes the last row of `record`. Other pages do not show it. */
   at_end?: string;
 }
 
@@ -29,29 +29,35 @@ export interface SourceContext {
   fetch: Fetcher;
   config: SourcesConfig;
   now: () => Date;
-  /** Aborts at the request's deadline; pass it to everything that waits. */
+  /** Aborts at the deadline of this source. Pass it to every asynchronous call. */
   signal: AbortSignal;
   breakers: Breakers;
-  /** Counts daily quotas over all processes; without it, each process counts its own use. */
+  /** Counts daily quotas for all processes together. Without it, each process counts only its own use. */
   quota?: QuotaLedger;
 }
 
-/** One way to get a record: builds the request, reads the answer, returns the record or throws a {@link SourceError}. */
+/** One way to get a record: builds the request, reads the answer, and returns the record or throws a {@link SourceError}. */
 export interface Source<P, R> {
-  /** The name in `meta.source` and in KEYLESS_SOURCES. */
+  /** The name of the source in `meta.source` and in the setting KEYLESS_SOURCES. */
   name: string;
-  /** Returns true when the operator's credentials are set; null for a keyless source, which KEYLESS_SOURCES controls. */
+  /**
+   * Returns true when the operator has set the credentials of this source. Null for a keyless source, which needs no
+   * credentials and is switched on by KEYLESS_SOURCES.
+   */
   credentials: ((config: SourcesConfig) => boolean) | null;
-  /** The part of the platform that sources of this name read, for docs/operating.md. One keyless source of each name has it. */
+  /**
+   * Describes what the source reads on the platform, for docs/operating.md. When several keyless sources share a name, one of
+   * them has it.
+   */
   reads?: string;
-  /** The name of its circuit breaker, when it must not share that of `name` because it has its own quota or block. */
+  /** The name of its circuit breaker (default: `name`). Set it when this source has its own quota or can be blocked separately. */
   breaker?: string;
-  /** Fields that this source never returns: they are null and marked `not_exposed`. */
+  /** Fields that this source never returns. They are null, and `quality` says `not_exposed`. */
   not_exposed?: readonly string[];
   collect(params: P, context: SourceContext): Promise<SourceAnswer<R>>;
 }
 
-/** Describes one kind of record or list: schemas of its parameters and record, and its sources in order of preference. */
+/** A kind of record or list, with the schemas of its parameters and its record, and with its sources in order of preference. */
 export interface Collector<P, R> {
   name: string;
   params: z.ZodType<P>;
@@ -60,7 +66,10 @@ export interface Collector<P, R> {
 }
 
 export interface CollectContext extends SourceContext {
-  /** Called for each source that failed, also when a later one succeeded. For the log: the error has `reason` and `cause`. */
+  /**
+   * Called for each source that fails, even if another source succeeds afterwards. It is for the log: `reason` and `cause` of
+   * the error are not for customers.
+   */
   refused?: (source: string, error: SourceError) => void;
 }
 
@@ -69,32 +78,32 @@ export interface Collected<R> {
   record: R;
   /** The name of the source that answered. */
   source: string;
-  /** Time of the answer, ISO 8601 in UTC. */
+  /** Time at which the source answered, as ISO 8601 in UTC. */
   retrieved_at: string;
   partial: boolean;
   quality: Quality;
   warnings: string[];
-  /** The `cursor` parameter of the next page, null at the end. */
+  /** The `cursor` parameter for the next page, null at the end of the list. */
   next: { source: string; at: SourceCursor } | null;
-  /** See {@link SourceAnswer}. */
+  /** See `at_end` of {@link SourceAnswer}. */
   at_end?: string;
 }
 
 export interface CollectLimits {
-  /** For all sources together. */
+  /** Maximum time for all sources together. */
   total_ms: number;
-  /** For each source, so that time is left for the next. */
+  /** Maximum time for one source. It is shorter than `total_ms`, so that time remains for the next source. */
   source_ms: number;
 }
 
 const collectLimits: CollectLimits = { total_ms: 25_000, source_ms: 12_000 };
 
 /**
- * Collects one record or list from the first source that succeeds (docs/adr/0022). Skips sources that are not configured, switched
- * off or paused by their breaker. With a `cursor`, only the source that made it is used. After a failure (time-out, 5xx, throttle,
- * changed answer) the next source is tried; a final answer (missing, private, blocked, refused credentials) ends the search.
- * When all sources fail, throws the last failure; "not covered by this source" is thrown only when nothing else failed.
- * Rethrows errors other than SourceError unchanged.
+ * Collects one record or list from the first source that succeeds (docs/adr/0022). Skips sources that are not configured,
+ * switched off or paused by their circuit breaker. With a `cursor`, uses only the source that created the cursor. When a source
+ * fails (time-out, 5xx, throttle, changed answer), tries the next source. When the answer is final (missing, private, blocked,
+ * refused credentials), stops. When all sources fail, throws the last error; throws "not covered by this source" only if there
+ * was no other error. Throws errors other than SourceError unchanged.
  */
 export async function collect<P, R>(
   collector: Collector<P, R>,
@@ -116,7 +125,7 @@ export async function collect<P, R>(
       }
       const { signal, release } = startDeadline(deadline.signal, limits.source_ms);
       const answer = await collectFrom(collector, source, params, { ...context, signal }).finally(release);
-      // When the caller disconnected, the result says nothing about the source.
+      // If the caller has aborted the request, the result says nothing about the source.
       if (!context.signal.aborted)
         context.breakers.report(breakerOf(source), answer instanceof SourceError ? answer : null);
       if (!(answer instanceof SourceError)) return answer;
@@ -131,7 +140,10 @@ export async function collect<P, R>(
   throw last === null || (last.about === 'reach' && isPaused) ? noSource(skipped) : last;
 }
 
-/** Returns the sources to try; with a cursor, only the source that made it can read it. */
+/**
+ * Returns the sources to try. If the request has a cursor, returns only the source that created it, because no other source can
+ * read it.
+ */
 function sourcesFor<P, R>(collector: Collector<P, R>, params: P): readonly Source<P, R>[] {
   const maker = dig(params, 'cursor', 'source');
   if (maker === undefined) return collector.sources;
@@ -157,7 +169,10 @@ function skipReasonOf(
   return context.breakers.refusal(breakerOf(source));
 }
 
-/** Returns the error for a request without any usable source; its wait is that of the source that is available again first. */
+/**
+ * Returns the error for a request when every source was skipped. If sources are paused, its waiting time is the shortest of
+ * their pauses.
+ */
 function noSource(skipped: readonly SkipReason[]): SourceError {
   const paused = skipped.filter((reason) => typeof reason === 'object');
   if (paused.some(({ block }) => block))
@@ -197,7 +212,10 @@ async function collectFrom<P, R>(
 
 const fewerFields = 'This source has fewer fields than the route: meta.quality lists the missing ones.';
 
-/** Returns one sentence for each missing part. A warning about one row begins with its index (see post-row.ts). A partial answer has at least one. */
+/**
+ * Returns one sentence for each missing part. A warning about one row of a list begins with the row's index (see post-row.ts).
+ * A partial answer always has a warning.
+ */
 function warningsOf<R>(
   { partial, warnings = [], at_end }: SourceAnswer<R>,
   dropped: readonly string[],
@@ -212,7 +230,7 @@ function warningsOf<R>(
   return partial && all.length === 0 ? [fewerFields] : all;
 }
 
-/** Rejects when the signal aborts, so that a source that ignores the signal does not delay the answer. */
+/** Rejects when the signal aborts. A source that ignores the signal therefore cannot delay the answer. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () =>

@@ -1,11 +1,11 @@
 export interface Deadline {
-  /** Aborts with the parent signal, or with a TimeoutError when the time is over. */
+  /** Aborts when the parent signal aborts, or with a TimeoutError when the time is over. */
   signal: AbortSignal;
-  /** Clears the timer and the listener. Without this call, each answer would stay in memory until its deadline. */
+  /** Clears the timer and removes the listener. Without this call, every answer would stay in memory until its deadline. */
   release(): void;
 }
 
-/** Starts a deadline below another signal. It can be released when the work is done, unlike `AbortSignal.timeout`. */
+/** Starts a deadline that also ends when `parent` aborts. Unlike `AbortSignal.timeout`, it can be released as soon as the work is done. */
 export function startDeadline(parent: AbortSignal, limitMs: number): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(parent.reason);

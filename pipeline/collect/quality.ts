@@ -1,7 +1,10 @@
-/** Field path -> why its value is not exact. For a record: `followers`; for a list: `0.likes` (row index first). */
+/**
+ * Maps the path of a field to the reason why its value is not exact. In a record the path is `followers`; in a list it begins
+ * with the row index, such as `0.likes`.
+ */
 export type Quality = Record<string, 'rounded' | 'hidden' | 'not_exposed'>;
 
-/** Returns the quality of the rows from `from` up to, not including, `to`, with indexes that start at 0 again. */
+/** Returns the quality of the rows from index `from` up to, but not including, `to`. In the result, the row indexes start at 0. */
 export function qualityOfRows<Q extends string>(
   quality: Record<string, Q>,
   from: number,

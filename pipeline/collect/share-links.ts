@@ -4,15 +4,15 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { addressOn, decodedPath, parsePhotoUrl, parseShortvideoUrl, type UrlResult } from '../parse/urls.ts';
 import type { SourceContext } from './collect.ts';
 
-/** Returns the target address of a share link. Returns other texts, and links that cannot be followed, unchanged. */
+/** Returns the URL to which a share link redirects. Returns any other text unchanged, also a share link that cannot be followed. */
 export type LinkResolver = (text: string) => Promise<string>;
 
 interface ShareKind {
   hosts: readonly string[];
-  /** Matches the decoded path; its first group is appended to `home`. */
+  /** Matches the decoded path of a share link. Its first group is appended to `home` to build the normalized URL. */
   path: RegExp;
   home: string;
-  /** The keyless source that must be switched on for these links to be followed. */
+  /** The name of the keyless source that must be switched on, because otherwise these links are not followed. */
   source: string;
   parse(url: string): UrlResult<unknown>;
 }
@@ -39,14 +39,14 @@ const shareKinds: readonly ShareKind[] = [
 
 interface ShareLink {
   kind: ShareKind;
-  /** The normalized address. */
+  /** The normalized URL of the share link. */
   address: string;
 }
 
-/** Cheap test that avoids parsing texts that cannot be share links. */
+/** A cheap first test: a text that does not match cannot be a share link, so its URL is not parsed. */
 const possible = /v[mt]\.tiktok\.com|\/t\/|\/share\/|l\.instagram\.com/i;
 
-/** Returns true for a share link, whose target is known only after following it. */
+/** Returns true for a share link, which must be followed to learn its target. */
 export const isShareLink = (text: string) => shareLinkIn(text) !== null;
 
 function shareLinkIn(text: string): ShareLink | null {
@@ -61,15 +61,16 @@ function shareLinkIn(text: string): ShareLink | null {
 }
 
 const maxRemembered = 10_000;
-/** Applies to all hops of one link together. */
+/** Maximum time for all redirects of one link together. */
 const defaultTimeoutMs = 5_000;
 const maxBodyBytes = 64 * 1024;
-/** Time until a link without a target is followed again. */
+/** Time until a link whose target was not found is followed again. */
 const retryMs = 5 * 60_000;
 
 /**
- * Creates a resolver that follows the public redirects of share links through the fetcher and its allow-list. A target must be an
- * address that the URL parser of the platform accepts; it is not fetched here. Targets never change, so each link is followed once.
+ * Creates a function that follows the public redirects of share links with the fetcher, which allows only listed hosts. A
+ * target must be a URL that the platform's URL parser accepts, and it is not fetched here. Targets never change, so each one is
+ * cached.
  */
 export function createLinkResolver(
   sources: Pick<SourceContext, 'fetch' | 'config'>,
@@ -117,7 +118,10 @@ function targetOf({ status, headers, url }: UpstreamAnswer, { parse }: ShareKind
 const maxConcurrent = 8;
 const maxListMs = 10_000;
 
-/** Resolves the share links in a list and keeps its order. Links not resolved within 10 seconds stay unchanged. */
+/**
+ * Replaces the share links in a list by their targets and keeps the order. Links that are not followed within 10 seconds stay
+ * unchanged.
+ */
 export async function resolveAll(texts: readonly string[], resolve: LinkResolver): Promise<string[]> {
   const resolved = [...texts];
   const until = performance.now() + maxListMs;

@@ -2,13 +2,13 @@ import { SourceError } from '../errors.ts';
 
 export interface ReadRows<R> {
   rows: R[];
-  /** A warning about rows that could not be read and were left out; null when all were read. */
+  /** A warning about rows that were left out because they could not be read; null when all rows were read. */
   unread: string | null;
 }
 
 /**
- * Reads the rows of one upstream page. `read` returns null for a row in an unknown format, which is left out.
- * Throws SOURCE_RESPONSE_CHANGED when a page has rows and none can be read, so that a new format never looks like an empty list.
+ * Reads the rows of one page of a source. Leaves out a row when `read` returns null, because its format is unknown. Throws
+ * SOURCE_RESPONSE_CHANGED when no row can be read, so that a new format never looks like an empty list.
  */
 export function readRows<T, R>(source: string, sent: readonly T[], read: (row: T) => R | null): ReadRows<R> {
   const rows = sent.map(read).filter((row) => row !== null);
@@ -27,13 +27,16 @@ export function shortPage(returned: number, limit: number, next: unknown): strin
   return `The source returned ${returned} of the ${limit} requested rows: continue with next_cursor.`;
 }
 
-/** Returns `partial` and `warnings` for an answer: partial when there is at least one reason. */
+/**
+ * Returns `partial` and `warnings` for an answer. Each reason that is not null becomes a warning, and one warning makes the
+ * answer partial.
+ */
 export function partialBecause(...reasons: readonly (string | null)[]): { partial: boolean; warnings: string[] } {
   const warnings = reasons.filter((reason) => reason !== null);
   return { partial: warnings.length > 0, warnings };
 }
 
-/** Returns the same as {@link partialBecause}; `at_end` is a reason that applies only where the source's page ends. */
+/** Returns the same as {@link partialBecause}. The reason `atEnd` is only for the page that ends with the last row of the source's page. */
 export function partialAtEnd(
   atEnd: string | null,
   ...reasons: readonly (string | null)[]

@@ -1,8 +1,9 @@
 /** The operator's configuration of the sources (docs/operating.md, Environment). */
 export interface SourcesConfig {
   youtube_api_key: string | null;
-  /** Units and searches per day (Pacific time); when absent, the defaults of a new Google project. */
+  /** Maximum YouTube quota units per Pacific day. The default is the quota of a new Google project. */
   youtube_daily_units?: number;
+  /** Maximum number of YouTube searches per Pacific day. The default is the quota of a new Google project. */
   youtube_daily_searches?: number;
   instagram_graph_token: string | null;
   instagram_graph_user_id: string | null;
@@ -12,7 +13,7 @@ export interface SourcesConfig {
   keyless: (source: string) => boolean;
 }
 
-/** Reads the environment variables of the sources; an empty one counts as absent. Throws an Error that names the wrong variable. */
+/** Reads the environment variables of the sources. An empty variable counts as not set. Throws an Error that names the invalid variable. */
 export function readSourcesConfig(env: Record<string, string | undefined>): SourcesConfig {
   const value = (name: string) => env[name]?.trim() || null;
   const { only, except } = readKeyless(env);
@@ -36,13 +37,13 @@ function dailyBudget(name: string, text: string | null): number | null {
   throw new Error(`${name} must be a whole number from 0, not "${text}".`);
 }
 
-/** The names in KEYLESS_SOURCES. `only`: the allowed sources, null for all. `except`: the sources that are switched off. */
+/** The setting KEYLESS_SOURCES. `only` has the names of the allowed sources (null: all). `except` has the names that are switched off. */
 interface Keyless {
   only: ReadonlySet<string> | null;
   except: ReadonlySet<string>;
 }
 
-/** Reads `on`, `off`, a list of allowed names, or a list of names to switch off, each with a leading `-`. */
+/** Reads the value of KEYLESS_SOURCES: `on`, `off`, a list of allowed names, or a list of names to switch off, each with a leading `-`. */
 function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefined>): Keyless {
   const words = (text?.toLowerCase() ?? '')
     .split(',')
@@ -54,7 +55,7 @@ function readKeyless({ KEYLESS_SOURCES: text }: Record<string, string | undefine
   return { only: named.length === 0 || words.join() === 'on' ? null : new Set(named), except };
 }
 
-/** Throws an Error that names the words in KEYLESS_SOURCES that are no source without credentials. */
+/** Throws an Error that lists each name in KEYLESS_SOURCES that is not the name of a keyless source. */
 export function refuseUnknownSources(env: Record<string, string | undefined>, known: readonly string[]): void {
   const { only, except } = readKeyless(env);
   const unknown = [...(only ?? []), ...except].filter((name) => !known.includes(name));

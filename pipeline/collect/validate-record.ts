@@ -6,20 +6,21 @@ import type { Quality } from './quality.ts';
 
 export interface ValidatedRecord<R> {
   record: R;
-  /** Paths of the invalid fields that were set to null: `followers`, in a list `0.likes`. */
+  /** Paths of the invalid fields that were set to null, such as `followers`, or `0.likes` in a list. */
   dropped: string[];
-  /** Indexes of the list rows without a value in any core field. */
+  /** Indexes of the list rows in which every core field is null ({@link coreFields}). */
   empty: number[];
 }
 
-/** Required fields. */
+/** Fields that must be valid: an invalid value in one of them makes the whole record invalid. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username']);
 const maxNamedIssues = 10;
 
 /**
- * Validates a record with its schema. A single invalid field becomes null, if its schema allows that; an identity field never does, nor a
- * text over its limit. Throws SOURCE_RESPONSE_CHANGED when the record is still invalid. Also throws it when none of the record's core
- * fields ({@link coreFields}) has a value, and when every row of a list is like that. A field that `quality` marks as hidden has one.
+ * Validates a record with its schema. Sets an invalid field to null when its schema allows null. Does not do this for an
+ * identity field or for a text over its maximum length: then the record is invalid. Throws SOURCE_RESPONSE_CHANGED for an
+ * invalid record. Also throws it when every core field ({@link coreFields}) of the record, or of all rows of a list, is null. A
+ * null field that `quality` calls hidden counts as a value here.
  */
 export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality: Quality = {}): ValidatedRecord<R> {
   const { record: valid, dropped } = validateFields(schema, record);
@@ -34,7 +35,10 @@ export function validateRecord<R>(schema: z.ZodType<R>, record: unknown, quality
   return { record: valid, dropped, empty };
 }
 
-/** Returns the core fields of a record, or of the rows of a list. Throws when the schema has none: that is a bug in our code. */
+/**
+ * Returns the core fields ({@link coreFields}) of a record's schema or of a list's rows. Throws when the schema has none,
+ * because that is a bug in our code.
+ */
 function coreOf(schema: z.ZodType): readonly string[] {
   const row = schema instanceof z.ZodArray ? (schema.element as z.ZodType) : schema;
   const core = coreFields.get(row);

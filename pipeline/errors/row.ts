@@ -1,21 +1,21 @@
 export interface ErrorRow {
   status: number;
-  /** Reserved identifier of the sandbox that answers with this code: three letters or digits, and four digits. */
+  /** Reserved identifiers with which the sandbox returns this error: `suffix` has three letters or digits, `number` has four digits. */
   sandbox?: readonly [suffix: string, number: string];
-  /** True when the same request can succeed soon without changes. A single error can override true with false. */
+  /** True when the same request can succeed soon without changes. One error can replace true by false, see `SourceErrorOptions`. */
   retryable: boolean;
-  /** True when the request may have been charged. Every other error charged nothing. */
+  /** True when the failed request may have been charged. Requests that fail with any other code are never charged. */
   may_be_charged?: true;
-  /** Default number of seconds to wait before a retry. Every retryable code has one. */
+  /** Default number of seconds to wait before a retry. Every code with `retryable: true` has one. */
   retry_after_seconds?: number;
   /** Default message, used when the error has no message of its own. */
   message: string;
-  /** The cause, for the documentation, in Markdown. */
+  /** Explains the cause in the documentation, in Markdown. */
   cause: string;
-  /** The advice to the caller, for the documentation, in Markdown. */
+  /** Tells API users what to do, in the documentation, in Markdown. */
   to_do: string;
-  /** The advice to an assistant that called an MCP tool. */
+  /** Tells an AI assistant what to do after its MCP tool call failed with this code. */
   next_step: string;
-  /** The label of a row of a bulk analysis that failed with this code. */
+  /** The text that a row of a bulk analysis shows when it failed with this code. */
   batch_label?: string;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './row.ts';
 
-/** The error codes that only the server decides. */
+/** The error codes that only the server uses. Sources never throw them. */
 export const serverErrors = {
   CURSOR_EXPIRED: {
     status: 400,

@@ -6,19 +6,22 @@ import { type GraphRefusal, graphRefusal } from './refusal.ts';
 
 const graphVersion = 'v25.0';
 
-/** Returns the URL of a node or edge of the Graph API, in the version that all sources use. */
+/** Returns the URL of a Graph API node or edge. All sources use the same version of the API. */
 export function graphUrl(path: string, query: Record<string, string>): string {
   return `https://graph.facebook.com/${graphVersion}/${path}?${new URLSearchParams(query)}`;
 }
 
 export interface GraphAnswer {
-  /** The JSON, also of an error answer; undefined when an error answer has no JSON. */
+  /** The parsed JSON of the answer, also of an error answer. Undefined when an error answer is not JSON. */
   body: unknown;
-  /** Null for a successful answer. */
+  /** The error in the answer; null when the request succeeded. */
   refusal: GraphRefusal | null;
 }
 
-/** Sends one request to the Graph API. Returns errors of the API; throws SOURCE_RESPONSE_CHANGED when a 200 answer is not JSON. */
+/**
+ * Sends one request to the Graph API. Returns an error of the API as `refusal`. Throws SOURCE_RESPONSE_CHANGED when an answer
+ * with status 200 is not JSON.
+ */
 export async function fetchGraph(
   source: string,
   request: UpstreamRequest,

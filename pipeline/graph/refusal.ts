@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toFlag, toText } from '../parse/values.ts';
 
-/** The meaning of an error of the Graph API. */
+/** The kinds of errors that the Graph API reports. */
 export type GraphMeaning =
   | 'not_found'
   | 'credentials'
@@ -18,7 +18,10 @@ export interface GraphRefusal {
   error: SourceError;
 }
 
-/** `not_found` is not final (`about: 'us'`): the API also sends it for personal accounts, which another source can show. */
+/**
+ * The error code for each kind of error. `not_found` does not stop the search (`about: 'us'`): the API also sends it for
+ * personal accounts, which another source can show.
+ */
 const codeOfMeaning = {
   not_found: 'RESOURCE_NOT_FOUND',
   credentials: 'SOURCE_NOT_CONFIGURED',
@@ -38,10 +41,13 @@ const meaningOfCode: ReadonlyMap<number, GraphMeaning> = new Map<number, GraphMe
   [368, 'blocked'],
 ]);
 
-/** Code 100 also reports a missing permission, app secret proof or app token; only its message distinguishes them. */
+/**
+ * Matches messages about credentials. The API uses code 100 for invalid parameters, but also for a missing permission, app
+ * secret proof or app token; only the message tells them apart.
+ */
 const credentialWords = /missing permission|requires? .*permission|appsecret_proof|app secret|app (?:access )?token/i;
 
-/** Returns the error in an answer, or null. Its reason has the source, the codes and the trace id, never the token. */
+/** Returns the error in an answer, or null. The error's `reason` contains the source, the API's codes and the trace ID, never the token. */
 export function graphRefusal(source: string, answer: UpstreamAnswer, body: unknown, now: Date): GraphRefusal | null {
   const error = dig(body, 'error');
   if (answer.status === 200 && error === undefined) return null;
@@ -74,7 +80,10 @@ function meaningOf100(error: unknown): GraphMeaning {
   return credentialWords.test(toText(dig(error, 'message')) ?? '') ? 'credentials' : 'invalid_parameter';
 }
 
-/** Returns the seconds to wait: Retry-After, or the longest `estimated_time_to_regain_access` (minutes) in the usage header. */
+/**
+ * Returns the seconds to wait: the header Retry-After, otherwise the longest `estimated_time_to_regain_access` (minutes) in the
+ * API's usage header. Null without both.
+ */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const usage = answer.headers['x-business-use-case-usage'] ?? '';
   const minutes = Array.from(usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d+)/g), (m) => Number(m[1]));

@@ -16,7 +16,10 @@ export interface JobSettings {
   mail: SendMail;
 }
 
-/** Creates the jobs of the pipeline. A new job is a file in this folder and a line here. Throws when the key file of the service account is unusable. */
+/**
+ * Creates all jobs. To add a job, add its file to this folder and a line here. Throws when the key file of the service account
+ * cannot be used.
+ */
 export function createJobs({ google_service_account: account, mail }: JobSettings): Job[] {
   return [
     trackSweep,
@@ -30,7 +33,10 @@ export function createJobs({ google_service_account: account, mail }: JobSetting
   ];
 }
 
-/** Creates the jobs to read their names, ticks and limits. They have no mail server and no service account, so do not run them. */
+/**
+ * Returns the jobs only for reading their names, schedules and limits. Do not run them: they have no mail server and no service
+ * account.
+ */
 export function listJobs(): Job[] {
   return createJobs({ google_service_account: null, mail: async () => undefined });
 }

@@ -15,10 +15,13 @@ import { announce, announceLowBalance } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
 const rowsAtOnce = 5;
-/** After this time a run starts no more rows; the next run takes the rest. Plus the longest source time-out it is below `expire_seconds`. */
+/**
+ * Time during which one call of this job starts rows; the next call takes the remaining rows. This time plus the longest source
+ * time-out must be less than `expire_seconds`.
+ */
 const runMs = 60_000;
 
-/** Runs batches. Each minute its tick queues batches that should be running, and paused ones whose cause is resolved. */
+/** Processes batches. Every minute it queues the batches that have unfinished rows, and paused batches whose cause no longer exists. */
 export const analyseBatch: Job = {
   name: 'analyse-batch',
   tick: '* * * * *',
@@ -43,7 +46,10 @@ async function wake({ db, now, queue }: JobContext): Promise<void> {
   });
 }
 
-/** Runs a batch once: first the cached rows, then the sources, until all rows are finished or the rest has to wait. */
+/**
+ * Processes one batch: first the rows with a cached answer, then the rows that need a source. Ends when all rows are finished,
+ * the time is over, or the remaining rows must wait.
+ */
 async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   const { db, now } = context;
   if (!(await startBatch(db.sql, batch))) return;
@@ -55,7 +61,10 @@ async function analyse(batch: BatchId, context: JobContext): Promise<void> {
   await announceLowBalance(context, batch.workspace_id);
 }
 
-/** Fetches up to {@link rowsAtOnce} rows at once. Returns what the rest has to wait for, null when it does not wait. */
+/**
+ * Fetches rows, at most {@link rowsAtOnce} at the same time. Returns the reason why the remaining rows must wait, such as
+ * missing credits; null when no row must wait.
+ */
 async function fetchRows(
   batch: BatchId,
   rows: readonly OpenRow[],
@@ -77,7 +86,8 @@ async function fetchRows(
         waitingFor = standing.waiting_for;
         return;
       }
-      // Rows in progress may use all remaining credits: their workers read the balance again when they finish.
+      // Stops when the rows in progress may use all remaining credits. The workers of those rows read the balance again when their
+      // row is finished.
       if (standing.credits_left <= started - finishedBefore) return;
       const row = waiting.next().value;
       if (row === undefined) return;
@@ -106,7 +116,7 @@ function payloadOf({ batch_id, name, total, ok, failed, credits }: Batch) {
   return { batch_id, name, total, ok, failed, credits };
 }
 
-/** Waits for all tasks, then throws the first error, so that no task still runs when the queue retries the job. */
+/** Waits for all tasks, then throws the first error. No task is therefore still running when the queue retries the job. */
 async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -13,19 +13,19 @@ import { finishDeletions } from '../../db/workspace-data/deletion.ts';
 import type { Job } from '../queue/job.ts';
 import { longestHistoryDays } from '../tiers.ts';
 
-/** Days that ended webhook deliveries stay in the log. */
+/** Number of days for which ended webhook deliveries are kept. */
 const deliveriesDays = 30;
-/** Days in which the payment of a refund or dispute can still arrive. */
+/** Number of days for which a refund or dispute without a known payment is kept, because the payment event can arrive later. */
 const reversalsDays = 180;
 
-/** Days that entries of the audit log are kept. */
+/** Number of days for which audit log entries are kept. */
 export const auditDays = 365;
-/** Days after which an OAuth client is removed that is connected to no workspace. */
+/** Number of days after which an OAuth client that is not connected to a workspace is deleted. */
 const unusedClientDays = 30;
 
 /**
- * Deletes expired answers, history older than the longest limit of any tier, old deliveries, entries of the audit log, throttles,
- * sessions and OAuth clients, and the rest of deleted workspaces. Returns the number of each.
+ * Deletes expired answers, history older than the longest limit of any tier, old deliveries, audit log entries, throttles,
+ * sessions and OAuth clients, and the remaining data of deleted workspaces. Returns the number of deleted rows for each.
  */
 export async function removeOld(sql: Sql, now: Date): Promise<Record<string, number>> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);

@@ -11,25 +11,28 @@ import type { Outbound, OutboundAnswer } from '../network/outbound.ts';
 import { attemptItem, signedHeaders } from '../notify/webhooks.ts';
 import type { Job, JobContext, JobItem } from '../queue/job.ts';
 
-/** Seconds to wait after each failed attempt, as Standard Webhooks suggests. After the last one the delivery has failed. */
+/**
+ * Seconds to wait after each failed attempt, as the Standard Webhooks specification suggests. After the attempt that follows
+ * the last wait, the delivery has failed.
+ */
 export const retryDelaysS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000];
-/** The longest Retry-After that is respected. */
+/** Maximum wait in seconds that a receiver can request with Retry-After. */
 const longestWaitS = 86_400;
-/** An attempt this late counts as lost. */
+/** Number of seconds after its planned time at which an attempt counts as lost. */
 const lostAfterS = 3_600;
-/** Lost attempts of older deliveries are not searched. */
+/** Maximum age of a delivery whose lost attempts are queued again. */
 const searchedMs = 7 * 86_400_000;
 const httpGone = 410;
 
-/** The age of a delivery at which each attempt counts as lost: [0, 5, 305, …] seconds plus {@link lostAfterS}. */
+/** Age of a delivery, in seconds, at which each of its attempts counts as lost: the planned ages [0, 5, 305, …] plus {@link lostAfterS}. */
 const dueAgesS = [0, ...retryDelaysS].map(
   (_, attempts) => lostAfterS + retryDelaysS.slice(0, attempts).reduce((sum, delay) => sum + delay, 0),
 );
 
 /**
- * Creates the job that posts webhook deliveries; one item is one attempt. A delivery arrives at least once: after a crash
- * between the post and its record, the attempt is repeated with the same webhook-id. The record of an attempt and the item of
- * the next one are written in one transaction.
+ * Creates the job that posts webhook deliveries; one queue item is one attempt. A delivery arrives at least once: after a crash
+ * between the post and its record, the attempt is repeated with the same `webhook-id`. One transaction records an attempt and
+ * queues the next one.
  */
 export function createDeliverWebhooks(post: Outbound): Job {
   return {
@@ -48,7 +51,10 @@ export function createDeliverWebhooks(post: Outbound): Job {
   };
 }
 
-/** Enqueues waiting deliveries whose queue item was lost. An item that is still queued has the same key, so it is not added twice. */
+/**
+ * Queues deliveries that are still waiting but whose queue item was lost. If the item is still in the queue, its key is the
+ * same, so the queue does not add it again.
+ */
 async function findLost({ db, queue, now }: JobContext): Promise<void> {
   const at = now();
   const since = new Date(at.getTime() - searchedMs);

@@ -11,8 +11,9 @@ import type { Job } from '../queue/job.ts';
 const workspacesAtOnce = 100;
 
 /**
- * Creates the job that, every five minutes, notifies the members and endpoints of workspaces whose balance fell below their
- * alert. It notifies once each time the balance falls. The next tick retries a mail that could not be sent.
+ * Creates the job that runs every five minutes. When a workspace's balance has fallen below its alert value, it notifies the
+ * members by email and the webhook endpoints. It does so once each time the balance falls. If an email cannot be sent, the next
+ * run tries again.
  */
 export function createLowBalance(mail: SendMail): Job {
   return {

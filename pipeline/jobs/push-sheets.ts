@@ -17,14 +17,18 @@ import { pushTable } from '../sheets/push-table.ts';
 import { listTable, reportTable, type SheetTable } from '../sheets/tables.ts';
 import { tiers } from '../tiers.ts';
 
-/** Shorter than `expireSeconds`, so that two processes never write to one spreadsheet at the same time. */
+/**
+ * Maximum time for one spreadsheet. It is shorter than `expireSeconds`, so that two processes never write to one spreadsheet at
+ * the same time.
+ */
 const pushTimeoutMs = 60_000;
 const expireSeconds = 180;
 
 /**
- * Creates the job that writes to spreadsheets: frozen reports when they are made, and each list once a day. An item is a frozen
- * report or a spreadsheet; the hourly tick enqueues all that is due, so that a missed push happens within the hour. The queue
- * retries temporary errors with growing pauses; other errors are recorded for the user, also a missing GOOGLE_SERVICE_ACCOUNT.
+ * Creates the job that writes to spreadsheets: each weekly report when it is final, and each list once a day. A queue item is a
+ * final report or a spreadsheet. Every hour the job queues all spreadsheets that are due, so that a missed write happens within
+ * the hour. The queue retries temporary errors with growing pauses. Other errors, also a missing GOOGLE_SERVICE_ACCOUNT, are
+ * recorded for the user.
  */
 export function createPushSheets(client: SheetsClient | null): Job {
   return {
@@ -63,7 +67,10 @@ function today({ now }: JobContext): Date {
   return new Date(dayStart(now().getTime()));
 }
 
-/** Writes all due targets of a spreadsheet, one after another because targets can share a tab. Includes targets that become due meanwhile. */
+/**
+ * Writes all due reports and lists of one spreadsheet, including those that become due meanwhile. Writes them one after
+ * another, because two of them can use the same tab.
+ */
 async function writeSpreadsheet(
   spreadsheet: Spreadsheet,
   context: JobContext,
@@ -82,7 +89,10 @@ async function writeSpreadsheet(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Writes one target and records the result. Throws temporary and internal errors, so that the queue retries them. */
+/**
+ * Writes one report or list (`target`) to its tab and records the result. Throws temporary and internal errors, so that the
+ * queue retries them.
+ */
 async function writeTarget(
   target: SheetTarget,
   context: JobContext,

@@ -4,27 +4,31 @@ import type { Job, JobContext, JobItem } from '../queue/job.ts';
 import { type Checked, checkItem } from '../tracking/check-item.ts';
 
 const retryAfterSkipMs = 3_600_000;
-/** A low limit, so that user requests do not wait behind checks in the queue of a platform. */
+/** Maximum number of checks at the same time. It is low, so that requests of users do not wait behind checks. */
 const checksAtOnce = 10;
 
-/** The outcome to record for a due item that was skipped. Nothing is recorded when the item was too early, paused or removed. */
+/**
+ * The outcome to record when the check of a due item was not started. Nothing is recorded when the item was checked too
+ * recently, paused or removed.
+ */
 const skips: Partial<Record<NotClaimed, string>> = {
   workspace_paused: 'SKIPPED_PAUSED',
   cap_reached: 'SKIPPED_CAP_REACHED',
   no_credits: 'SKIPPED_NO_CREDITS',
 };
 
-/** Checks due items; the items of one run share their SQL statements. */
+/** Checks due items. Up to `batch_size` items share their SQL statements. */
 export const trackCheck: Job = {
   name: 'track-check',
   tick: null,
   batch_size: 50,
-  // Longer than the longest run: 50 items, ten at a time, are five rounds of at most 25 seconds.
+  // Longer than a full batch needs: 50 items, ten at a time, take at most five rounds of 25 seconds.
   expire_seconds: 180,
   retries: 3,
   async run(items, context) {
     const { db, now, sources } = context;
-    // Not the signal of the process: a check in progress finishes on a stop, because its attempt is already used.
+    // Does not use the process's abort signal: a check in progress finishes when the process stops, because its attempt is already
+    // used.
     const { signal } = new AbortController();
     const deps = { now, sources, claim: createClaims(db.pipelined), record: createRecorder(db.pipelined) };
     const waiting = items.values();
@@ -37,7 +41,7 @@ export const trackCheck: Job = {
     const worker = async () => {
       for (const item of waiting) await check(item).catch((error: unknown) => failures.push(error));
     };
-    // All checks end before the queue retries any of them.
+    // Waits until all checks have ended, so that none is still running when the queue retries the failed ones.
     await Promise.all(Array.from({ length: checksAtOnce }, worker));
     if (failures.length > 0) throw failures[0];
     await announceChecks(context, items.map(idsOf));

@@ -5,11 +5,17 @@ import { ensureMonths } from '../../db/tracking/observation-months.ts';
 import type { Job, JobItem } from '../queue/job.ts';
 import { tiers } from '../tiers.ts';
 
-/** Items are enqueued up to a minute early and start at their exact time, so that daily checks do not drift. */
+/**
+ * Items are queued up to a minute before they are due and start exactly when they are due. Otherwise daily checks would start
+ * later every day.
+ */
 const leadMs = 60_000;
 const daily = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].daily_checks);
 
-/** Enqueues due checks every minute, however long ago the last tick was. A check that is already queued is not added again. */
+/**
+ * Queues the due checks every minute, including those that became due while no process was running. Does not add a check that
+ * is already queued.
+ */
 export const trackSweep: Job = {
   name: 'track-sweep',
   tick: '* * * * *',

@@ -10,14 +10,17 @@ import { dayOf } from '../report/period.ts';
 import type { Report } from '../report/report.ts';
 import { tiers } from '../tiers.ts';
 
-/** Time for checks that started before midnight to finish. */
+/** Time to wait after midnight, so that checks that started before midnight can finish. */
 const graceMs = 3_600_000;
 const dueAtOnce = 200;
 const history = (Object.keys(tiers) as Tier[])
   .filter((tier) => tiers[tier].campaigns > 0)
   .map((tier) => ({ tier, days: tiers[tier].history_days }));
 
-/** Ends campaigns after their last day and freezes the reports of finished weeks, every hour and for all weeks that were missed. */
+/**
+ * Ends campaigns after their last day and stores the final reports of weeks that are over. Runs every hour and also creates
+ * reports that earlier runs missed.
+ */
 export const weeklyReports: Job = {
   name: 'weekly-reports',
   tick: '5 * * * *',
@@ -43,7 +46,7 @@ function nextDue(after: DueReport | null, { db, now }: JobContext): Promise<DueR
   return dueReports(db.sql, { now: at, ended_by: endedBy, history, after, limit: dueAtOnce });
 }
 
-/** Returns false after an error, so that the reports of other campaigns are still created. */
+/** Creates and stores one final report. Returns false after an error, so that the reports of other campaigns are still created. */
 async function tryFreeze(due: DueReport, context: JobContext): Promise<boolean> {
   try {
     await freeze(due, context);
@@ -74,7 +77,7 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   };
   await inTransaction(context.db.sql, async (tx) => {
     const stored = await freezeReport(tx, frozen);
-    // No events and pushes for a paused campaign, or for weeks before the campaign was created.
+    // Sends no event and writes no spreadsheet for a paused campaign, or for a week that ended before the campaign was created.
     if (!stored || due.status === 'paused' || periodEnd <= due.created_at) return;
     const data = { workspace_id, campaign_id, report_id: reportId };
     await context.queue.send('push-sheets', [{ key: reportId, data }], { tx });
@@ -82,7 +85,7 @@ async function freeze(due: DueReport, context: JobContext): Promise<void> {
   });
 }
 
-/** Returns the webhook data, with which a receiver can request the report. */
+/** Returns the data of the webhook event. The receiver uses it to request the report. */
 function payloadOf({ report_id, campaign, period_start, period_end }: Report) {
   return { report_id, campaign_id: campaign.id, campaign_name: campaign.name, period_start, period_end };
 }

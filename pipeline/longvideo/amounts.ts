@@ -3,16 +3,19 @@ import { SourceError } from '../errors.ts';
 import { toCount, toText } from '../parse/values.ts';
 import type { LongvideoItem } from '../records/longvideo.ts';
 
-/** A count, and whether the source rounded it. */
+/** A count, with a flag that says whether the source rounded it. */
 export interface Amount {
   count: number | null;
-  /** Null when there is no count. */
+  /** True when the source rounded the count; null when there is no count. */
   rounded: boolean | null;
 }
 
 export const noAmount: Amount = { count: null, rounded: null };
 
-/** Reads a count of the official source, a string of digits; null when absent. Throws SOURCE_RESPONSE_CHANGED for anything else. */
+/**
+ * Reads a count of the official source, which is a string of digits. Returns null when it is absent. Throws
+ * SOURCE_RESPONSE_CHANGED for any other value.
+ */
 export function officialCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const count = toCount(value);
@@ -20,15 +23,15 @@ export function officialCount(value: unknown): number | null {
   return count;
 }
 
-/** Returns an exact count as an amount. */
+/** Returns an amount for a count that the source did not round. */
 export function exactly(count: number | null): Amount {
   return { count, rounded: count === null ? null : false };
 }
 
-/** For each count of a record, whether it is rounded; null without a count. */
+/** For each count of a record: true when it is rounded, null when there is no count. */
 export type CountsRounded = NonNullable<LongvideoItem['counts_rounded']>;
 
-/** Returns the quality of the rounded counts. */
+/** Returns `rounded` for each count that is rounded. */
 export function roundedQuality(rounded: CountsRounded): Quality {
   const fields = Object.entries(rounded).filter(([, value]) => value === true);
   return Object.fromEntries(fields.map(([field]) => [field, 'rounded' as const]));
@@ -39,8 +42,8 @@ const shownCount =
   /^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?([kmb])?(?:\s(?:subscriber|video|episode|lesson|view|comment|repl(?:y|ie))s?)?$/i;
 
 /**
- * Reads a count as the site shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded.
- * Returns {@link noAmount} for any other text, also in another language.
+ * Reads a count as the website shows it in English: `12,345 views` is exact, `1.25m subscribers` is rounded. Returns {@link
+ * noAmount} for any other text, also for text in another language.
  */
 export function shownAmount(text: unknown): Amount {
   const [, whole, fraction = '', letter = ''] = shownCount.exec(toText(text)?.trim() ?? '') ?? [];
@@ -60,7 +63,10 @@ export function durationSeconds(iso8601: string | null): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-/** Returns whether a subscriber count is rounded: both sources round to three significant digits from 1,000 up. */
+/**
+ * Returns true when a subscriber count is rounded, null without a count. Both sources round counts from 1,000 to three
+ * significant digits.
+ */
 export function isRoundedFollowers(followers: number | null): boolean | null {
   return followers === null ? null : followers >= 1000;
 }

@@ -2,7 +2,7 @@ import { SourceError } from '../errors.ts';
 import { decodeText, dig, parseJson, toDecimal, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Transcript } from '../records/longvideo.ts';
 
-/** Maximum part of a tag that is read: its times are three short attributes. */
+/** Maximum characters of a tag's attributes that are read. Caption tags have only three short attributes. */
 const attributesMaxCharacters = 500;
 
 type Segment = NonNullable<Transcript['segments']>[number];
@@ -11,8 +11,8 @@ const isEnglish = (track: unknown) => /^en(?:-|$)/.test(toText(dig(track, 'langu
 const isGenerated = (track: unknown) => dig(track, 'kind') === 'asr';
 
 /**
- * Chooses a caption track: written English, then generated English, then the video's default, then any written one.
- * Never a machine translation. Returns undefined without tracks.
+ * Chooses a caption track: written English, then generated English, then the video's default, then any written track, then any
+ * track. Never chooses a machine translation. Returns undefined when there are no tracks.
  */
 export function chosenTrack(captions: unknown): unknown {
   const renderer = dig(captions, 'playerCaptionsTracklistRenderer');
@@ -45,7 +45,7 @@ function readFile(file: string): Segment[] {
   throw changed('the caption file has an unknown format');
 }
 
-/** Reads the json3 format. Events that set up windows or only break the line get an empty text. */
+/** Reads the json3 format. Events without text, which set up windows or only break the line, get an empty text. */
 function json3Segments(file: unknown): Segment[] {
   return (toList(dig(file, 'events')) ?? []).map((event) => ({
     start: seconds(dig(event, 'tStartMs')),
@@ -54,7 +54,7 @@ function json3Segments(file: unknown): Segment[] {
   }));
 }
 
-/** Reads the srv1 format: times in seconds, and text that is escaped twice and may contain tags. */
+/** Reads the srv1 format. Its times are in seconds; its text is HTML-escaped twice and may contain tags. */
 function srv1Segments(file: string): Segment[] {
   return elements(file, 'text').map(([attributes, text]) => ({
     start: toDecimal(attributes.get('start')),
@@ -63,7 +63,10 @@ function srv1Segments(file: string): Segment[] {
   }));
 }
 
-/** Reads the srv3 format: times in milliseconds, and a tag for each word. Paragraphs with a="1" only break the line. */
+/**
+ * Reads the srv3 format. Its times are in milliseconds, and each word has a tag. Leaves out paragraphs with a="1", which only
+ * break the line.
+ */
 function srv3Segments(file: string): Segment[] {
   return elements(file, 'p')
     .filter(([attributes]) => attributes.get('a') !== '1')
@@ -74,7 +77,10 @@ function srv3Segments(file: string): Segment[] {
     }));
 }
 
-/** Returns the attributes and the content of every element. Searches instead of matching, so that no file takes quadratic time. */
+/**
+ * Returns the attributes and the content of every element with this name. It uses `indexOf` instead of a regular expression, so
+ * that no file can take quadratic time.
+ */
 function elements(file: string, name: string): [Map<string, string>, string][] {
   const found: [Map<string, string>, string][] = [];
   const close = `</${name}>`;

@@ -62,7 +62,7 @@ export function channelPlaylistsSources({ api, web }: Surfaces): Source<ChannelL
   ];
 }
 
-/** Reads one page of the uploads playlist, newest first, and then the details of its videos in a second call. */
+/** Fetches one page of the channel's uploads playlist, newest first. A second call fetches the details of its videos. */
 async function officialUploads(
   surfaces: Surfaces,
   params: ChannelListParams,
@@ -91,7 +91,10 @@ function missingVideos(count: number): string[] {
   ];
 }
 
-/** A channel without public uploads has no uploads playlist. Asks for the channel to distinguish this from a missing channel. */
+/**
+ * Returns an empty list for a channel without public uploads, which has no uploads playlist. Requests the channel first,
+ * because a missing channel also has none.
+ */
 async function withoutUploads(
   { api }: Surfaces,
   channelId: string,

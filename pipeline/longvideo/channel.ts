@@ -8,7 +8,10 @@ import type { Surfaces } from './surfaces.ts';
 import { resolvedChannelId, webChannel } from './web/channel.ts';
 import { webName } from './web/innertube.ts';
 
-/** Creates the official source of channels. It cannot look up custom names, so the web resolves those to a channel ID. */
+/**
+ * Creates the official source of channels. The official API cannot look up custom names, so the public website converts them to
+ * channel IDs.
+ */
 export function officialChannelSource({ api, web }: Surfaces): Source<ChannelParams, LongvideoChannel> {
   return {
     name: dataApiName,

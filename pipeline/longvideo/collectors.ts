@@ -36,7 +36,7 @@ export interface LongvideoCollectors {
   longvideoSearch: Collector<params.SearchParams, SearchResult[]>;
 }
 
-/** Creates the YouTube collectors. They share the quota and the session of `surfaces`. */
+/** Creates the YouTube collectors. They share the state in `surfaces`, such as the quota and the web session. */
 export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollectors {
   return {
     longvideoVideo: {
@@ -102,7 +102,7 @@ export function createLongvideoCollectors(surfaces: Surfaces): LongvideoCollecto
   };
 }
 
-/** The collectors of this process. They share one quota, because it belongs to the operator's Google project. */
+/** The collectors of this process. They share one quota counter, because the quota belongs to the operator's Google project. */
 export const {
   longvideoVideo,
   longvideoChannel,

@@ -25,7 +25,10 @@ export function commentsSources({ api, web }: Surfaces): Source<CommentsParams, 
   ];
 }
 
-/** Returns the official source only: the web needs the token of the thread, which cannot be made from a comment id. */
+/**
+ * Returns the official source as the only source. The website needs the token of the comment thread, which cannot be derived
+ * from a comment ID.
+ */
 export function commentRepliesSources({ api }: Surfaces): Source<CommentRepliesParams, Comment[]>[] {
   return [
     {

@@ -3,7 +3,7 @@ import type { MediaVariant } from '../records/shared.ts';
 
 type ImageType = 'thumbnail' | 'avatar';
 
-/** Image keys of the official source, from small to large. */
+/** Names of the image sizes that the official source sends, from small to large. */
 const officialVariants = ['default', 'medium', 'high', 'standard', 'maxres', 'fhd', 'qhd', 'uhd'];
 
 /** Returns the images of the official source, from small to large; null when it sent no image object. */
@@ -15,8 +15,8 @@ export function officialImages(images: unknown, assetType: ImageType): MediaVari
 }
 
 /**
- * Returns the images of the web from one or more lists, from small to large, one per size: the first, or a later one
- * whose URL has no query string. Null when none of `lists` is a list.
+ * Returns the images in one or more lists of the website, from small to large. Of several images with the same size, returns
+ * the first one, but prefers one whose URL has no query string. Returns null when none of `lists` is a list.
  */
 export function webImages(lists: readonly unknown[], assetType: ImageType): MediaVariant[] | null {
   const found = lists.map(toList).filter((list) => list !== null);
@@ -36,7 +36,7 @@ export function largestUrl(images: MediaVariant[] | null): string | null {
   return images?.at(-1)?.url ?? null;
 }
 
-/** Returns an absolute https URL, also for one without a scheme or with http; null for anything else. */
+/** Returns an https URL. Replaces `http:` and adds the scheme to a URL that begins with `//`. Null for any other value. */
 export function secureUrl(value: unknown): string | null {
   const url = toText(value)?.replace(/^(?:http:)?\/\//, 'https://') ?? null;
   return url?.startsWith('https://') ? url : null;

@@ -1,6 +1,6 @@
 import { SourceError } from '../errors.ts';
 
-/** Returns a SourceError as a value, for use in `catch`. Throws any other error again. */
+/** Returns a SourceError as a value, so that `.catch(asRefusal)` gives a result. Throws any other error again. */
 export function asRefusal(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;

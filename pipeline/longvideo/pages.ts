@@ -14,22 +14,22 @@ export interface Page<T> {
   token: string | null;
   /** Number of entries that could not be read and are missing in `rows`. */
   unreadable: number;
-  /** Token of this page itself, when the first page has one. */
+  /** Token of this page itself. Only set when even the first page needs a token. */
   own_token?: string;
 }
 
-/** Members of an answer that report unreadable entries; empty when all entries were read. */
+/** Fields of an answer that report entries that could not be read. Empty when all entries were read. */
 export interface Gaps {
   partial?: true;
   warnings?: string[];
 }
 
-/** Marks a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
+/** A reader returns this for a known entry that is not a requested row, such as a header, an advertisement or a continuation. */
 export const notARow = Symbol('not a row');
 
 /**
- * Reads the entries of a page. `read` must return undefined for an entry of an unknown shape. Throws SOURCE_RESPONSE_CHANGED
- * when all entries that could be rows have an unknown shape, because then the list is not empty.
+ * Reads the entries of a page. `read` must return undefined for an entry in an unknown format. Throws SOURCE_RESPONSE_CHANGED
+ * when there are such entries and no rows, because then the list is not really empty.
  */
 export function readPage<T>(
   entries: readonly unknown[],
@@ -48,8 +48,9 @@ export function readPage<T>(
 }
 
 /**
- * Returns at most `limit` rows of a list, whatever the page size of the source. The cursor has the token of the source's page
- * and the number of its rows already returned, so that no state is stored: the same page is fetched again until it is finished.
+ * Returns at most `limit` rows of a list, for any page size of the source. The cursor contains the token of the source's page
+ * and the number of its rows that were already returned. No state is stored: the same page is fetched again until all its rows
+ * have been returned.
  */
 export async function pageRows<T>(
   cursor: CursorParam | null,
@@ -66,7 +67,7 @@ export async function pageRows<T>(
   return { rows, next: page.token === null ? null : { token: page.token, skip: 0 }, gaps };
 }
 
-/** Returns the warning for entries that could not be read. */
+/** Returns the warning about the entries that could not be read; empty when their number is 0. */
 export function gapsOf(unreadable: number): Gaps {
   if (unreadable === 0) return {};
   const entries = unreadable === 1 ? '1 entry' : `${unreadable} entries`;
@@ -74,8 +75,8 @@ export function gapsOf(unreadable: number): Gaps {
 }
 
 /**
- * Reads a page of the official source. `hasContent` returns whether a row has its main field (a title or a text). Throws
- * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, and when no row has content.
+ * Reads a page of the official source. `hasContent` returns true when a row has its main field (a title or a text). Throws
+ * SOURCE_RESPONSE_CHANGED when the list is missing, when no entry can be read, or when no row has content.
  */
 export function officialPage<T>(
   answer: unknown,
@@ -87,7 +88,10 @@ export function officialPage<T>(
   return page;
 }
 
-/** Returns the items of an official answer. Throws SOURCE_RESPONSE_CHANGED without a list, unless its total is 0. */
+/**
+ * Returns the items of an official answer. Throws SOURCE_RESPONSE_CHANGED when the list is missing, unless the answer says that
+ * the total is 0.
+ */
 export function officialItems(answer: unknown): unknown[] {
   const items = toList(dig(answer, 'items'));
   if (items !== null) return items;
@@ -95,7 +99,7 @@ export function officialItems(answer: unknown): unknown[] {
   throw changed('the answer has no items');
 }
 
-/** Returns the parameters of the official page with this token; the first page has no token. */
+/** Returns the request parameters for the page with this token; null is the first page. */
 export function pageParams(limit: number, token: string | null): { maxResults: number; pageToken?: string } {
   const maxResults = Math.min(limit, limitMax);
   return token === null ? { maxResults } : { maxResults, pageToken: token };

@@ -14,7 +14,10 @@ const text = (pattern: RegExp, message: string) => z.string().regex(pattern, mes
 const channelIdParam = text(channelId.pattern, 'must be UC and 22 more characters').describe('channel ID');
 const playlistId = text(longvideoPlaylistId.pattern, 'must be 2 to 64 letters, digits, underscores or hyphens');
 
-/** Rows per page, and where the list continues: the position `at` in the list of the source named `source`. A source gets only cursors that it created. */
+/**
+ * Parameters of a page of a list: the maximum number of rows, and the position where the list continues. The position `at`
+ * belongs to the source named `source`; only that source receives it.
+ */
 const page = {
   limit: z.int().min(1).max(wholePage).default(3),
   cursor: z
@@ -31,7 +34,7 @@ export const videoParams = z.strictObject({
 });
 export type VideoParams = z.infer<typeof videoParams>;
 
-/** Identifies a channel by exactly one of its names. */
+/** Identifies a channel by exactly one of: its ID, handle, legacy user name or custom name. */
 export const channelParams = z.union([
   z.strictObject({ channel_id: channelIdParam }),
   z.strictObject({ handle: text(channelHandle.pattern, 'must be a handle, with or without @') }),
@@ -40,7 +43,7 @@ export const channelParams = z.union([
 ]);
 export type ChannelParams = z.infer<typeof channelParams>;
 
-/** Parameters of a list of one channel. */
+/** Parameters of a list that belongs to one channel, such as its videos. */
 export const channelListParams = z.strictObject({ channel_id: channelIdParam, ...page });
 export type ChannelListParams = z.infer<typeof channelListParams>;
 

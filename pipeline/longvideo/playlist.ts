@@ -9,7 +9,7 @@ import type { Surfaces } from './surfaces.ts';
 import { webName } from './web/innertube.ts';
 import { webEntries, webPlaylist } from './web/playlist.ts';
 
-/** IDs of Watch later, Liked videos and History: only their signed-in owner can see them. */
+/** IDs of the playlists Watch later, Liked videos and History. They are refused, because only their signed-in owner can see them. */
 const privateLists = new Set(['WL', 'LL', 'HL']);
 
 export function playlistSources({ api, web }: Surfaces): Source<PlaylistParams, Playlist>[] {

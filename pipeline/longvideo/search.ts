@@ -11,7 +11,7 @@ import { appended, webPage } from './web/entries.ts';
 import { type Web, webName } from './web/innertube.ts';
 import { type ShownRow, shownRow } from './web/lockup.ts';
 
-/** Filters of the web search. Each has the exact-query flag, so that the site does not correct the query. */
+/** Filter parameters of the website's search. Each of them also tells the site not to correct the query. */
 const webFilters = { all: '8AEB', video: 'EgIQAfABAQ==', channel: 'EgIQAvABAQ==', playlist: 'EgIQA_ABAQ==' } as const;
 
 export function searchSources({ api, web }: Surfaces): Source<SearchParams, SearchResult[]>[] {
@@ -66,7 +66,10 @@ async function officialSearch(
   return { ...withPositions(rows, params, next), ...gaps };
 }
 
-/** Reads an official result. Only search texts are HTML-escaped. A row may have no snippet. */
+/**
+ * Reads a search result of the official source. Unlike other methods, the search returns HTML-escaped texts. A result may have
+ * no snippet.
+ */
 function officialResult(item: unknown): Result | undefined {
   const snippet = dig(item, 'snippet');
   const kind = toText(dig(item, 'id', 'kind'))?.replace('youtube#', '');
@@ -88,7 +91,10 @@ function officialResult(item: unknown): Result | undefined {
   };
 }
 
-/** Searches as a visitor. Sends nothing when a parameter is not supported: docs/adr/0020-public-search-as-asked.md. */
+/**
+ * Searches the website as a signed-out visitor. Throws without sending a request when the website does not support a parameter:
+ * docs/adr/0020-public-search-as-asked.md.
+ */
 async function webSearch(
   web: Web,
   params: SearchParams,
@@ -105,7 +111,10 @@ async function webSearch(
   return { ...withPositions(rows.map(webResult), params, next), ...gaps, partial: true };
 }
 
-/** Refuses parameters that only the official source supports. With an API key a later request can succeed; without one the operator must set it. */
+/**
+ * Throws when the request has parameters that only the official source supports. If the operator has set an API key, a later
+ * request can succeed; otherwise the operator must set one first.
+ */
 function refuseUnsupported({ order, region_code, language }: SearchParams, { config }: SourceContext): void {
   const unsupported = [
     order === 'relevance' ? null : `order=${order}`,
@@ -144,7 +153,7 @@ function webResult(row: ShownRow): Result {
   };
 }
 
-/** Adds the request's parameters and the position to each row. Positions continue from page to page. */
+/** Adds the parameters of the request and a position to each row. The positions of a page continue those of the previous page. */
 function withPositions(rows: Result[], params: SearchParams, next: SourceCursor | null): SourceAnswer<SearchResult[]> {
   const before = toCount(params.cursor?.at.before) ?? 0;
   const { query, region_code, language, order } = params;

@@ -4,18 +4,18 @@ import type { DataApi } from './data-api/client.ts';
 import { createMemoryQuota } from './data-api/quota.ts';
 import { createWeb, type Web } from './web/innertube.ts';
 
-/** The refusal of the last caption request to the web; null when it was not blocked. */
+/** The error of the last caption request to the website, if the site blocked that request; otherwise null. */
 export interface CaptionBlock {
   refusal: SourceError | null;
 }
 
-/** State that the sources of one process share: the web session, category names, the caption block, and the quota without a ledger. */
+/** State that all YouTube sources of one process share: quota counter, web session, category names and caption block. */
 export interface Surfaces {
   api: DataApi;
   web: Web;
   categories: Categories;
   caption_block: CaptionBlock;
-  /** Deadline for the official source and the web together. */
+  /** Maximum time for the official source and the website together. */
   shared_deadline_ms: number;
 }
 

@@ -9,12 +9,12 @@ import { appName, asApp, type Web, webName } from './web/innertube.ts';
 import { pageRefusal } from './web/innertube-refusal.ts';
 import { captionTracks, fetchPlayer, refuseUnplayable } from './web/player.ts';
 
-/** The only URL prefix that the site serves captions from. */
+/** The beginning of every caption URL. A URL with another beginning is not fetched. */
 const captionsPath = 'https://www.youtube.com/api/timedtext?';
 
 type TranscriptSource = Source<TranscriptParams, Transcript>;
 
-/** Returns the sources of captions that any visitor can see: the web, and one app client for captions that the web withholds. */
+/** Returns the sources of captions that any visitor can see: the website, and an app client for captions that the website withholds. */
 export function transcriptSources(surfaces: Surfaces): readonly TranscriptSource[] {
   return [webTranscript(surfaces), appTranscript(surfaces)];
 }
@@ -22,7 +22,7 @@ export function transcriptSources(surfaces: Surfaces): readonly TranscriptSource
 function webTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   return {
     name: webName,
-    // A breaker of its own: when captions are withheld, the rest of the site still answers.
+    // Captions have their own circuit breaker. When the site withholds captions, other requests to it still succeed.
     breaker: `${webName} captions`,
     credentials: null,
     async collect({ id }, context) {
@@ -39,13 +39,19 @@ function webTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   };
 }
 
-/** Returns the block after an error: a time-out or failure leaves it unchanged; any other answer shows that it ended. */
+/**
+ * Returns the block to remember after an error. A time-out or a failure keeps the previous block; any other error shows that
+ * the site no longer blocks us.
+ */
 function blockAfter(before: SourceError | null, error: SourceError): SourceError | null {
   if (error.about === 'block') return error;
   return error.about === 'us' && error.code !== 'SOURCE_RESTRICTED' ? before : null;
 }
 
-/** Creates the app source, for captions that the web withholds. It is never used to avoid a block: docs/adr/0008-app-client-captions.md. */
+/**
+ * Creates the app source, for captions that the website withholds. When the website blocks us, the app source is not used:
+ * docs/adr/0008-app-client-captions.md.
+ */
 function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   const app = asApp(web);
   return {
@@ -54,7 +60,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
     reads: 'the player data of the app, for captions that the website does not deliver',
     async collect({ id }, context) {
       const { refusal } = caption_block;
-      // The web source does not run while its breaker is open, so a block must be checked here too.
+      // The web source may be paused by its circuit breaker and then cannot report the block, so the block is checked here too.
       if (refusal !== null)
         throw new SourceError(refusal.code, { about: 'block', reason: 'the web blocks our caption requests' });
       return { record: await transcriptOf(app, id, 'resource', context) };
@@ -62,7 +68,7 @@ function appTranscript({ web, caption_block }: Surfaces): TranscriptSource {
   };
 }
 
-/** Fetches a transcript. When the site withholds the captions, the error that is thrown has `withheld` as its `about`. */
+/** Fetches a transcript. When the site withholds the captions, throws an error whose `about` is the argument `withheld`. */
 async function transcriptOf(client: Web, id: string, withheld: Blame, context: SourceContext): Promise<Transcript> {
   const player = await fetchPlayer(client, id, context);
   const track = playableTrack(player);
@@ -87,7 +93,10 @@ async function transcriptOf(client: Web, id: string, withheld: Blame, context: S
 
 type Segments = NonNullable<Transcript['segments']>;
 
-/** Returns the chosen track of a video that visitors can play. Throws RESOURCE_NOT_FOUND for a video without captions. */
+/**
+ * Returns the chosen caption track. Throws SOURCE_RESTRICTED for a video that not every visitor can play, and
+ * RESOURCE_NOT_FOUND for a video without captions.
+ */
 function playableTrack(player: unknown): unknown {
   refuseUnplayable(player);
   const track = chosenTrack(dig(player, 'captions'));
@@ -97,8 +106,8 @@ function playableTrack(player: unknown): unknown {
 }
 
 /**
- * Fetches the file of a track. Its URL is signed for a short time, so it is used at once and not stored. A URL that needs a
- * browser attestation is not fetched, because the answer would be an empty file.
+ * Fetches the file of a caption track. The URL is signed for a short time, so it is used immediately and not stored. A URL that
+ * requires a browser attestation is not fetched, because the answer would be an empty file.
  */
 async function captionFile(address: string | null, withheld: Blame, context: SourceContext): Promise<Buffer> {
   const url = URL.parse(address ?? '', 'https://www.youtube.com');
@@ -119,11 +128,11 @@ function restricted(about: Blame, reason: string): SourceError {
 
 function joined(segments: Segments): string | null {
   const text = segments.map((segment) => segment.text ?? '').join(' ');
-  // Only the first character of a space starts a match, so that long spaces do not take quadratic time.
+  // A match can only start at the first character of a space, so that long spaces do not take quadratic time.
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ').trim() || null;
 }
 
-/** Returns the end of the last segment in seconds, to the millisecond; null when any segment has no time. */
+/** Returns the time in seconds at which the last segment ends, rounded to milliseconds. Null when a segment has no time. */
 function lastEnd(segments: Segments): number | null {
   let endMs = 0;
   for (const { start, duration } of segments) {

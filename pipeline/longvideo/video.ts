@@ -12,12 +12,13 @@ import { webName } from './web/innertube.ts';
 import { officialOnly, type WebVideo, webVideo } from './web/video.ts';
 import { watchVideo } from './web/watch-video.ts';
 
-/** Video fields that only the web has. */
+/** Video fields that only the website has. */
 export const webOnly = ['caption_tracks', 'upload_date', 'family_safe', 'available_countries'] as const;
 
 /**
- * Creates the official source, completed by the web where KEYLESS_SOURCES allows it: both are fetched in parallel under one
- * deadline. Only the official source decides whether the video exists; when the web fails, its fields are null and the answer is partial.
+ * Creates the official source and completes its answer with fields of the website, if KEYLESS_SOURCES allows it. Fetches both
+ * in parallel with one deadline. Only the official source decides whether the video exists. When the website fails, the fields
+ * that only it has are null and the answer is partial.
  */
 export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
   return {
@@ -35,7 +36,7 @@ export function mergedVideo(surfaces: Surfaces): Source<VideoParams, LongvideoIt
   };
 }
 
-/** Creates the keyless source: public player and watch page. They lack some fields, so its answers are partial. */
+/** Creates the keyless source, which reads the public player and the watch page. They lack some fields, so its answers are partial. */
 export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoItem> {
   return {
     name: webName,
@@ -52,7 +53,10 @@ export function keylessVideo(surfaces: Surfaces): Source<VideoParams, LongvideoI
   };
 }
 
-/** Falls back to the watch page when the player fails. An answer about the video itself, or a block, is final. */
+/**
+ * Tries the watch page after the player has failed. Throws the player's error instead if it is about the video itself or is a
+ * block, because such an error is final.
+ */
 async function withoutPlayer(
   { web }: Surfaces,
   id: string,
@@ -80,7 +84,10 @@ async function officialAlone(
   return { record, quality: { ...absent, ...quality }, partial: true };
 }
 
-/** Fetches the official record and, in parallel, the web's record or its error. An official refusal cancels both. */
+/**
+ * Fetches the official record and, in parallel, the website's record. An error of the website is returned. An error of the
+ * official source is thrown and cancels the other request.
+ */
 async function fetchBoth(
   surfaces: Surfaces,
   id: string,
@@ -97,7 +104,7 @@ async function fetchBoth(
   ]);
 }
 
-/** Fetches the web's part of the merged answer. Uses and updates the web's breaker, as its own source does. */
+/** Fetches the website's part of the merged answer. Respects and updates the circuit breaker of the web source. */
 async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext): Promise<WebVideo | SourceError> {
   const paused = context.breakers.refusal(webName);
   if (paused) return new SourceError(paused.code, { retry_after_seconds: paused.retry_after_seconds });
@@ -106,7 +113,10 @@ async function fetchWeb(surfaces: Surfaces, id: string, context: SourceContext):
   return answer;
 }
 
-/** Adds the category name (fetched once a day) and the author's avatar when they are missing; each costs one quota unit. */
+/**
+ * Adds the category name and the author's avatar when they are missing. The avatar costs one quota unit; so does the category
+ * name, once a day.
+ */
 async function withNameAndAvatar(
   { api, categories }: Surfaces,
   { record, quality }: VideoRecord,
@@ -121,8 +131,9 @@ async function withNameAndAvatar(
 }
 
 /**
- * Merges both records. Official values win, except for the channel's URL, links in the description and live content, where
- * the web knows more. The web decides about captions unless the official flag is true, because that counts only uploaded tracks.
+ * Merges both records. Official values have priority, except for the channel's URL, the hashtags and mentions, and
+ * `is_live_content`: there the website knows more. For captions, only an official `true` has priority, because the official
+ * flag counts only uploaded tracks.
  */
 function merged(official: VideoRecord, web: WebVideo): VideoRecord {
   const record = { ...web.record, ...nonNull(official.record) };
@@ -149,7 +160,7 @@ function mergedLive(official: LongvideoItem['live'], web: LongvideoItem['live'])
   return official !== null && web !== null ? { ...web, ...nonNull(official) } : (official ?? web);
 }
 
-/** Takes each flag from the record that its count comes from: a flag is null exactly when its count is. */
+/** Returns, for each count, the rounding flag of the record that the count comes from. A flag is null exactly when its count is null. */
 function mergedRounding(
   official: LongvideoItem['counts_rounded'],
   web: LongvideoItem['counts_rounded'],
@@ -161,7 +172,7 @@ function mergedRounding(
   };
 }
 
-/** Returns the members that are not null. */
+/** Returns the fields that are not null. */
 function nonNull<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { page } from '../collect/page.ts';
 
-/** IDs are strings of digits, because they exceed the safe integers. */
+/** IDs are strings of digits, because JavaScript numbers cannot hold them exactly. */
 export const idPattern = /^[0-9]{1,19}$/;
 
 const handle = z

@@ -1,6 +1,6 @@
 import { dig } from '../parse/values.ts';
 
-/** Members that the API is renaming: the name in its published schema -> the name that answers still use. */
+/** Fields that the API is renaming. Maps the name in its published schema to the name that its answers still use. */
 const formerNames = {
   posts: 'tweets',
   referenced_posts: 'referenced_tweets',
@@ -9,7 +9,7 @@ const formerNames = {
   post_count: 'tweet_count',
 } as const;
 
-/** Returns a member of an answer under its new or its former name. */
+/** Returns a field of an answer, by its new name or else by its former name. */
 export function renamed(value: unknown, member: keyof typeof formerNames): unknown {
   return dig(value, member) ?? dig(value, formerNames[member]);
 }

@@ -20,7 +20,7 @@ import { xProfile } from './x-user.ts';
 const name = 'x-api';
 const credentials = (config: SourcesConfig): boolean => config.x_bearer_token !== null;
 
-/** Smallest and largest page of posts that the source accepts. */
+/** Minimum and maximum number of posts that can be requested in one page. */
 const pageRows = { min: 5, max: 100 } as const;
 
 const postQuery = {
@@ -60,7 +60,7 @@ export const xCommunitySource: Source<CommunityParams, MicroblogCommunity> = {
   },
 };
 
-/** Collects the newest posts of an account. The list needs the account's id, which is looked up once and then kept in the cursor. */
+/** Collects the newest posts of an account. The list needs the account's ID: the first page looks it up, and the cursor keeps it. */
 export const xUserPosts: Source<UserPostsParams, MicroblogPost[]> = {
   name,
   credentials,
@@ -108,7 +108,7 @@ function readUserId(known: SourceCursor[string]): string {
   throw foreignCursor();
 }
 
-/** Returns the query for a page. Rows that were already returned are requested again, because a page can only start at its token. */
+/** Returns the query for a page. It requests the rows that were already returned again, because a page can only start at its token. */
 function pageQuery(rows: number, after: string | null): Record<string, string> {
   const maxResults = String(Math.min(pageRows.max, Math.max(pageRows.min, rows)));
   return { ...postQuery, max_results: maxResults, ...(after === null ? {} : { pagination_token: after }) };
@@ -127,7 +127,7 @@ function nextToken(body: unknown, after: string | null): string | null {
   return next === after ? null : next;
 }
 
-/** Returns the record of a lookup. Throws SOURCE_RESPONSE_CHANGED without one. */
+/** Returns the record in the answer to a lookup. Throws SOURCE_RESPONSE_CHANGED when the answer has no record. */
 function dataOf(body: unknown): unknown {
   const data = dig(body, 'data');
   if (toText(dig(data, 'id')) !== null) return data;
@@ -139,7 +139,7 @@ function identifiedPost(row: unknown, included: Included) {
   return post.record.id === null ? null : post;
 }
 
-/** Returns a warning when the source left out a part of the posts (a protected author, a removed post), else null. */
+/** Returns a warning when the source left out parts of the posts, such as a protected author or a removed post; else null. */
 function missingParts(body: unknown): string | null {
   const misses = (toList(dig(body, 'errors')) ?? []).some((error) => dig(error, 'section') === 'includes');
   return misses ? 'The source left out parts of these posts, such as a protected author or a removed post.' : null;

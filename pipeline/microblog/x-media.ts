@@ -1,13 +1,13 @@
 import { dig, toList, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
-/** Returns the files of a post's attachments: pictures, and the preview and encodings of videos; null without files. */
+/** Returns the files of a post's attachments: pictures, and for videos the preview and all encodings. Null when there are no files. */
 export function mediaAssets(attachments: readonly unknown[]): MediaVariant[] | null {
   const variants = attachments.flatMap((media) => [...pictures(media), ...encodings(media)]);
   return variants.length === 0 ? null : variants;
 }
 
-/** Returns the URL of the first picture of a post. */
+/** Returns the URL of a post's first picture or video preview. */
 export function previewUrl(attachments: readonly unknown[]): string | null {
   return mediaAssets(attachments)?.find(({ asset_type }) => asset_type === 'image')?.url ?? null;
 }

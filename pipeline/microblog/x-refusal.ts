@@ -3,7 +3,7 @@ import type { UpstreamAnswer } from '../network/fetcher.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { dig, toCount, toList, toText } from '../parse/values.ts';
 
-/** Maps the last part of a problem's `type` URL to a code. The API reports a suspended account as not found. */
+/** Maps the last part of a problem's `type` URL to an error code. For a suspended account, the API also sends `resource-not-found`. */
 const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, SourceErrorCode>([
   ['resource-not-found', 'RESOURCE_NOT_FOUND'],
   ['not-authorized-for-resource', 'SOURCE_RESTRICTED'],
@@ -12,10 +12,10 @@ const codeOfProblem: ReadonlyMap<string, SourceErrorCode> = new Map<string, Sour
   ['usage-capped', 'SOURCE_UNAVAILABLE'],
 ]);
 
-/** Parameters with a value from the customer. */
+/** Names of the parameters whose value comes from the customer. */
 const customerParameters: ReadonlySet<string> = new Set(['id', 'username', 'pagination_token']);
 
-/** Returns the error in an answer, or null. A 200 answer is an error when it has errors and no data. */
+/** Returns the error in an answer, or null. An answer with status 200 is an error when it has errors and no data. */
 export function xRefusal(answer: UpstreamAnswer, body: unknown, now: Date): SourceError | null {
   const errors = toList(dig(body, 'errors')) ?? [];
   if (answer.status === 200 && (dig(body, 'data') !== undefined || errors.length === 0)) return null;
@@ -55,7 +55,7 @@ function optionsOf(code: SourceErrorCode): SourceErrorOptions {
   return { about: 'operator', message: 'The source refuses the credentials that the operator set.' };
 }
 
-/** Returns the seconds until the rate limit resets, or the value of Retry-After. */
+/** Returns the number of seconds to wait: until the rate limit resets, or else the value of Retry-After. */
 function waitSeconds(answer: UpstreamAnswer, now: Date): number | null {
   const resetSeconds = toCount(answer.headers['x-rate-limit-reset']);
   if (resetSeconds === null) return retryAfterSeconds(answer, now);

@@ -1,7 +1,7 @@
 import { derivedHashtags, derivedMentions, dig, toList, toText, unescapeHtml } from '../parse/values.ts';
 import type { Entity } from '../records/shared.ts';
 
-/** Replaces shortened links in a text by the full links of its entities. */
+/** Replaces the shortened links in a text by the full links, which are in its entities. */
 export function withFullLinks(text: string, entities: unknown): string {
   const links = toList(dig(entities, 'urls')) ?? [];
   const full = new Map(links.map((link) => [toText(dig(link, 'url')), toText(dig(link, 'expanded_url'))]));
@@ -13,13 +13,13 @@ export function postText(sent: string | null, entities: unknown): string | null 
   return sent === null ? null : withFullLinks(unescapeHtml(sent), entities);
 }
 
-/** Returns the hashtags of the entities; without entities, those in the text. */
+/** Returns the hashtags in the post's entities. If the post has no entities, finds them in the text. */
 export function hashtagsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedHashtags(sent === null ? null : unescapeHtml(sent));
   return (toList(dig(entities, 'hashtags')) ?? []).map((hashtag) => entity(dig(hashtag, 'tag'), undefined));
 }
 
-/** Returns the mentions of the entities; without entities, those in the text. */
+/** Returns the mentions in the post's entities. If the post has no entities, finds them in the text. */
 export function mentionsOf(sent: string | null, entities: unknown): Entity[] | null {
   if (entities === undefined) return derivedMentions(sent, 'microblog');
   return (toList(dig(entities, 'mentions')) ?? []).map((mention) =>

@@ -3,11 +3,11 @@ import { SourceError } from '../errors.ts';
 export interface ConcurrencyOptions {
   /** Maximum number of tasks that run at the same time. */
   in_flight: number;
-  /** Maximum number of waiting tasks; the next one is refused with SOURCE_CAPACITY. */
+  /** Maximum number of waiting tasks. A task above this number is refused with SOURCE_CAPACITY. */
   waiting: number;
 }
 
-/** Runs a task when the limit allows it. Throws the signal's reason when the signal aborts while the task waits. */
+/** Runs a task as soon as the limit allows it. Throws the signal's reason when the signal aborts while the task is waiting. */
 export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyLimit {
@@ -35,7 +35,7 @@ export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyL
     });
   }
 
-  /** Starts the next waiting task directly, so that a new task never overtakes the queue. */
+  /** Lets the next waiting task start, so that a new task cannot start before it. */
   function release(): void {
     const next = queue.values().next().value;
     if (next === undefined) {

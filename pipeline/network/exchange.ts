@@ -1,11 +1,14 @@
-/** One request to an upstream. */
+/** One HTTP request to a source. */
 export interface UpstreamRequest {
   method?: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;
-  /** JSON text of a POST. */
+  /** Body of a POST request, as JSON text. */
   body?: string;
-  /** Returns true to follow a redirect to an allow-listed host, at most 3 times. Otherwise the redirect itself is the answer. */
+  /**
+   * Returns true when a redirect must be followed. At most 3 redirects are followed, and only to allowed hosts. A redirect that
+   * is not followed is returned as the answer.
+   */
   follow?: (target: URL) => boolean;
   timeout_ms?: number;
   max_bytes?: number;
@@ -13,17 +16,17 @@ export interface UpstreamRequest {
 
 export interface UpstreamAnswer {
   status: number;
-  /** The URL that answered, after redirects. */
+  /** The URL that sent this answer, after all redirects. */
   url: string;
-  /** Names in lower case, without cookies. */
+  /** Response headers with lower-case names, without cookies. */
   headers: Record<string, string>;
-  /** Decompressed, at most `max_bytes`, without a byte order mark. */
+  /** The decompressed body without a byte order mark. It has at most `max_bytes` bytes. */
   body: Buffer;
 }
 
 /**
- * Sends one request to an upstream. Every HTTP status is an answer. Throws SourceError: SOURCE_TIMEOUT without an answer in
- * time, SOURCE_UNAVAILABLE without a connection, SOURCE_RESPONSE_CHANGED for a body over `max_bytes` or one that cannot be
- * decoded, SOURCE_CAPACITY when the queue for the host is full.
+ * Sends one request to a source. Returns the answer for every HTTP status. Throws SOURCE_TIMEOUT when there is no answer in
+ * time, SOURCE_UNAVAILABLE when there is no connection, SOURCE_RESPONSE_CHANGED when the body is larger than `max_bytes` or
+ * cannot be decoded, and SOURCE_CAPACITY when too many requests to the host are waiting.
  */
 export type Fetcher = (request: UpstreamRequest, signal: AbortSignal) => Promise<UpstreamAnswer>;

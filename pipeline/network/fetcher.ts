@@ -19,7 +19,7 @@ export type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
 export interface FetcherOptions extends Partial<HttpLimits>, Partial<ConcurrencyOptions> {
   hosts?: readonly string[];
-  /** Makes the connections; the default never connects to a private address. */
+  /** Opens the connections. The default one never connects to a private IP address. */
   dispatcher?: Dispatcher;
 }
 
@@ -30,7 +30,10 @@ const politeHeaders = {
   'accept-language': 'en',
 };
 
-/** Creates the fetcher for the real network: HTTPS to allow-listed hosts only, with a concurrency limit for each host. */
+/**
+ * Creates the fetcher that uses the network. It sends HTTPS requests to allowed hosts only and limits the number of
+ * simultaneous requests to each host.
+ */
 export function createFetcher(options: FetcherOptions = {}): Fetcher {
   const limits = { ...httpLimits, ...defaultHostLimits, ...options };
   const { hosts = upstreamHosts, dispatcher = publicAgent() } = options;
@@ -92,7 +95,7 @@ const decoders: Record<string, (body: Buffer, options: { maxOutputLength: number
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
-  // Some servers send "deflate" without the zlib header. The low four bits of that header are always 8.
+  // Some servers send "deflate" without the zlib header. A body with this header has 8 in the low four bits of its first byte.
   deflate: (body, options) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options),
 };
 
@@ -108,7 +111,7 @@ async function decode(body: Buffer, encoding: string, maxBytes: number): Promise
   }
 }
 
-/** Converts a network error to a SourceError. Returns an invalid argument unchanged, because that is a bug in our code. */
+/** Converts a network error to a SourceError. Returns an invalid-argument error unchanged, because it is a bug in our code. */
 function toSourceError(cause: unknown, host: string): unknown {
   if (cause instanceof SourceError || cause instanceof errors.InvalidArgumentError) return cause;
   const late = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];

@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 import type { Fetcher, UpstreamAnswer, UpstreamRequest } from './exchange.ts';
 
-/** The only hosts that are ever fetched. URLs of media hosts are returned to customers, never fetched. */
+/** The only hosts from which sources fetch. URLs of media files on other hosts are returned to customers, but never fetched. */
 export const upstreamHosts: readonly string[] = [
   'graph.facebook.com',
   'www.instagram.com',
@@ -17,13 +17,13 @@ export const upstreamHosts: readonly string[] = [
 
 export interface HttpLimits {
   timeout_ms: number;
-  /** Maximum size of a decompressed body. */
+  /** Maximum size of a decompressed body, in bytes. */
   max_bytes: number;
 }
 
 export const httpLimits: HttpLimits = { timeout_ms: 10_000, max_bytes: 5 * 1024 * 1024 };
 
-/** One request of a redirect chain, with parsed URL and limits. */
+/** One request in a chain of redirects. */
 export interface Hop {
   method: 'GET' | 'POST';
   url: URL;
@@ -35,12 +35,12 @@ export interface Hop {
 
 const maxHops = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers for the first host only, removed after a redirect. */
+/** Headers that are sent only to the first host. They are removed after a redirect. */
 const privateHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**
- * Creates a fetcher from `send`, which sends one request. Adds the allow-list, the deadline and the redirects that a request allows,
- * for live and replayed answers alike. Throws a plain Error for a host that is not on the list, and SOURCE_TIMEOUT after the deadline.
+ * Creates a fetcher from `send`, which sends one request or finds a recorded answer. Adds the list of allowed hosts, the
+ * deadline and the redirects. Throws a plain Error for a host that is not allowed, and SOURCE_TIMEOUT after the deadline.
  */
 export function createHttpClient(
   hosts: readonly string[],
@@ -95,7 +95,10 @@ function redirectTarget(hosts: readonly string[], answer: UpstreamAnswer): URL |
   return target !== null && allowed(hosts, target) ? target : null;
 }
 
-/** Returns the request after a redirect. Only 307 and 308 repeat a POST; other statuses continue with a GET, as browsers do. */
+/**
+ * Returns the next request after a redirect. A POST is repeated only for 307 and 308; for other statuses the next request is a
+ * GET, as in browsers.
+ */
 function nextHop(hop: Hop, url: URL, status: number): Hop {
   const repeat = hop.method === 'GET' || status === 307 || status === 308;
   const kept = Object.entries(hop.headers).filter(
@@ -105,7 +108,7 @@ function nextHop(hop: Hop, url: URL, status: number): Hop {
   return repeat ? { ...hop, url, headers } : { ...hop, url, headers, method: 'GET', body: undefined };
 }
 
-/** Throws SOURCE_RESPONSE_CHANGED for a body over the limit: no page of these sources is that large. */
+/** Throws SOURCE_RESPONSE_CHANGED for a body over the limit. No page of our sources is normally that large. */
 export function tooLarge(maxBytes: number): never {
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: `the body is over ${maxBytes} bytes` });
 }

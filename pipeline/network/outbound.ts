@@ -3,29 +3,29 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { isPublicAddress, publicLookup } from './public-lookup.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** A message to a URL that a customer configured. */
+/** A POST request to a URL that a customer configured. */
 export interface OutboundPost {
   url: string;
   headers: Record<string, string>;
-  /** JSON text. */
+  /** JSON text of the request body. */
   body: string;
 }
 
 export interface OutboundAnswer {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status of the answer; null when there was no answer. */
   status: number | null;
-  /** One line for the customer: the beginning of the answer, or why there was no answer. */
+  /** One line for the customer: the beginning of the answer's body, or the reason why there was no answer. */
   message: string;
   retry_after_seconds: number | null;
 }
 
-/** Posts to a customer's URL. Returns network errors as an answer instead of throwing them. */
+/** Sends a POST request to a customer's URL. Returns a network error as an answer with status null instead of throwing it. */
 export type Outbound = (post: OutboundPost) => Promise<OutboundAnswer>;
 
-/** The rules for allowed URLs. */
+/** Rules that decide which URLs a customer may configure. */
 export interface AddressRules {
   https_only: boolean;
-  /** Allows private addresses and any port, for a receiver on the same machine during development. */
+  /** Allows private IP addresses and all ports, for a webhook receiver on the developer's machine. */
   private_addresses: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface OutboundOptions {
   rules?: AddressRules;
   now?: () => Date;
   timeout_ms?: number;
-  /** Makes the connections; the default never connects to a private address unless the rules allow it. */
+  /** Opens the connections. The default one refuses private IP addresses unless the rules allow them. */
   dispatcher?: Dispatcher;
 }
 
@@ -46,12 +46,15 @@ const maxMessageLength = 300;
 const maxUrlLength = 2_000;
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443']);
 
-/** Names without a dot, and the top-level names that are reserved for private networks. */
+/** Matches host names without a dot, and top-level names that are reserved for private networks. */
 const localNames = /^[^.]*\.?$|\.(?:localhost|local|internal|intranet|lan|home\.arpa|test|invalid|onion)\.?$/i;
 
-/** Returns a sentence that says why a URL is not allowed, or null. The address behind a host name is checked later, on connect. */
+/**
+ * Returns one sentence that says why a URL is not allowed; null when it is allowed. The IP address of a host name is checked
+ * later, when connecting.
+ */
 export function refusedAddress(address: string, rules: AddressRules): string | null {
-  // Programs disagree about which host a URL with a backslash, a space or a control character names.
+  // Refuses a backslash, a space or a control character, because programs disagree about the host of such a URL.
   const url =
     address.length <= maxUrlLength && /^[\x21-\x5b\x5d-\x7e\xa0-\u{10ffff}]+$/u.test(address)
       ? URL.parse(address)
@@ -67,7 +70,7 @@ export function refusedAddress(address: string, rules: AddressRules): string | n
   return open ? null : 'Send the URL of a host on the public internet.';
 }
 
-/** Creates the client for webhooks: one POST without redirects; reads at most 4 kB of the answer. */
+/** Creates the client that sends webhooks. It sends one POST request, follows no redirects and reads at most 4 kB of the answer. */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { rules = publicAddresses, now = () => new Date(), timeout_ms = answerTimeoutMs } = options;
   const dispatcher = options.dispatcher ?? agentOf(rules);
@@ -83,7 +86,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-// Connecting to a literal IP address skips the lookup: refusedAddress has already checked it.
+// The lookup is not called for a URL with an IP address; `refusedAddress` has already checked that address.
 function agentOf(rules: AddressRules): Dispatcher {
   const lookup = rules.private_addresses ? {} : { lookup: publicLookup };
   return new Agent({ connect: { ...lookup, timeout: connectTimeoutMs } });
@@ -111,7 +114,7 @@ async function exchange(
   };
 }
 
-/** Reads the beginning of a body. A connection that breaks is no error, because the status has already arrived. */
+/** Reads the beginning of a body. A connection that breaks here is not an error, because the status has already arrived. */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -127,7 +130,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   return oneLine(Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString());
 }
 
-/** Replaces control characters: they would break the log, and PostgreSQL refuses NUL. */
+/** Replaces control characters, because they would break the log and PostgreSQL refuses NUL. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns';
 import { BlockList, type LookupFunction } from 'node:net';
 
-/** The ranges of IANA's special-purpose registries (IPv4 and IPv6) that are not globally reachable, multicast, and deprecated ones. */
+/** IP ranges in IANA's special-purpose registries that are not publicly reachable, and multicast and deprecated ranges. */
 const reserved = rangesOf(`
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
   2001::/23 2001:db8::/32 2002::/16 3fff::/20`);
-/** The only IPv6 addresses that the internet routes. Loopback, local, multicast and IPv4-compatible addresses are outside. */
+/** The only IPv6 range that is routed on the internet. Loopback, local, multicast and IPv4-compatible addresses are not in it. */
 const globalUnicast = rangesOf('2000::/3');
-/** IPv6 addresses that carry an IPv4 address in their last 32 bits: mapped, and translated by NAT64. */
+/** IPv6 ranges whose addresses contain an IPv4 address in the last 32 bits: IPv4-mapped addresses and NAT64. */
 const carriesIpv4 = rangesOf('::ffff:0:0/96 64:ff9b::/96');
 
 function rangesOf(text: string): BlockList {
@@ -20,7 +20,10 @@ function rangesOf(text: string): BlockList {
   return list;
 }
 
-/** Returns true for an IP address on the public internet. Tunnels (6to4, Teredo) are refused: they can lead to private networks. */
+/**
+ * Returns true for an IP address on the public internet. Returns false for tunnel addresses (6to4, Teredo), because they can
+ * lead to private networks.
+ */
 export function isPublicAddress(address: string, family: number): boolean {
   if (family !== 6) return !reserved.check(address, 'ipv4');
   if (carriesIpv4.check(address, 'ipv6')) return !reserved.check(lastIpv4(address), 'ipv4');
@@ -29,7 +32,7 @@ export function isPublicAddress(address: string, family: number): boolean {
 
 /** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
 function lastIpv4(address: string): string {
-  // The URL parser writes every form of an address in hexadecimal groups.
+  // The URL parser converts every notation of an IPv6 address to hexadecimal groups.
   const [high = '0', low = '0'] = new URL(`http://[${address.split('%')[0]}]`).hostname
     .slice(1, -1)
     .split(':')
@@ -39,7 +42,7 @@ function lastIpv4(address: string): string {
     .join('.');
 }
 
-/** Resolves host names for outgoing connections, and returns public addresses only. */
+/** Resolves host names for outgoing connections. Returns public IP addresses only. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const open = error ? [] : addresses.filter(({ address, family }) => isPublicAddress(address, family));

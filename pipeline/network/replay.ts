@@ -19,7 +19,10 @@ import {
 const maxCachedBytes = 64 * 1024 * 1024;
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** Parameter or member -> required value; a list means "one of these", null means "absent". */
+/**
+ * Maps a URL parameter or a field of the JSON body to the value that it must have. A list means one of these values; null means
+ * that it must be absent.
+ */
 const conditions = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 const exchangeShape = z.object({
   method: z.enum(['GET', 'POST']),
@@ -37,15 +40,15 @@ const exchangeShape = z.object({
 const manifestShape = z.object({ exchanges: z.array(exchangeShape) });
 type Exchange = z.infer<typeof exchangeShape> & { matchesUrl: (href: string) => boolean };
 
-/** Thrown when no recorded answer matches a request. It is a bug in the recordings or in our code, never an answer of a source. */
+/** Error for a request without a matching recorded answer. It is caused by the recordings or by a bug in our code, never by a source. */
 export class ReplayMiss extends Error {
   override readonly name = 'ReplayMiss';
 }
 
 /**
- * Creates a fetcher that answers from a manifest of recorded answers, never from the network, with the same rules as the live one.
- * Throws immediately when the manifest cannot be read. The fetcher throws {@link ReplayMiss} with method, URL and body, without
- * secrets, when no answer matches.
+ * Creates a fetcher that never uses the network: it answers from a manifest of recorded answers, with the same rules as the
+ * real fetcher. Throws immediately when the manifest cannot be read. When no recorded answer matches, the fetcher throws {@link
+ * ReplayMiss}, which names the method, URL and body without secrets.
  */
 export function createReplayFetcher(manifestPath: string): Fetcher {
   const exchanges = manifestShape.parse(JSON.parse(readFileSync(manifestPath, 'utf8'))).exchanges.map(compile);
@@ -94,12 +97,12 @@ function findExchange(exchanges: readonly Exchange[], hop: Hop): Exchange {
   throw new ReplayMiss(`no recorded answer matches ${method} ${withoutSecrets(url.href)} ${withoutSecrets(body)}`);
 }
 
-/** Names of URL parameters, form fields and JSON members that hold credentials. */
+/** Names of URL parameters, form fields and JSON fields whose value is a secret. */
 const secretNames = 'access_token|key|appsecret_proof|authorization';
 const secretParameter = new RegExp(`(?<=(?:^|[?&#])(?:${secretNames})=)[^&#\\s]+`, 'gi');
 const secretMember = new RegExp(`(?<="(?:${secretNames})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi');
 
-/** Removes credentials from a text that is logged and shown to operators. */
+/** Removes secrets from a text, because the text is logged and shown to operators. */
 function withoutSecrets(text: string): string {
   return text.replace(secretParameter, '…').replace(secretMember, '…');
 }
@@ -108,7 +111,7 @@ function jsonOf(body: string | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body);
   } catch {
-    // A body that is not JSON has no members, so it matches only exchanges without conditions on the body.
+    // A body that is not JSON has no fields, so it matches only recorded answers without conditions on the body.
     return undefined;
   }
 }

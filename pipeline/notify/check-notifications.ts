@@ -4,9 +4,9 @@ import type { JobContext } from '../queue/job.ts';
 import { announce, announceLowBalance } from './webhooks.ts';
 
 /**
- * Sends the webhook events of attempts that just ended: `check.completed` for each recorded attempt, and `credits.low`.
- * Runs two statements when no endpoint subscribes. A second call for the same attempts sends the events again, with the same
- * `attempt_id`.
+ * Sends webhook events for checks that have just ended: `check.completed` for each recorded attempt, and `credits.low`. Runs
+ * only two SQL statements when no endpoint subscribes. A second call for the same attempts sends the events again, with the
+ * same `attempt_id`.
  */
 export async function announceChecks(
   context: Pick<JobContext, 'db' | 'now' | 'queue'>,

@@ -13,11 +13,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type AddressRules, refusedAddress } from '../network/outbound.ts';
 import type { JobContext, JobItem } from '../queue/job.ts';
 
-/** The events that an endpoint can subscribe to; docs/webhooks.md describes the data of each. */
+/** The events to which a webhook endpoint can subscribe. docs/webhooks.md describes the data of each. */
 export const webhookEvents = ['check.completed', 'report.ready', 'credits.low', 'batch.finished'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The event of a test delivery, which needs no subscription. */
+/** The event of a test message. It is sent without a subscription. */
 const testEvent = 'webhook.test';
 const secretBytes = 32;
 
@@ -26,8 +26,8 @@ export type WebhookData = Readonly<Record<string, string | number | boolean | nu
 type Announcer = Pick<JobContext, 'queue' | 'now'>;
 
 /**
- * Writes and enqueues a delivery for each endpoint of the workspace that subscribes to the event. All of it happens in `tx`, so
- * that nothing is sent unless the change that it reports is committed. Runs one statement when no endpoint subscribes.
+ * Stores and queues a delivery for each endpoint of the workspace that subscribes to the event. Uses the transaction `tx`, so
+ * that nothing is sent unless the reported change is committed. Runs one SQL statement when no endpoint subscribes.
  */
 export async function announce(
   context: Announcer,
@@ -61,15 +61,18 @@ async function send(
   return ids;
 }
 
-/** Returns the queue item of one attempt. Each attempt has its own key, so that a running attempt can enqueue the next. */
+/**
+ * Returns the queue item for one delivery attempt. Each attempt has its own key: the queue holds one item per key, and a
+ * running attempt must be able to queue the next one.
+ */
 export function attemptItem(next: { workspace_id: string; delivery_id: string; attempts: number }): JobItem {
   const { workspace_id, delivery_id, attempts } = next;
   return { key: `${delivery_id}/${attempts}`, data: { workspace_id, delivery_id, attempts } };
 }
 
 /**
- * Sends `credits.low` once each time the balance falls below the workspace's alert. Call it after charges; concurrent calls
- * send one message. Opens a transaction of its own.
+ * Sends `credits.low` once each time the workspace's balance falls below its alert value. Call it after charges. Simultaneous
+ * calls send only one message. Opens its own transaction.
  */
 export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, workspaceId: string): Promise<void> {
   return inTransaction(context.db.sql, async (tx) => {
@@ -79,7 +82,10 @@ export function announceLowBalance(context: Announcer & Pick<JobContext, 'db'>, 
   });
 }
 
-/** Sends a `webhook.test` message to one endpoint. Returns the delivery id, null when the endpoint does not exist or is off. */
+/**
+ * Sends a `webhook.test` message to one endpoint. Returns the ID of the delivery; null when the endpoint does not exist or is
+ * switched off.
+ */
 export function sendTest(
   context: Announcer & Pick<JobContext, 'db'>,
   workspaceId: string,
@@ -89,7 +95,10 @@ export function sendTest(
   return inTransaction(context.db.sql, async (tx) => (await send(context, tx, workspaceId, message))[0] ?? null);
 }
 
-/** Sends an ended delivery again under the same id, with a full set of attempts. Returns false when it is still waiting or its endpoint is off. */
+/**
+ * Sends an ended delivery again with the same ID and the full number of attempts. Returns false when the delivery has not ended
+ * or its endpoint is switched off.
+ */
 export function redeliver(
   { db, queue }: Pick<JobContext, 'db' | 'queue'>,
   workspaceId: string,
@@ -108,7 +117,10 @@ export function redeliver(
 
 export type CreateEndpointResult = { ok: true; endpoint_id: string; secret: string } | { ok: false; message: string };
 
-/** Creates a webhook endpoint. Its secret is returned only now. `message` says to the user in one sentence why it was refused. */
+/**
+ * Creates a webhook endpoint. Returns its secret, which cannot be read again later. If the endpoint is refused, `message` tells
+ * the user why in one sentence.
+ */
 export async function createEndpoint(
   sql: Sql,
   workspaceId: string,
@@ -134,7 +146,10 @@ function refusedEvents(events: readonly string[]): string | null {
   return `${problem}: choose from ${webhookEvents.join(', ')}.`;
 }
 
-/** Returns the headers of one attempt. All attempts of a delivery share the id; time and signature differ. */
+/**
+ * Returns the headers of one delivery attempt. All attempts of a delivery have the same `webhook-id`; the timestamp and the
+ * signature differ.
+ */
 export function signedHeaders(
   { delivery_id, secret, body }: { delivery_id: string; secret: string; body: string },
   at: Date,

@@ -3,11 +3,14 @@ import type { Entity } from '../records/shared.ts';
 /** Platforms whose texts can contain mentions. */
 export type MentionPlatform = 'photo' | 'shortvideo' | 'longvideo' | 'microblog';
 
-/** A combining mark is part of a word only after a letter or digit: the variation selector of an emoji is a mark too. */
+/**
+ * Matches a position that does not follow a word. A combining mark is part of a word only after a letter, a digit or `_`.
+ * Otherwise the variation selector of an emoji, which is also a mark, would count as a word.
+ */
 const notInWord = String.raw`(?<![\p{L}\p{Nd}_]\p{M}*)`;
 const hashtagPattern = /(?<![\p{L}\p{Nd}_]\p{M}*|[&/])#([\p{L}\p{M}\p{Nd}_]+)/gu;
 
-/** Matches mentions, with the characters that account names of each platform can have. */
+/** Matches mentions. The allowed characters are those of account names on each platform. */
 const mentionPatterns: Record<MentionPlatform, RegExp> = {
   photo: mentionOf('[A-Za-z0-9._]'),
   shortvideo: mentionOf('[A-Za-z0-9._]'),
@@ -15,7 +18,10 @@ const mentionPatterns: Record<MentionPlatform, RegExp> = {
   microblog: mentionOf('[A-Za-z0-9_]'),
 };
 
-/** Matches links with or without a scheme. A name with a dot and no path does not match, because account names have dots too. */
+/**
+ * Matches links with or without a scheme. A name with a dot counts as a link only if a path follows, because account names have
+ * dots too.
+ */
 const linkPattern =
   /(?:https?:\/\/|www\.)\S+|(?<![@\p{L}\p{M}\p{Nd}_.-])[\p{L}\p{Nd}-]+(?:\.[\p{L}\p{Nd}-]+)*\.\p{L}{2,}(?::\d+)?[/?#]\S*/giu;
 const mailPattern =
@@ -25,7 +31,10 @@ function mentionOf(character: string): RegExp {
   return new RegExp(`${notInWord}@(${character}+)`, 'gu');
 }
 
-/** Returns the hashtags in a text, without `#` and duplicates, as first written. Digits alone are not a hashtag. Returns null for null. */
+/**
+ * Returns the hashtags in a text, without `#`. Each is returned once, as first written. A hashtag needs a letter or `_`.
+ * Returns null for null.
+ */
 export function derivedHashtags(text: string | null): Entity[] | null {
   if (text === null) return null;
   const names = Array.from(text.matchAll(hashtagPattern), (match) => match[1] ?? '');
@@ -33,8 +42,8 @@ export function derivedHashtags(text: string | null): Entity[] | null {
 }
 
 /**
- * Returns the account names after `@` in a text, without duplicates and trailing punctuation, as first written.
- * Ignores names in links and mail addresses. Returns null for null.
+ * Returns the account names after `@` in a text, without punctuation at the end. Each is returned once, as first written.
+ * Ignores names in links and email addresses. Returns null for null.
  */
 export function derivedMentions(text: string | null, platform: MentionPlatform): Entity[] | null {
   if (text === null) return null;

@@ -1,7 +1,7 @@
 import { SourceError } from '../errors.ts';
 import { losslessJson } from './bounded-json.ts';
 
-/** Maximum distance between a marker and its JSON: the rest of a script tag or of an assignment. */
+/** Maximum bytes between a marker and its JSON. This part is the rest of a script tag or of an assignment. */
 const maxGapBytes = 256;
 
 const quote = 0x22;
@@ -13,12 +13,12 @@ const closeBracket = 0x5d;
 const colon = 0x3a;
 const semicolon = 0x3b;
 const comma = 0x2c;
-/** Bytes that cannot occur between a marker and its JSON. */
+/** Bytes that cannot be between a marker and its JSON. If one of them follows the marker, the marker has no JSON. */
 const endsMention: ReadonlySet<number | undefined> = new Set(Buffer.from('(),;<}'));
 
 /**
- * Parses JSON without loss: integers beyond 2^53 become strings. Accepts a byte order mark and removes NUL characters.
- * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or is over a limit of {@link jsonLimits}.
+ * Parses JSON and returns unsafe integers (beyond 2^53) as strings. Accepts a byte order mark and removes NUL characters.
+ * Throws SOURCE_RESPONSE_CHANGED when the body is not JSON or exceeds a limit of {@link jsonLimits}.
  */
 export function parseJson(body: Buffer | string): unknown {
   const text = withoutMark(typeof body === 'string' ? body : body.toString('utf8'));
@@ -35,9 +35,9 @@ function withoutMark(text: string): string {
 }
 
 /**
- * Parses the JSON object or array after `marker` in a page, without loss; with `path`, only the value under those keys.
- * A key that is unique in the page is the best marker, because the part before it is not read.
- * Returns undefined without the marker or the path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
+ * Parses the JSON object or array that follows `marker` in a page. With `path`, parses only the value under these keys. Unsafe
+ * integers become strings. The best marker is a key that is unique in the page: the bytes before it are not parsed. Returns
+ * undefined when the page has no marker or no such path. Throws SOURCE_RESPONSE_CHANGED when the JSON is incomplete or invalid.
  */
 export function embeddedJson(page: Buffer, marker: string, path: readonly string[] = []): unknown {
   const start = valueAfter(page, marker);
@@ -48,7 +48,10 @@ export function embeddedJson(page: Buffer, marker: string, path: readonly string
   return at === undefined ? undefined : parseJson(page.subarray(at, valueEnd(page, at)));
 }
 
-/** Parses the object or array at `start`, without loss, and returns the index after it. Throws like {@link embeddedJson}. */
+/**
+ * Parses the object or array at `start` and returns it with the index after it. Unsafe integers become strings. Throws the
+ * errors of {@link embeddedJson}.
+ */
 export function jsonAt(page: Buffer, start: number): { value: unknown; end: number } {
   const end = bracketEnd(page, start);
   return { value: parseJson(page.subarray(start, end)), end };
@@ -69,7 +72,7 @@ function descend(page: Buffer, start: number, path: readonly string[]): number |
   return at;
 }
 
-/** Returns the start of the element with that index in the array at `at`; undefined when the array is shorter. */
+/** Returns the start of the array element with this index; `at` is the start of the array. Undefined when the array is shorter. */
 function elementAt(page: Buffer, at: number, index: number): number | undefined {
   let i = skipSpace(page, at + 1);
   for (let element = 0; page[i] !== closeBracket; element++) {
@@ -81,7 +84,10 @@ function elementAt(page: Buffer, at: number, index: number): number | undefined 
   return undefined;
 }
 
-/** Parses JSON that fills the rest of its script tag, as on most pages: its end is found without reading every byte. */
+/**
+ * Parses JSON that ends with its script tag, as on most pages. This is fast, because its end is found without reading every
+ * byte. Returns undefined for any other JSON.
+ */
 function restOfScript(page: Buffer, at: number): { value: unknown } | undefined {
   let end = page.indexOf('</script', at);
   while (end > at && (page[end - 1] === semicolon || isSpace(page[end - 1]))) end--;
@@ -94,7 +100,7 @@ function restOfScript(page: Buffer, at: number): { value: unknown } | undefined 
   }
 }
 
-/** Returns the start of the JSON after the first marker that has one in the same statement or tag. */
+/** Returns the start of the JSON after `marker`. A marker without JSON in the same statement or tag is skipped. */
 function valueAfter(page: Buffer, marker: string): number | undefined {
   for (let found = page.indexOf(marker); found !== -1; found = page.indexOf(marker, found + 1)) {
     const start = found + Buffer.byteLength(marker);
@@ -108,7 +114,7 @@ function valueAfter(page: Buffer, marker: string): number | undefined {
   return undefined;
 }
 
-/** Returns the start of the value of `key` in the object at `at`; undefined when the object has no such member. */
+/** Returns the start of the value of `key`; `at` is the start of the object. Undefined when the object has no such key. */
 function memberAt(page: Buffer, at: number, key: string): number | undefined {
   if (page[at] !== openBrace) return undefined;
   const wanted = Buffer.from(JSON.stringify(key));
@@ -152,7 +158,10 @@ function valueEnd(page: Buffer, at: number): number {
   return i;
 }
 
-/** Returns the end of an object or array. Finds string ends inline, because a function call for each string is 50 % slower. */
+/**
+ * Returns the index after the object or array at `at`. Finds the ends of strings without calling a function, because one call
+ * per string makes it 50 % slower.
+ */
 function bracketEnd(page: Buffer, at: number): number {
   const length = page.length;
   let depth = 0;

@@ -15,7 +15,7 @@ import {
   shortvideoVideoId,
 } from './identifiers.ts';
 
-/** The target of a URL, or one plain sentence that says what to send instead. URLs are parsed only, never fetched. */
+/** The target of a URL, or one sentence that says what to send instead. The URL is only parsed, never fetched. */
 export type UrlResult<T> =
   | { ok: true; target: T }
   | { ok: false; code: 'INVALID_INPUT' | 'SOURCE_RESTRICTED'; message: string };
@@ -33,34 +33,40 @@ export type LongvideoTarget =
   | { kind: 'channel'; username: string }
   | { kind: 'channel'; custom_name: string };
 
-/** A path pattern (segments percent-decoded once, joined by single slashes), and a function that reads the target from its groups and the query. */
+/**
+ * The pattern of a URL path, and a function that returns the target for the pattern's groups and the query. Path segments are
+ * decoded once and joined by single slashes.
+ */
 type Row<T> = [path: RegExp, target: (groups: string[], query: URLSearchParams) => UrlResult<T> | undefined];
 
 const maxAddressCharacters = 2_048;
 
 const refused = (message: string): UrlResult<never> => ({ ok: false, code: 'INVALID_INPUT', message });
 
-/** Refuses a share link: its target is known only after following it (see share-links.ts). */
+/** Refuses a share link, because its target is known only after following it (see share-links.ts). */
 const shareLink = (example: string) => () =>
   refused(
     `This share link could not be followed. Open it in a browser and send the full link that the browser shows, such as ${example}.`,
   );
 
-/** Refuses a page that names an account but cannot be read itself; the message says which link to send for the account. */
+/** Refuses a page that belongs to an account but cannot be read itself. The message says which link to send for the account. */
 function pageOf(what: string, profile: string | undefined): UrlResult<never> | undefined {
   return profile === undefined ? undefined : refused(`${what} cannot be read. For the profile, send ${profile}.`);
 }
 
-/** Returns the target when a part of the URL matches the pattern of its identifier. */
+/** Returns the target for a part of the URL that matches the pattern of an identifier; undefined when it does not match. */
 function named<T>(identifier: Identifier, value: string | null | undefined, target: (id: string) => T) {
   if (typeof value !== 'string' || !identifier.pattern.test(value)) return undefined;
   return { ok: true, target: target(identifier.normalize(value)) } as const;
 }
 
-/** The redirect host of links in messages and profiles; its parameter `u` is the target URL. */
+/** The host of Instagram's redirect links, in messages and profiles. Their parameter `u` contains the target URL. */
 const wrapperHost = 'l.instagram.com';
 
-/** Returns the URL when it is on one of the hosts, also when it is inside a redirect link; else a sentence that refuses it. */
+/**
+ * Returns the URL when it is on one of the hosts. For a redirect link, returns the URL inside it. Otherwise returns one
+ * sentence that says what to send instead.
+ */
 export function addressOn(hosts: readonly string[], text: string): URL | string {
   const address = plainAddress(hosts, text);
   const inner = typeof address === 'string' || address.hostname !== wrapperHost ? null : address.searchParams.get('u');
@@ -83,7 +89,7 @@ function plainAddress([first]: readonly string[], text: string): URL | string {
   return url;
 }
 
-/** Returns the path with each segment decoded once, without leading and trailing slashes; null when it cannot be decoded. */
+/** Returns the path of a URL with each segment decoded once and without slashes at its ends. Null when it cannot be decoded. */
 export function decodedPath(url: URL): string | null {
   try {
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
@@ -124,13 +130,16 @@ const photoRows: readonly Row<PhotoTarget>[] = [
   [/^_u\/([^/]+)$/, ([handle]) => photoProfile(handle)],
 ];
 
-/** Parses the URL of an Instagram profile or post. Refuses the code of a private share with SOURCE_RESTRICTED. */
+/** Parses the URL of an Instagram profile or post. Refuses the code of a privately shared post with SOURCE_RESTRICTED. */
 export function parsePhotoUrl(url: string): UrlResult<PhotoTarget> {
   const address = addressOn(photoHosts, url.trim());
   return typeof address === 'string' ? refused(address) : read(address, photoRows, noPhoto);
 }
 
-/** Parses the `id` of an Instagram post: a shortcode, or a media id (`{pk}` or `{pk}_{owner}`), which is converted to its shortcode. */
+/**
+ * Parses the ID of an Instagram post, which is a shortcode or a media ID (`{pk}` or `{pk}_{owner}`). Converts a media ID to its
+ * shortcode.
+ */
 export function parsePhotoPostId(id: string): UrlResult<PhotoPost> {
   const post = photoPostId.pattern.test(id) ? photoPost(id, null) : undefined;
   return post ?? refused('Send the ID of a post: 5 to 32 letters, digits, underscores or hyphens.');
@@ -164,7 +173,7 @@ function photoPost(code: string | undefined, author: string | null | undefined):
 
 const shortcodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Returns the decimal media id of an Instagram shortcode, which is its base-64 form. Null for an invalid shortcode. */
+/** Returns the decimal media ID of an Instagram shortcode; the shortcode is the same number in base 64. Null for an invalid shortcode. */
 export function shortcodeToPk(shortcode: string): string | null {
   let pk = 0n;
   for (const character of shortcode) {
@@ -225,7 +234,7 @@ const longvideoHosts = [
 ];
 const noLongvideo =
   'Send a link to a video (https://www.youtube.com/watch?v=id), a channel (https://www.youtube.com/@handle) or a playlist (https://www.youtube.com/playlist?list=id).';
-/** First path segments that are pages of the site and never the custom name of a channel. */
+/** First path segments of the site's own pages, which are never the custom name of a channel. */
 const longvideoReserved = new Set(
   (
     'about account ads api attribution_link browse c channel channels clip community creators e embed error feed ' +
@@ -264,7 +273,7 @@ const longvideoRows: readonly Row<LongvideoTarget>[] = [
   [/^([^/]+)$/, ([name = '']) => (longvideoReserved.has(name.toLowerCase()) ? undefined : customName(name))],
 ];
 
-/** Returns the video of a watch URL inside another URL. */
+/** Returns the video in a YouTube watch URL that is a parameter of another URL. */
 function videoInside(text: string | null) {
   const url = URL.parse(text ?? '', 'https://www.youtube.com');
   const watch = url !== null && url.pathname === '/watch' && longvideoHosts.includes(url.hostname);
@@ -273,7 +282,7 @@ function videoInside(text: string | null) {
 
 const shortAddressRows: readonly Row<LongvideoTarget>[] = [[/^([^/]+)$/, ([id]) => longVideo(id)]];
 
-/** Parses the URL of a YouTube video, channel or playlist. A URL with a video and a list is read as the video. */
+/** Parses the URL of a YouTube video, channel or playlist. If the URL has a video and a playlist, returns the video. */
 export function parseLongvideoUrl(url: string): UrlResult<LongvideoTarget> {
   const address = addressOn(longvideoHosts, url.trim());
   if (typeof address === 'string') return refused(address);

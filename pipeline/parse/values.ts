@@ -5,7 +5,7 @@ export { derivedHashtags, derivedMentions } from './entities.ts';
 export { embeddedJson, jsonAt, parseJson } from './json.ts';
 export { decodeText } from './text.ts';
 
-/** Returns the value under a path of keys and indexes; undefined when a part of the path does not exist. */
+/** Returns the value under a path of keys and indexes. Undefined when a part of the path does not exist. */
 export function dig(value: unknown, ...path: (string | number)[]): unknown {
   let at = value;
   for (const key of path) {
@@ -15,41 +15,47 @@ export function dig(value: unknown, ...path: (string | number)[]): unknown {
   return at;
 }
 
-/** Returns a non-empty string, or the digits of an id that was sent as a number; else null. Throws like {@link boundedText}. */
+/**
+ * Returns a non-empty string. An integer, such as a numeric ID, becomes a string of digits. Null for any other value. Throws
+ * the error of {@link boundedText}.
+ */
 export function toText(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : boundedText(value);
   return Number.isSafeInteger(value) ? String(value) : null;
 }
 
-/** Returns the texts of a list and leaves out its other elements. Null when the value is not a list. */
+/** Returns the texts in a list and leaves out other values. Null when the value is not a list. */
 export function toTexts(value: unknown): string[] | null {
   return Array.isArray(value) ? value.map(toText).filter((text) => text !== null) : null;
 }
 
-/** Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for anything but a string. Throws like {@link boundedText}. */
+/**
+ * Returns free text (bio, caption, description, comment) unchanged; `''` means that the text is empty. Null for a value that is
+ * not a string. Throws the error of {@link boundedText}.
+ */
 export function toFreeText(value: unknown): string | null {
   return typeof value === 'string' ? boundedText(value) : null;
 }
 
-/** Returns a count from a number or a string of digits; null for negatives, fractions and unsafe integers. */
+/** Returns a count from a number or a string of digits. Null for other values, also for negative numbers, fractions and unsafe integers. */
 export function toCount(value: unknown): number | null {
   const number = toDecimal(value);
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Returns a number from a number or a decimal string; null for negatives and everything else. */
+/** Returns a number from a number or a decimal string. Null for other values, also for negative numbers. */
 export function toDecimal(value: unknown): number | null {
   const numeric = typeof value === 'number' || (typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value));
   const number = numeric ? Number(value) : Number.NaN;
   return Number.isFinite(number) && number >= 0 ? number : null;
 }
 
-/** Returns a width, height or duration like {@link toDecimal}, but null for 0, which means unknown. */
+/** Returns a width, height or duration like {@link toDecimal}, but null for 0, because sources send 0 when they do not know it. */
 export function toSize(value: unknown): number | null {
   return toDecimal(value) || null;
 }
 
-/** Returns a boolean, also from the string `true` or `false`; else null. */
+/** Returns a boolean from a boolean or from the string `true` or `false`. Null for any other value. */
 export function toFlag(value: unknown): boolean | null {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : null;
@@ -59,7 +65,7 @@ export function toList(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-/** Converts epoch seconds (a number or digits) to ISO 8601 in UTC with milliseconds; null for 0 and invalid values. */
+/** Converts a Unix time in seconds (a number or digits) to ISO 8601 in UTC with milliseconds. Null for 0 and for invalid values. */
 export function epochToIso(value: unknown): string | null {
   const seconds = toSize(value);
   return seconds === null ? null : isoOf(seconds * 1000);
@@ -67,7 +73,10 @@ export function epochToIso(value: unknown): string | null {
 
 const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Converts a time with an offset (`Z`, `+00:00`, `+0000`) to UTC. Keeps a date without a time; returns null for a time without an offset. */
+/**
+ * Converts a time with an offset (`Z`, `+00:00`, `+0000`) to ISO 8601 in UTC. Returns a date without a time unchanged, and null
+ * for a time without an offset.
+ */
 export function timeToIso(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (isDate(value)) return value;
@@ -87,7 +96,7 @@ function isoOf(epochMs: number): string | null {
 
 const namedCharacters = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }));
 
-/** Removes one level of HTML escaping; keeps unknown character references unchanged. */
+/** Removes one level of HTML escaping. Keeps unknown character references unchanged. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return namedCharacters.get(name) ?? whole;
@@ -97,7 +106,7 @@ export function unescapeHtml(text: string): string {
   });
 }
 
-/** Returns a record with every field null, as a base for the fields that a source returns. */
+/** Returns a record in which every field is null. A source then sets the fields that it has. */
 export function blank<S extends z.ZodObject>(schema: S): z.infer<S> {
   return Object.fromEntries(Object.keys(schema.shape).map((field) => [field, null])) as z.infer<S>;
 }

@@ -3,14 +3,15 @@ import { dig, toCount, toFlag } from '../parse/values.ts';
 import type { PhotoItem } from '../records/photo.ts';
 import type { Graded } from './rows.ts';
 
-/** Returns the first valid count, or null. */
+/** Returns the first value that is a valid count; null when no value is valid. */
 export function firstCount(values: readonly unknown[]): number | null {
   return values.map(toCount).find((count) => count !== null) ?? null;
 }
 
 /**
- * Returns likes and views of a media object of the website, each the first valid count of its candidates; `views` is empty for media
- * without views. A flag marks both as hidden. Likes of -1 are hidden likes, and then 0 views are hidden too.
+ * Returns the likes and views of a media object of the website. Each is the first valid count in its list; `views` is empty for
+ * media without views. Both are hidden when the media object has the flag for this. Likes of -1 mean hidden likes; then 0 views
+ * mean hidden views.
  */
 export function shownCounts(
   media: unknown,

@@ -5,24 +5,28 @@ interface VariantFacts {
   url: unknown;
   asset_type: 'image' | 'video' | 'avatar';
   variant?: string | null;
-  /** Pixels. */
+  /** Width in pixels. */
   width?: unknown;
+  /** Height in pixels. */
   height?: unknown;
 }
 
-/** Returns an http(s) URL; null for everything else. */
+/** Returns a text that is an http or https URL. Null for any other value. */
 export function toUrl(value: unknown): string | null {
   const url = toText(value);
   return url !== null && /^https?:\/\/\S+$/i.test(url) ? url : null;
 }
 
-/** Returns the expiry time of a CDN URL: its parameter `oe` is epoch seconds in hexadecimal. Null without it. */
+/**
+ * Returns the time at which a CDN URL expires. Its parameter `oe` has the Unix time in seconds, in hexadecimal. Null without
+ * this parameter.
+ */
 function expiresAt(url: string): string | null {
   const hex = /[?&]oe=([0-9a-f]{1,8})(?:&|$)/i.exec(url)?.[1];
   return hex === undefined ? null : epochToIso(Number.parseInt(hex, 16));
 }
 
-/** Returns the candidates with a valid URL, without duplicates and in order; null without any. */
+/** Returns the candidates with a valid URL as media variants, in order and without duplicates. Null when no candidate has one. */
 export function mediaVariants(candidates: readonly VariantFacts[]): MediaVariant[] | null {
   const variants = new Map<string, MediaVariant>();
   for (const { url: sent, asset_type, variant, width, height } of candidates) {

@@ -16,7 +16,7 @@ export const photoPostsParams = z.strictObject({
 });
 export type PhotoPostsParams = z.infer<typeof photoPostsParams>;
 
-/** Instagram and TikTok have the same hashtag format. */
+/** Parameters of a hashtag. The pattern is the one of TikTok, because both platforms allow the same hashtags. */
 export const photoHashtagParams = z.strictObject({
   tag: z
     .string()
@@ -37,7 +37,10 @@ export const photoPostParams = z.strictObject({
 });
 export type PhotoPostParams = z.infer<typeof photoPostParams>;
 
-/** The source returns all items of a carousel at once; the caller buffers the rest to return them in pages. */
+/**
+ * Parameters for the items of a carousel. The source returns all items at once; the route stores the remaining ones and returns
+ * them in pages.
+ */
 export const photoPostChildrenParams = photoPostParams.extend({
   limit: photoPostsParams.shape.limit,
   cursor: photoPostsParams.shape.cursor,

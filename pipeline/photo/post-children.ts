@@ -6,7 +6,10 @@ import type { PhotoPostParams } from './params.ts';
 import { listedPost } from './web/newest-post.ts';
 import { permalinkPost } from './web/permalink.ts';
 
-/** Returns the carousel items in the answer for a post; an empty list for a picture or video, null when the answer has no media type. */
+/**
+ * Returns the carousel items of a post. The list is empty for a picture or a video. Null when it is unknown whether the post is
+ * a carousel, or when the items are missing.
+ */
 export function childrenIn({ record }: SourceAnswer<PhotoItem>): SourceAnswer<PhotoChild[]> | null {
   const { media_type, children } = record;
   if (children?.length) return { record: children, next: null };
@@ -26,7 +29,10 @@ export const graphChildren: Source<PhotoPostParams, PhotoChild[]> = {
 export const pageChildren = childrenOf(permalinkPost);
 export const listedChildren = childrenOf(listedPost);
 
-/** Returns a source for carousel items. When its page shows the post without items, the error lets the next source try. */
+/**
+ * Creates a source for carousel items from a source for posts. When the post has no items in it, throws an error after which
+ * the next source is tried.
+ */
 function childrenOf(source: Source<PhotoPostParams, PhotoItem>): Source<PhotoPostParams, PhotoChild[]> {
   return {
     ...source,

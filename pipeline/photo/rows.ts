@@ -1,13 +1,13 @@
 import type { Quality } from '../collect/quality.ts';
 import { type ReadRows, readRows } from '../collect/source-rows.ts';
 
-/** A record with the quality of its fields. */
+/** A record with the quality of its fields, see {@link Quality}. */
 export interface Graded<R> {
   record: R;
   quality: Quality;
 }
 
-/** Reads media rows; a row without its ids counts as unknown format. */
+/** Reads the rows of a list of media. A row without IDs has an unknown format and is left out. */
 export function identifiedRows<T, R extends { id: string | null; platform_content_id: string | null }>(
   source: string,
   sent: readonly T[],
@@ -20,7 +20,7 @@ export function identifiedRows<T, R extends { id: string | null; platform_conten
   });
 }
 
-/** Combines rows into one list; the quality paths begin with the row index. */
+/** Combines rows into one list. In `quality`, each path begins with the row index. */
 export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; quality: Quality } {
   const qualities = rows.flatMap(({ quality }, row) =>
     Object.entries(quality).map(([path, grade]) => [`${row}.${path}`, grade] as const),
@@ -28,7 +28,7 @@ export function gradedList<R>(rows: readonly Graded<R>[]): { record: R[]; qualit
   return { record: rows.map((row) => row.record), quality: Object.fromEntries(qualities) };
 }
 
-/** Marks those of the fields that are null as not exposed by the source. */
+/** Returns `not_exposed` for each listed field that is null in the record. */
 export function notExposed<R extends object>(record: R, fields: readonly (keyof R & string)[]): Quality {
   return Object.fromEntries(fields.filter((field) => record[field] === null).map((field) => [field, 'not_exposed']));
 }

@@ -3,17 +3,20 @@ import type { Database } from '../../db/connect.ts';
 import type { CollectContext } from '../collect/collect.ts';
 
 export interface JobQueue {
-  /** Adds items to the queue of a job; with `tx` they are added when that transaction commits. Throws for an unknown job. */
+  /**
+   * Adds items to the queue of a job. With `tx`, they are added when that transaction commits. Throws when there is no job with
+   * this name.
+   */
   send(job: string, items: readonly JobItem[], options?: { tx?: Sql; start_after?: Date }): Promise<void>;
 }
 
 export interface JobItem {
-  /** At most one item with this key is queued or running at a time. */
+  /** At most one item with this key is queued or running at a time. A second one is not added. */
   key: string;
   data: Record<string, string | number | boolean | null>;
 }
 
-/** The dependencies of a job: the clock is `now`, the network is in `sources`. */
+/** Everything that a job uses: it reads the time from `now` and uses the network only through `sources`. */
 export interface JobContext {
   db: Database;
   now: () => Date;
@@ -21,7 +24,7 @@ export interface JobContext {
   sources: Omit<CollectContext, 'signal'>;
   base_url: string;
   log: JobLog;
-  /** Aborted when the process must stop; work in progress still finishes. */
+  /** Aborts when the process must stop. Work in progress may still finish. */
   signal: AbortSignal;
 }
 
@@ -34,14 +37,17 @@ export interface JobLog {
 /** A background job: one file in `pipeline/jobs/` and one entry in `pipeline/jobs/all.ts`. */
 export interface Job {
   name: string;
-  /** Cron expression (UTC) of the tick that enqueues it; null for jobs that only other jobs enqueue. */
+  /** Cron expression (UTC) of the schedule that queues an item of this job (a tick). Null for a job that only other code queues. */
   tick: string | null;
-  /** Items per run. */
+  /** Maximum number of items in one call of `run`. */
   batch_size: number;
-  /** Seconds after which an unfinished item returns to the queue. */
+  /** Number of seconds after which an unfinished item returns to the queue, even when its process still works on it. */
   expire_seconds: number;
-  /** Attempts after the first, with growing pauses. */
+  /** Number of attempts after the first one. The pauses between attempts grow. */
   retries: number;
-  /** Works the items; a tick passes one item without data. When it throws, the queue tries all of them again. */
+  /**
+   * Processes items. The schedule (`tick`) passes one item without data. When this function throws, the queue tries all of the
+   * items again.
+   */
   run(items: readonly JobItem[], context: JobContext): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Job, JobContext, JobItem, JobLog, JobQueue } from './job.ts';
 
 export interface RunningQueue extends JobQueue {
   states(): Promise<QueueState[]>;
-  /** Waits up to 25 seconds for the work in progress; other processes take the rest. */
+  /** Waits up to 25 seconds for the work in progress. Other processes do the remaining work. */
   stop(): Promise<void>;
 }
 
@@ -15,20 +15,26 @@ export interface QueueOptions {
   sql: Sql;
   jobs: readonly Job[];
   log: JobLog;
-  /** Null for a process that only sends; otherwise this process runs the jobs and their ticks. */
+  /** Creates the context in which this process runs the jobs and their schedules. Null for a process that only adds items. */
   work: ((queue: JobQueue) => JobContext) | null;
 }
 
 const poolConnections = 3;
-/** An option of the queue's own driver: milliseconds until a statement without an answer fails. */
+/** An option of the queue's own database driver: milliseconds until a statement without an answer fails. */
 const queueDriver: object = { query_timeout: 35_000 };
 const stopTimeoutMs = 25_000;
 const pollingSeconds = 2;
 const keepFinishedSeconds = 24 * 3_600;
+/** A process that works on an item reports it every few seconds. Without a report for this long, the item returns to the queue. */
+const heartbeatSeconds = 20;
+const heartbeatRefreshSeconds = 5;
+/** How often each process looks for items of dead processes. */
+const monitorSeconds = 10;
 
 /**
- * Starts the queue in PostgreSQL, which any number of processes may share. At most one item with a key is queued or running.
- * The item of a process that died returns to the queue after the job's `expire_seconds`. The ticks of all processes add one item.
+ * Starts the queue, which is stored in PostgreSQL. Any number of processes may share it. At most one item with the same key is
+ * queued or running. If a process dies, its items return to the queue in about half a minute. When several processes
+ * run the same schedule, only one item is added.
  */
 export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promise<RunningQueue> {
   const boss = new PgBoss({
@@ -36,6 +42,8 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
     schema: queueSchema,
     max: poolConnections,
     application_name: 'tidemark-queue',
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
     ...queueDriver,
   });
   boss.on('error', (error) => log.error({ err: error }, 'the queue had an error'));
@@ -65,13 +73,16 @@ export async function startQueue({ sql, jobs, log, work }: QueueOptions): Promis
 }
 
 async function declare(boss: PgBoss, { name, expire_seconds, retries }: Job): Promise<void> {
-  await boss.createQueue(name, {
-    policy: 'exclusive',
+  const options = {
     expireInSeconds: expire_seconds,
+    heartbeatSeconds,
     retryLimit: retries,
     retryBackoff: true,
     deleteAfterSeconds: keepFinishedSeconds,
-  });
+  };
+  await boss.createQueue(name, { policy: 'exclusive', ...options });
+  // The queue of an earlier version keeps its options otherwise.
+  await boss.updateQueue(name, options);
 }
 
 function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
@@ -94,7 +105,12 @@ function senderOf(boss: PgBoss, names: ReadonlySet<string>): JobQueue {
 async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, queue: JobQueue, log: JobLog) {
   const ticks: { stop(): unknown }[] = [];
   for (const job of jobs) {
-    const options = { batchSize: job.batch_size, pollingIntervalSeconds: pollingSeconds, burstWhenBatchFull: true };
+    const options = {
+      batchSize: job.batch_size,
+      pollingIntervalSeconds: pollingSeconds,
+      heartbeatRefreshSeconds,
+      burstWhenBatchFull: true,
+    };
     await boss.work<JobItem>(job.name, options, (taken) =>
       run(
         job,
@@ -104,7 +120,7 @@ async function workAll(boss: PgBoss, jobs: readonly Job[], context: JobContext, 
     );
     if (job.tick === null) continue;
     ticks.push(cron.schedule(job.tick, () => tick(queue, job.name, log), { timezone: 'UTC' }));
-    // Replaces ticks that were missed while no process ran.
+    // Queues an item now, to make up for scheduled times that passed while no process was running.
     await tick(queue, job.name, log);
   }
   return ticks;
@@ -122,7 +138,7 @@ async function run(job: Job, items: JobItem[], context: JobContext): Promise<voi
   }
 }
 
-/** Enqueues one item of a job. Ticks of several processes result in one queued item. */
+/** Queues one item of a job for its schedule. If several processes do so, the queue holds only one item, because the key is the same. */
 async function tick(queue: JobQueue, job: string, log: JobLog): Promise<void> {
   try {
     await queue.send(job, [{ key: job, data: {} }]);

@@ -4,7 +4,7 @@ import { count, decimal, identifier, identifiers, text, texts, url } from './sha
 
 const range = z.strictObject({ lower_bound: decimal, upper_bound: decimal }).nullable();
 
-/** A company's ad (preview). The specification does not define this record, so its field names are our choice. */
+/** A company's ad (preview). The specification does not define this record, so we chose its field names. */
 export const ad = z
   .strictObject({
     id: identifier.describe('ID of the ad in the Ad Library'),

@@ -50,7 +50,10 @@ export const longvideoChannel = z
   .register(coreFields, { fields: [...profileCore, 'total_views', 'bio', 'avatar_url', 'created_at_platform'] });
 export type LongvideoChannel = z.infer<typeof longvideoChannel>;
 
-/** An omitted list differs from an empty one: an empty `allowed` blocks all countries, an empty `blocked` blocks no country. */
+/**
+ * Region restriction of a video. A missing list differs from an empty one: an empty `allowed` blocks all countries, and an
+ * empty `blocked` blocks no country.
+ */
 const regionRestriction = z.strictObject({ allowed: texts.optional(), blocked: texts.optional() });
 
 export const longvideoItem = z

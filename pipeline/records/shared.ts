@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { coreFields } from './core.ts';
 import { textLimits } from './limits.ts';
 
-/** Returns the schema of a text with a limit. A check of our own, because `max` doubles the size of the API document: docs/limits.md has the limits. */
+/**
+ * Returns the schema of a text with a maximum length. It does not use `max`, because that would double the size of the API
+ * document; docs/limits.md lists the limits instead.
+ */
 export const textOf = (maximum: number) =>
   z.string().check(({ value, issues }) => {
     if (value.length > maximum) issues.push({ code: 'too_big', origin: 'string', maximum, input: value });
   });
 
-/** Schemas of the specification that several platforms share. Every field is nullable: null means that the source did not send it. */
+/** Field schemas of the specification that several platforms share. Every field can be null: null means that the source did not send it. */
 export const text = textOf(textLimits.text).nullable();
 export const identifier = textOf(textLimits.identifier).nullable();
 export const url = textOf(textLimits.url).nullable();
@@ -18,9 +21,9 @@ export const flag = z.boolean().nullable();
 export const texts = z.array(textOf(textLimits.text)).nullable();
 export const identifiers = z.array(textOf(textLimits.identifier)).nullable();
 export const urls = z.array(textOf(textLimits.url)).nullable();
-/** A map by a code, such as that of a language or a country. */
+/** Returns the schema of a map whose keys are codes, such as language codes. */
 export const byCode = <V extends z.ZodType>(value: V) => z.record(textOf(textLimits.identifier), value);
-/** Maps a language code to title and description. */
+/** Title and description in one language. `localizations` maps language codes to them. */
 export const localized = z.strictObject({ title: text, description: text });
 export const localizations = byCode(localized).nullable();
 
@@ -50,7 +53,7 @@ const entity = z
 export type Entity = z.infer<typeof entity>;
 const entities = z.array(entity).nullable();
 
-/** Fields of every account profile, included in the schema of each platform. */
+/** Fields of every account profile. The schema of each platform includes them. */
 export const profileFields = {
   id: identifier.describe(
     'stable account ID of the platform; null when the source did not send it, never derived from the username',
@@ -69,10 +72,10 @@ export const profileFields = {
   external_url: url,
 };
 
-/** Core fields of a profile, in {@link coreFields}. */
+/** Core fields of a profile, see {@link coreFields}. */
 export const profileCore = ['followers', 'following', 'posts'] as const;
 
-/** Fields of every content item, included in the schema of each platform. */
+/** Fields of every post or video. The schema of each platform includes them. */
 export const itemFields = {
   id: identifier,
   author: text.describe('name or handle of the author'),
@@ -87,7 +90,7 @@ export const itemFields = {
   mentions: entities,
 };
 
-/** Core fields of a photo or a short video, in {@link coreFields}. */
+/** Core fields of a photo post or a short video, see {@link coreFields}. */
 export const itemCore = ['published_at', 'views', 'likes', 'comments', 'caption', 'media_url'] as const;
 
 export const comment = z

@@ -26,7 +26,7 @@ export const shortvideoProfile = z
   .register(coreFields, { fields: profileCore });
 export type ShortvideoProfile = z.infer<typeof shortvideoProfile>;
 
-/** `format=compact`: exactly two top-level keys, without the envelope. */
+/** The answer for `format=compact`: exactly two top-level keys, without `data` and `meta` around them. */
 export const compactProfile = z
   .strictObject({
     user: z.strictObject({

@@ -10,7 +10,7 @@ export type Cell = string | number | boolean | null;
 
 const metricColumns = ['start', 'end', 'change', 'change_percent', 'quality', 'items_missing'] as const;
 
-/** Columns of the CSV. Every report has the same ones in the same order, so that weeks can be appended to a sheet. */
+/** Columns of the CSV. They are the same for every report and have the same order, so that weeks can be appended to one sheet. */
 export const reportColumns: readonly string[] = [
   'row',
   'campaign_id',
@@ -34,7 +34,10 @@ export const reportColumns: readonly string[] = [
   'engagement_rate_formula',
 ];
 
-/** Returns one row per item and then the totals row, with the cells of {@link reportColumns}. Unknown is null; dates are ISO 8601 in UTC. */
+/**
+ * Returns one row per item and then the totals row, with the columns {@link reportColumns}. An unknown value is null. Dates are
+ * ISO 8601 in UTC.
+ */
 export function reportRows(report: Report): Cell[][] {
   const { campaign, report_name, report_id, final, period_start, period_end } = report;
   const common = [campaign.id, campaign.name, report_name, report_id, final, iso(period_start), iso(period_end)];
@@ -56,7 +59,8 @@ function itemCells(item: ItemReport): Cell[] {
 }
 
 function totalsCells({ totals, by_platform }: Report): Cell[] {
-  // Platforms have different formulas, so the totals row has a rate only when all platforms together have one.
+  // Platforms have different formulas for rates. The totals row therefore has a rate only when all platforms together have exactly
+  // one.
   const rates: TotalRate[] = by_platform.flatMap((platform) => platform.rates);
   return [
     ...Array.from({ length: 9 }, () => null),

@@ -2,23 +2,29 @@ import type { CampaignItem, MissedCheck, Observed } from '../../db/campaigns/rep
 import { dayMs, dayStart, type Window } from './period.ts';
 import { isInside } from './values.ts';
 
-/** Consecutive days (UTC) without an observation, for one cause. Unix ms; `to` is exclusive. */
+/** Consecutive days (UTC) without an observation, all for the same cause. Times are Unix ms; the end `to` is exclusive. */
 export interface Gap {
   from: number;
   to: number;
-  /** Outcome of the last check attempt of the day; `NOT_TRACKED` before the item was added, `NOT_CHECKED` without an attempt. */
+  /**
+   * Why the days have no observation: the outcome of the last check of the day, `NOT_TRACKED` before the item was added, or
+   * `NOT_CHECKED` when there was no check.
+   */
   cause: string;
 }
 
 export interface Presence {
-  /** Number of days on which the item could have been observed. */
+  /** Number of days on which the item should have been observed. It excludes days before the item was added. */
   expected: number;
-  /** Number of days on which it was observed. */
+  /** Number of days with at least one observation. */
   observed: number;
   gaps: Gap[];
 }
 
-/** Returns on which days of the window an item was observed. The current day counts only when it has an observation. */
+/**
+ * Returns how many days of the period have an observation of an item, and the gaps. A day that is not over counts only when it
+ * has an observation.
+ */
 export function presenceOf(
   item: Pick<CampaignItem, 'created_at'>,
   observations: readonly Observed[],

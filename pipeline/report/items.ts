@@ -6,14 +6,14 @@ import type { Window } from './period.ts';
 import { type EndCounts, type Rate, ratesOf } from './rates.ts';
 import { isInside, type Measured, type MetricValue, measure } from './values.ts';
 
-/** One item of the report; times are Unix ms. */
+/** One item as the report shows it. Times are Unix ms. */
 export interface ItemReport {
   item_id: string;
   platform: string;
   kind: string;
   url: string;
   name: string | null;
-  /** Times of the oldest and newest observation behind its numbers; the oldest may be before the period. */
+  /** Times of the oldest and the newest observation used for this item's numbers. The oldest may be before the period. */
   first_observed_at: number | null;
   last_observed_at: number | null;
   status: 'active' | 'paused' | 'identity_changed';
@@ -22,24 +22,24 @@ export interface ItemReport {
   rates: Rate[];
 }
 
-/** An item with its own observations and missed checks, each sorted by time. */
+/** An item with its observations and its checks without an observation, both sorted by time. */
 export interface ItemHistory {
   item: CampaignItem;
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
 }
 
-/** An item with the values that totals, series and notes use. */
+/** An item with the values from which totals, series and notes are computed. */
 export interface MeasuredItem extends ItemHistory {
   label: string;
   measured: ReadonlyMap<Metric, Measured>;
   presence: Presence;
   report: ItemReport;
-  /** Metrics that totals may add up. */
+  /** Metrics of the item that are added to totals. `likes` is missing when it would count twice. */
   adds: ReadonlySet<Metric>;
 }
 
-/** Computes the values of one item for the report. */
+/** Computes the values of one item in the period `window`. */
 export function measureItem(history: ItemHistory, window: Window, now: number): MeasuredItem {
   const { item, observations, missed } = history;
   const applicable = metricsOf(item.platform, item.kind, observations);
@@ -70,14 +70,17 @@ export function endCounts(item: CampaignItem, measured: ReadonlyMap<Metric, Meas
   return { platform: item.platform, kind: item.kind, counts };
 }
 
-/** A metric whose start and end are both known. */
+/** The values of a metric at the start and the end of the period, when both are known. */
 export interface KnownValue {
   start: number;
   end: number;
   rounded: boolean;
 }
 
-/** Returns the value that an item adds to the total of a metric; null when start or end is unknown or the address now belongs to another account. */
+/**
+ * Returns the values that an item adds to the total of a metric. Null when start or end is unknown, or when the item's URL now
+ * belongs to another account.
+ */
 export function countedValue({ item, measured, adds }: MeasuredItem, metric: Metric): KnownValue | null {
   const value = measured.get(metric)?.value;
   if (item.identity_changed || !adds.has(metric) || !value || value.start === null || value.end === null) return null;
@@ -86,7 +89,10 @@ export function countedValue({ item, measured, adds }: MeasuredItem, metric: Met
 
 const accounts: ReadonlySet<string> = new Set(['profile', 'channel']);
 
-/** Excludes the likes of accounts from totals that also have posts: they include the likes of those posts, which would count twice. */
+/**
+ * Excludes the likes of accounts from totals that also count posts. The likes of an account include the likes of its posts,
+ * which would count twice.
+ */
 export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem[] {
   const hasPosts = items.some(({ item, adds }) => !accounts.has(item.kind) && adds.has('likes'));
   return items.map((entry) => {
@@ -95,7 +101,10 @@ export function withoutDoubleLikes(items: readonly MeasuredItem[]): MeasuredItem
   });
 }
 
-/** Returns whether a metric of the item starts within the window, so that its change covers less than the period. */
+/**
+ * Returns true when a metric of the item has no count at or before the start of the period. Its change then covers less than
+ * the whole period.
+ */
 export function startsLate({ measured }: MeasuredItem, window: Window): boolean {
   return [...measured.values()].some(({ start_at }) => start_at !== null && start_at > window.from);
 }
@@ -105,7 +114,10 @@ const latestOf = (times: number[]) => (times.length > 0 ? Math.max(...times) : n
 
 const platforms = ['photo', 'shortvideo', 'longvideo'];
 
-/** Compares items by platform, kind, name and id, so that a report does not depend on the order in which they were read. */
+/**
+ * Compares items by platform, kind, name and ID. With this order, a report does not depend on the order in which the database
+ * returns items.
+ */
 export function compareItems(a: MeasuredItem, b: MeasuredItem): number {
   return (
     platforms.indexOf(a.item.platform) - platforms.indexOf(b.item.platform) ||

@@ -13,7 +13,10 @@ export interface ReportQuery {
   now: Date;
 }
 
-/** Returns the report of the current week, or of the last week of an ended campaign; null when the workspace has no such campaign. */
+/**
+ * Returns the report of the current week. For a campaign that has ended, returns the report of its last week. Null when the
+ * workspace has no such campaign.
+ */
 export async function runningReport(sql: Sql, query: ReportQuery): Promise<Report | null> {
   const campaign = await findCampaign(sql, query.workspace_id, query.campaign_id);
   if (!campaign) return null;
@@ -25,11 +28,11 @@ export async function runningReport(sql: Sql, query: ReportQuery): Promise<Repor
 export interface ReportPeriod {
   report_id: string | null;
   final: boolean;
-  /** Monday 00:00 UTC, Unix ms. */
+  /** Start of the week: Monday 00:00 UTC, in Unix ms. */
   period_start: number;
 }
 
-/** Reads the data of a report and builds it; null when the workspace has no such campaign. */
+/** Reads the data of a report from the database and builds the report. Null when the workspace has no such campaign. */
 export async function loadReport(sql: Sql, query: ReportQuery, period: ReportPeriod): Promise<Report | null> {
   const { workspace_id, campaign_id, tier, now } = query;
   const { history_days, report_name } = tiers[tier];

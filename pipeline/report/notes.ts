@@ -6,10 +6,10 @@ import { dayMs, dayOf, historyStart, startOf, type Window, weekMs } from './peri
 import type { Total, Totals } from './totals.ts';
 import { isInside, type Measured } from './values.ts';
 
-/** Number of names that a note lists; it gives only the number of the others. */
+/** Maximum number of item names in a note. For further items, the note gives only their number. */
 const maxNames = 5;
 
-/** Explains the numbers; part of every report. */
+/** Text in every report that explains how its numbers are computed. */
 export const method =
   'All numbers are public counts, checked at most once a day for each item. Start: the last known count at or before the beginning of the period, or the first one in it if no earlier one exists. ' +
   'End: the last known count in the period. Change: end minus start. Totals count only items whose start and end are known; items_missing is the number of the other items. ' +
@@ -23,7 +23,7 @@ export interface NoteContext {
   totals: Totals;
 }
 
-/** Returns one sentence for everything that is missing, rounded or partial, always in the same order. */
+/** Returns one sentence for each fact that makes numbers missing, rounded or partial. The order of the sentences is always the same. */
 export function notesOf(context: NoteContext): string[] {
   return [
     ...periodNotes(context),
@@ -61,7 +61,7 @@ function periodNotes({ input, window }: NoteContext): string[] {
   return notes;
 }
 
-/** Label of each cause of a gap, to continue a sentence. */
+/** Text for each cause of a gap. The text continues a sentence. */
 export const causeLabels: Readonly<Record<string, string>> = {
   NOT_CHECKED: 'the item was paused or the service was down',
   IDENTITY_CHANGED: 'the handle belonged to another account',
@@ -166,7 +166,10 @@ function totalNotes({ items, totals }: NoteContext): string[] {
   return notes;
 }
 
-/** Says how many items a total does not count and why, such as "Likes: 1 of 7 items is not counted because its number is unknown." */
+/**
+ * Returns a sentence that says how many items a total does not count and why, such as "Likes: 1 of 7 items is not counted
+ * because its number is unknown."
+ */
 function missingNote(
   metric: Metric,
   { items: counted, items_missing: missing }: Total,

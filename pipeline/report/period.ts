@@ -9,27 +9,27 @@ export interface Window {
   to: number;
 }
 
-/** Returns 00:00 UTC of the day of `at`. */
+/** Returns the start (00:00 UTC) of the day that contains the time `at`. */
 export function dayStart(at: number): number {
   return Math.floor(at / dayMs) * dayMs;
 }
 
-/** Returns Monday 00:00 UTC of the week of `at`. */
+/** Returns the start (Monday 00:00 UTC) of the week that contains the time `at`. */
 export function weekStart(at: number): number {
   return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
 
-/** Returns the day of `at` as `YYYY-MM-DD` in UTC. */
+/** Returns the date (UTC) of the time `at` as `YYYY-MM-DD`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns 00:00 UTC of a `YYYY-MM-DD`, in Unix ms; NaN for another text. */
+/** Returns the start (00:00 UTC) of the date `YYYY-MM-DD` in Unix ms. NaN for any other text. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }
 
-/** Returns the start of the first full day within the history limit. */
+/** Returns the start of the oldest full day that is within the history limit of the tier. */
 export function historyStart(now: number, historyDays: number): number {
   return Math.ceil(now / dayMs - historyDays) * dayMs;
 }
@@ -42,7 +42,10 @@ export interface PeriodParams {
   ends_on: string | null;
 }
 
-/** Returns the part of a week that a report covers: the campaign's days within the history limit, until `generated_at`. May be empty. */
+/**
+ * Returns the part of a week that a report covers: the days of the campaign that are within the history limit, until
+ * `generated_at`. It may be empty.
+ */
 export function windowOf({ period_start, generated_at, history_days, starts_on, ends_on }: PeriodParams): Window {
   const from = Math.max(period_start, startOf(starts_on), historyStart(generated_at, history_days));
   const last = ends_on === null ? Number.POSITIVE_INFINITY : startOf(ends_on) + dayMs;

@@ -2,14 +2,14 @@ import type { Metric } from '../../db/schema/metrics.ts';
 import { engagementMetrics } from '../tracking/metrics.ts';
 import { percentOf } from './values.ts';
 
-/** An engagement rate with its formula. `percent` is null when a part is unknown or there are no views. */
+/** An engagement rate in percent with its formula. `percent` is null when a count in the formula is unknown or there are no views. */
 export interface Rate {
   name: string;
   formula: string;
   percent: number | null;
 }
 
-/** An engagement rate over the items of which all parts are known. */
+/** An engagement rate of several items together. Counts only items for which all counts in the formula are known. */
 export interface TotalRate extends Rate {
   items: number;
   items_missing: number;
@@ -22,13 +22,16 @@ export interface EndCounts {
   counts: Readonly<Partial<Record<Metric, number | null>>>;
 }
 
-/** Returns the engagement rates of an item: one for a post or a video, none for an account. */
+/** Returns the engagement rates of an item: one for a post or video, none for an account. */
 export function ratesOf({ platform, kind, counts }: EndCounts): Rate[] {
   const parts = engagementMetrics[`${platform} ${kind}`];
   return parts ? [rateOf(parts, sumOf(parts, counts), counts.views ?? null)] : [];
 }
 
-/** Returns the engagement rates over items of one platform: the sum of the parts divided by the sum of the views. */
+/**
+ * Returns the engagement rates of items on one platform. A rate is the sum of all engagement counts divided by the sum of all
+ * views. Items with different formulas get separate rates.
+ */
 export function totalRates(items: readonly EndCounts[]): TotalRate[] {
   const byFormula = Map.groupBy(items, ({ platform, kind }) => engagementMetrics[`${platform} ${kind}`]);
   return [...byFormula].flatMap(([parts, group]) => (parts ? [totalRate(parts, group)] : []));

@@ -14,19 +14,22 @@ import { type Series, seriesOf } from './series.ts';
 import { type PlatformReport, platformReports, type Totals, totalsOf } from './totals.ts';
 import { isInside } from './values.ts';
 
-/** The weekly report of a campaign, as JSON, CSV, pages and spreadsheets show it. Times are Unix ms; null is unknown. See docs/reports.md. */
+/**
+ * The weekly report of a campaign. JSON, CSV, pages and spreadsheets all show it. Times are Unix ms; an unknown value is null.
+ * See docs/reports.md.
+ */
 export interface Report {
-  /** Null until the week is over and the report is frozen. */
+  /** The ID of the stored final report. Null until the week is over and the report is final. */
   report_id: string | null;
   final: boolean;
   campaign: { id: string; name: string; status: CampaignStatus };
   report_name: string | null;
   period_start: number;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   period_end: number;
   generated_at: number;
   history_days: number;
-  /** True when some number covers less than the whole week; `notes` give the reason. */
+  /** True when at least one number covers less than the whole week. `notes` say why. */
   partial_period: boolean;
   coverage: Coverage;
   totals: Totals;
@@ -37,7 +40,7 @@ export interface Report {
   method: string;
 }
 
-/** Builds a report from observations. The order of items, observations and checks does not change the result. */
+/** Builds a report from observations. The result does not depend on the order of items, observations and checks. */
 export function buildReport(input: ReportInput): Report {
   const { campaign, period_start, generated_at, history_days } = input;
   const { starts_on, ends_on } = campaign;

@@ -4,18 +4,21 @@ import { countedValue, type MeasuredItem } from './items.ts';
 import { dayMs, dayStart, type Window, weekMs, weekStart } from './period.ts';
 import { isInside } from './values.ts';
 
-/** The sum for one day or week; null when any item of the total was not observed in it. */
+/** The sum of a metric for one day or week. The sum is null when one of the items was not observed in that day or week. */
 export interface Point {
-  /** Start of the day or week, Unix ms. */
+  /** Start of the day or week, in Unix ms. */
   at: number;
   value: number | null;
-  /** Number of items of the total that were observed, and that were not. */
+  /** Number of items that were observed in this day or week. `items_missing` is the number of the others. */
   items: number;
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
 
-/** The history of one metric, summed over the items that the platform's total counts: by day over the period, by week over the history. */
+/**
+ * The history of one metric, summed over the items that the platform's total counts: one point per day of the period, or one
+ * point per week of the history.
+ */
 export interface Series {
   platform: string;
   metric: Metric;
@@ -27,10 +30,13 @@ const steps = {
   day: { length_ms: dayMs, begin: dayStart },
   week: { length_ms: weekMs, begin: weekStart },
 } as const;
-/** A line chart by week needs at least two points. */
+/** Minimum number of weekly points. A line chart needs at least two. */
 const minWeeks = 2;
 
-/** Returns the series of each platform and metric. `history` starts at the campaign's start or the history limit and ends with the window. */
+/**
+ * Returns the series of each platform and metric. `window` is the report's period. `history` ends with it and starts with the
+ * campaign, or later when the history limit requires it.
+ */
 export function seriesOf(items: readonly MeasuredItem[], window: Window, history: Window): Series[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
   return [...byPlatform].flatMap(([platform, group]) =>
@@ -76,7 +82,7 @@ function pointsOf(counted: readonly MeasuredItem[], metric: Metric, step: Series
   return points;
 }
 
-/** Returns the last known value of an item in each day or week, by the start of that day or week. */
+/** Returns the last known value of an item in each day or week. The map's keys are the starts of these days or weeks. */
 function lastValues(
   observations: MeasuredItem['observations'],
   metric: Metric,

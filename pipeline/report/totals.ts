@@ -3,10 +3,13 @@ import { countedValue, endCounts, type MeasuredItem } from './items.ts';
 import { type TotalRate, totalRates } from './rates.ts';
 import { type Change, changeOf } from './values.ts';
 
-/** The sum over the items of which start and end are known; null when there are no such items. */
+/** The sum over all items whose start and end are known. Its values are null when there are no such items. */
 export interface Total extends Change {
   items: number;
-  /** Number of items that have this metric but are not in the sum: a count is unknown, or the address now belongs to another account. */
+  /**
+   * Number of items that have this metric but are not in the sum, because a count is unknown or the item's URL now belongs to
+   * another account.
+   */
   items_missing: number;
   quality: 'exact' | 'rounded' | null;
 }
@@ -20,7 +23,7 @@ export interface PlatformReport {
   rates: TotalRate[];
 }
 
-/** Returns the totals of every metric that at least one item has. */
+/** Returns the total of each metric that at least one item has. */
 export function totalsOf(items: readonly MeasuredItem[]): Totals {
   const totals: Totals = {};
   for (const metric of metrics) {
@@ -39,7 +42,7 @@ function totalOf(having: readonly MeasuredItem[], metric: Metric): Total {
   return { ...changeOf(start, end), ...missing, quality: values.some(({ rounded }) => rounded) ? 'rounded' : 'exact' };
 }
 
-/** Returns the totals and engagement rates of each platform. */
+/** Returns the totals and the engagement rates of each platform. */
 export function platformReports(items: readonly MeasuredItem[]): PlatformReport[] {
   const byPlatform = Map.groupBy(items, ({ item }) => item.platform);
   return [...byPlatform].map(([platform, group]) => ({
@@ -50,7 +53,7 @@ export function platformReports(items: readonly MeasuredItem[]): PlatformReport[
   }));
 }
 
-/** Returns no counts for an item whose address now belongs to another account, so that its engagement is not counted. */
+/** Returns the counts of an item for its engagement rate. Returns no counts when the item's URL now belongs to another account. */
 function countsOf({ item, measured }: MeasuredItem) {
   return item.identity_changed ? { ...endCounts(item, measured), counts: {} } : endCounts(item, measured);
 }

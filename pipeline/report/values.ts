@@ -3,7 +3,7 @@ import type { Metric } from '../../db/schema/metrics.ts';
 import { type Quality, qualityOf } from '../tracking/metrics.ts';
 import type { Window } from './period.ts';
 
-/** A count at the start and end of the period; null is unknown. */
+/** A count at the start and the end of the period. An unknown count is null. */
 export interface Change {
   start: number | null;
   end: number | null;
@@ -12,11 +12,14 @@ export interface Change {
 }
 
 export interface MetricValue extends Change {
-  /** `rounded` when start or end is; `hidden` or `not_exposed` when that is the reason for a missing end; null without observations. */
+  /**
+   * `rounded` when the count at the start or the end is rounded. `hidden` or `not_exposed` when the count at the end is missing
+   * for this reason. Null without observations.
+   */
   quality: Quality | null;
 }
 
-/** A value with the times (Unix ms) of the observations it comes from. */
+/** A value with the times (Unix ms) of the two observations from which it comes. */
 export interface Measured {
   value: MetricValue;
   start_at: number | null;
@@ -24,8 +27,8 @@ export interface Measured {
 }
 
 /**
- * Returns a metric over the window. The start is the last known count at or before its beginning, or else the first one in it;
- * the end is the last known count in it. `observations` must be sorted by time.
+ * Returns the value of a metric in the period. The start is the last known count at or before the beginning of the period, or
+ * else the first known count in it. The end is the last known count in the period. `observations` must be sorted by time.
  */
 export function measure(observations: readonly Observed[], metric: Metric, window: Window): Measured {
   const known = observations.filter((observation) => observation[metric] !== null);
@@ -46,7 +49,7 @@ export function measure(observations: readonly Observed[], metric: Metric, windo
   };
 }
 
-/** Returns the reason why a metric has no count in the window; null without observations. */
+/** Returns the reason why a metric has no count in the period. Null when the period has no observations. */
 function reasonOf(observations: readonly Observed[], metric: Metric, window: Window): Quality | null {
   const last = observations.findLast((observation) => isInside(observation, window));
   if (!last) return null;
@@ -57,15 +60,15 @@ export function isInside({ observed_at }: Observed, { from, to }: Window): boole
   return observed_at.getTime() >= from && observed_at.getTime() < to;
 }
 
-/** Returns the difference as a number and in percent of the start; the percentage is null for a start of 0. */
+/** Returns the difference as a number and in percent of the start. The percentage is null when the start is 0. */
 export function changeOf(start: number | null, end: number | null): Change {
   const change = start === null || end === null ? null : end - start;
   return { start, end, change, change_percent: change === null ? null : percentOf(change, start) };
 }
 
-/** Returns `part` in percent of `whole`, with two decimals; null when either is unknown or `whole` is 0. */
+/** Returns how many percent of `whole` the value `part` is, with two decimals. Null when one of them is unknown or `whole` is 0. */
 export function percentOf(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole === 0) return null;
-  // Adding 0 turns -0 into 0.
+  // Adding 0 changes -0 to 0, because number formatting would show -0 as "-0".
   return Math.round((part / whole) * 10_000) / 100 + 0;
 }

@@ -4,7 +4,7 @@ import { dig, toList } from '../parse/values.ts';
 import type { Platform } from './profile-address.ts';
 import type { Cell, RowSource } from './profile-row.ts';
 
-/** Columns of a post row. Every platform has the same ones in the same order, so that rows can be appended to a sheet. */
+/** Columns of a post row. They are the same for every platform and have the same order, so that rows can be appended to one sheet. */
 export const postColumns = [
   'url',
   'status',
@@ -36,7 +36,7 @@ export type PostRow = Record<PostColumn, Cell>;
 
 const counts = ['views', 'likes', 'comments', 'shares', 'favorites'] as const;
 
-/** Record fields of columns with another name; the first field with a value is used. */
+/** For columns whose name is not a field name: the fields from which the value comes. The first field with a value is used. */
 const renamed: Partial<Record<PostColumn, string[]>> = {
   author_id: ['author_id', 'channel_id'],
   caption: ['caption', 'description'],
@@ -44,13 +44,13 @@ const renamed: Partial<Record<PostColumn, string[]>> = {
 
 type Item = Record<string, unknown>;
 
-/** Returns a row with an address and otherwise empty cells, at 0 credits. */
+/** Returns a row in which only the URL and the platform are filled. It costs 0 credits. */
 export function blankPostRow(url: string, platform: Platform | null): PostRow {
   const blank = Object.fromEntries(postColumns.map((column) => [column, null])) as PostRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** Returns the row of a stored answer with one post. */
+/** Returns the row for an answer that contains one post. */
 export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRow {
   const { item } = JSON.parse(answer.body) as { item: Item };
   const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
@@ -62,7 +62,10 @@ export function postRow(blank: PostRow, { answer, metering }: RowSource): PostRo
   };
 }
 
-/** Returns one row per post of a stored answer with a list. The first row has the credits charged for the whole list. */
+/**
+ * Returns one row per post for an answer that contains a list. The first row shows the credits charged for the whole list, the
+ * others 0.
+ */
 export function postRows(blank: PostRow, { answer, metering }: RowSource): PostRow[] {
   const { items } = JSON.parse(answer.body) as { items: Item[] };
   const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
@@ -76,7 +79,10 @@ export function postRows(blank: PostRow, { answer, metering }: RowSource): PostR
   });
 }
 
-/** Returns the quality and warnings of the row whose paths begin with `prefix`, without that prefix. */
+/**
+ * Returns the quality and the warnings of one row of a list. In the list, their paths begin with `prefix` (the row index); the
+ * result has them without it.
+ */
 function metaOfRow(prefix: string, quality: Quality, warnings: readonly string[]) {
   const ownQuality = Object.entries(quality).filter(([path]) => path.startsWith(prefix));
   return {
@@ -98,7 +104,7 @@ function rowOf(blank: PostRow, item: Item, quality: Quality, warnings: readonly 
   };
 }
 
-/** Returns 'video' for YouTube. A TikTok post may be a photo carousel, which its record does not show. */
+/** Returns 'video' for YouTube. Null for TikTok, because a post may be a photo carousel, and its record does not tell. */
 const mediaTypeOf = (platform: Cell) => (platform === 'longvideo' ? 'video' : null);
 
 function hashtagsOf(item: Item): Cell {
@@ -112,7 +118,7 @@ const qualityLabels: Record<Quality[string], string> = {
   not_exposed: 'not exposed',
 };
 
-/** Returns `exact`, or the quality of each count that is not exact; null when the post has no count. */
+/** Returns `exact`, or a list of the counts that are not exact, each with its quality. Null when the post has no count. */
 function countsQuality(item: Item, quality: Quality): string | null {
   const inexact = counts.flatMap((count) => (quality[count] ? [`${count} ${qualityLabels[quality[count]]}`] : []));
   if (inexact.length > 0) return inexact.join('; ');

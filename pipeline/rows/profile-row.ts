@@ -5,7 +5,7 @@ import type { Platform } from './profile-address.ts';
 
 export type Cell = string | number | boolean | null;
 
-/** Columns of a profile row. Every platform has the same ones in the same order, so that rows can be appended to a sheet. */
+/** Columns of a profile row. They are the same for every platform and have the same order, so that rows can be appended to one sheet. */
 export const profileColumns = [
   'url',
   'status',
@@ -37,25 +37,25 @@ export const profileColumns = [
 export type ProfileColumn = (typeof profileColumns)[number];
 export type ProfileRow = Record<ProfileColumn, Cell>;
 
-/** Record fields of columns with another name. */
+/** For columns whose name is not a field name: the fields from which the value comes. The first field with a value is used. */
 const renamed: Partial<Record<ProfileColumn, string[]>> = {
   account_id: ['id'],
   country: ['country_code', 'region'],
   language: ['language', 'default_language'],
 };
 
-/** Returns a collected profile in the form in which its route stores it. */
+/** Returns a collected profile in the form in which the profile route stores its answers, so that both share the cache. */
 export function profileAnswer(collected: Collected<unknown>): StoredAnswer {
   return storedAnswer(JSON.stringify({ profile: collected.record }), collected);
 }
 
-/** Returns a row with an address and otherwise empty cells, at 0 credits. */
+/** Returns a row in which only the URL and the platform are filled. It costs 0 credits. */
 export function blankRow(url: string, platform: Platform | null): ProfileRow {
   const blank = Object.fromEntries(profileColumns.map((column) => [column, null])) as ProfileRow;
   return { ...blank, url, platform, cached: false, credits_charged: 0 };
 }
 
-/** Returns the row of a stored answer with one profile. */
+/** Returns the row for an answer that contains one profile. */
 export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource): ProfileRow {
   const { profile } = JSON.parse(answer.body) as { profile: Record<string, unknown> };
   const { retrieved_at, quality, warnings } = JSON.parse(answer.meta) as AnswerMeta;
@@ -67,13 +67,13 @@ export function answeredRow(blank: ProfileRow, { answer, metering }: RowSource):
   return { ...row, status: 'OK', followers_quality: followersQuality, retrieved_at, cached, credits_charged, message };
 }
 
-/** A stored answer that becomes rows, and its cost. */
+/** An answer from which rows are made, and what it cost. */
 export interface RowSource {
   answer: StoredAnswer;
   metering: { cached: boolean; credits_charged: number };
 }
 
-/** Returns the row of a failed profile or post, with its error in `status` and `message`. */
+/** Returns the row for a profile or post that failed, with the error in `status` and `message`. */
 export function refusedRow<R extends object>(blank: R, { code, message }: { code: string; message: string }): R {
   return { ...blank, status: code, message };
 }

@@ -6,19 +6,19 @@ import { SourceError } from '../errors.ts';
 import { createFetcher, type Fetcher, type UpstreamRequest } from '../network/fetcher.ts';
 import { dig } from '../parse/values.ts';
 
-/** The only hosts that a push calls. */
+/** The only hosts that are called to write to spreadsheets. */
 export const sheetsHosts: readonly string[] = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
 
 const scope = 'https://www.googleapis.com/auth/spreadsheets';
 const callTimeoutMs = 30_000;
-/** Enough for a key column of about 200,000 rows. */
+/** Maximum bytes of an answer. This is enough for one column with about 200,000 rows. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxMessageLength = 300;
 
 const serviceAccount = z.object({ client_email: z.email(), private_key: z.string().refine(isPrivateKey) });
 export type ServiceAccount = z.infer<typeof serviceAccount>;
 
-/** Reads the key file of GOOGLE_SERVICE_ACCOUNT. Throws an Error that names the problem, without the file's content. */
+/** Reads the key file of GOOGLE_SERVICE_ACCOUNT. Throws an Error that names the problem but does not contain the file's content. */
 export function readServiceAccount(path: string): ServiceAccount {
   const parsed = serviceAccount.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
@@ -28,7 +28,10 @@ export function readServiceAccount(path: string): ServiceAccount {
   );
 }
 
-/** Returns the email address that spreadsheets are shared with, null without a service account. Throws when its key file is unusable. */
+/**
+ * Returns the email address of the service account, with which users share their spreadsheets. Null when no service account is
+ * configured. Throws when its key file cannot be used.
+ */
 export function sheetsAccount(path: string | null): string | null {
   return path === null ? null : readServiceAccount(path).client_email;
 }
@@ -50,10 +53,10 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Why a push failed. `TRY_AGAIN` is temporary and retried; a person must fix the others. */
+/** Why writing to a spreadsheet failed. `TRY_AGAIN` is temporary, so the write is retried. All other problems must be fixed by a person. */
 export type PushProblem = 'NOT_CONFIGURED' | 'NOT_SHARED' | 'SHEET_NOT_FOUND' | 'OTHER_TABLE' | 'REFUSED' | 'TRY_AGAIN';
 
-/** `message` tells the user what happened and what to do. */
+/** Error that tells the user in `message` what happened and what to do. */
 export class PushError extends Error {
   override readonly name = 'PushError';
   readonly problem: PushProblem;
@@ -64,16 +67,19 @@ export class PushError extends Error {
   }
 }
 
-/** Calls one method of the API with the options that every call gets. */
+/** A function that calls one method of the Sheets API. It must pass `options` to that method. */
 export type SheetsCall<T> = (
   spreadsheets: sheets_v4.Resource$Spreadsheets,
   options: { signal: AbortSignal },
 ) => Promise<{ data: T }>;
 
-/** Calls one method of the Sheets API as the service account. Throws PushError. */
+/** Calls one method of the Sheets API in the name of the service account. Throws PushError. */
 export type SheetsClient = <T>(call: SheetsCall<T>, signal: AbortSignal) => Promise<T>;
 
-/** Creates a client: the Google library builds and signs the requests, `fetcher` sends them. The library is loaded at the first call. */
+/**
+ * Creates a client. The Google library builds and signs the requests, and `fetcher` sends them. The library is loaded at the
+ * first call.
+ */
 export function createSheetsClient(
   account: ServiceAccount,
   fetcher: Fetcher = createFetcher({ hosts: sheetsHosts, timeout_ms: callTimeoutMs, max_bytes: maxAnswerBytes }),
@@ -92,7 +98,7 @@ export function createSheetsClient(
 
 async function openApi(account: ServiceAccount, fetcher: Fetcher): Promise<sheets_v4.Sheets> {
   const { auth, sheets } = await import('googleapis/build/src/apis/sheets/index.js');
-  // The queue does the retries: the library must make one attempt.
+  // The job queue does the retries, so the library must make only one attempt.
   const transporterOptions = { fetchImplementation: fetchWith(fetcher), retryConfig: { retry: 0 } };
   const { client_email: email, private_key: key } = account;
   return sheets({
@@ -115,7 +121,10 @@ function fetchWith(fetcher: Fetcher): typeof fetch {
   };
 }
 
-/** Returns an error with the message only: the library's own error contains the request with its token. */
+/**
+ * Returns a PushError with the message of the library's error. The original error is dropped, because it contains the request
+ * with its access token.
+ */
 function toPushError(error: unknown, clientEmail: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.cause instanceof SourceError) return new PushError('TRY_AGAIN', fetchProblem(error.cause));
@@ -136,7 +145,7 @@ function refusal(status: number, message: string, body: unknown, clientEmail: st
   if (status === 429 || status === 408 || status >= 500) {
     return new PushError('TRY_AGAIN', `Google is busy, so the push is tried again later: ${message}`);
   }
-  // The token endpoint sends `error` as a string, the API as an object.
+  // In an answer of the token endpoint, `error` is a string; in an answer of the API, it is an object.
   const code = dig(body, 'error');
   if (typeof code === 'string' || status === 401) {
     const detail = typeof code === 'string' ? code : message;

@@ -3,7 +3,7 @@ import type { SheetTarget } from '../../db/deliveries/sheet-targets.ts';
 import { PushError, type SheetsCall, type SheetsClient } from './client.ts';
 import type { SheetCell, SheetTable } from './tables.ts';
 
-/** The tab to write to, and how. */
+/** The tab of a spreadsheet to which a table is written, and whether rows are appended or replaced. */
 export type TabTarget = Pick<SheetTarget, 'spreadsheet_id' | 'sheet_name' | 'mode'>;
 
 interface Push {
@@ -20,15 +20,15 @@ interface Tab {
 
 type Change = sheets_v4.Schema$Request;
 
-/** `RAW` stores text as text, so that text of a platform is never run as a formula or read as a number or date. */
+/** `RAW` stores text as it is. A spreadsheet therefore never runs a platform's text as a formula or reads it as a number or date. */
 const valueInputOption = 'RAW';
 const newTabRows = 1_000;
 const dateFormat = { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' };
 
 /**
- * Writes a table to its tab, creates the tab when it is missing, and returns the number of rows written. Append mode adds the
- * rows below the last row, or returns 0 when the tab has them already. Replace mode leaves nothing but the table in the tab.
- * It is safe to call again after a failure. Throws PushError.
+ * Writes a table to its tab and returns the number of rows written. Creates the tab when it is missing. In append mode, adds
+ * the rows below the last row, or returns 0 when the tab already has this table. In replace mode, the tab then contains only
+ * this table. After a failure, it can safely be called again. Throws PushError.
  */
 export async function pushTable(
   client: SheetsClient,
@@ -69,7 +69,7 @@ async function change({ target, request }: Push, changes: Change[]): Promise<she
   return (await request((api, options) => api.batchUpdate(params, options))).replies ?? [];
 }
 
-/** Returns the changes that make the grid large enough. */
+/** Returns the changes that add missing rows and columns to the tab. */
 function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: number; columns: number }): Change[] {
   const missing = [
     { dimension: 'ROWS', length: needed.rows - grid.rows },
@@ -78,7 +78,7 @@ function growth({ sheet_id: sheetId, ...grid }: Tab, needed: { rows: number; col
   return missing.filter(({ length }) => length > 0).map((by) => ({ appendDimension: { sheetId, ...by } }));
 }
 
-/** Returns the changes that format the date columns as dates. */
+/** Returns the changes that format the date columns of a table as dates. */
 function formats({ sheet_id: sheetId }: Tab, { columns, date_columns }: SheetTable): Change[] {
   return date_columns.map((column) => {
     const startColumnIndex = columns.indexOf(column);
@@ -90,7 +90,7 @@ function formats({ sheet_id: sheetId }: Tab, { columns, date_columns }: SheetTab
 
 async function append(push: Push, tab: Tab): Promise<number> {
   const { target, table, request } = push;
-  // Reading a column outside of the grid is an error.
+  // Adds missing columns first, because the API does not read a column outside of the tab.
   await change(push, growth(tab, { rows: 0, columns: table.columns.length }));
   const { header, keys } = await readHeaderAndKeys(push);
   const isNew = header.length === 0 && keys.length === 0;
@@ -113,7 +113,7 @@ async function append(push: Push, tab: Tab): Promise<number> {
   return table.rows.length;
 }
 
-/** Reads the first row, and the key column, which identifies the tables in the tab. */
+/** Reads the first row and the key column of the tab. The values in the key column show which tables the tab already has. */
 async function readHeaderAndKeys({ target, table, request }: Push): Promise<{ header: unknown[]; keys: unknown[] }> {
   const column = columnName(table.columns.indexOf(table.key.column));
   const ranges = [rangeOf(target, '1:1'), rangeOf(target, `${column}:${column}`)];
@@ -122,7 +122,7 @@ async function readHeaderAndKeys({ target, table, request }: Push): Promise<{ he
   return { header: first?.values?.[0] ?? [], keys: (keys?.values ?? []).map((row) => row[0]) };
 }
 
-/** Writes the table, then clears the cells around it. In this order a failure in between never leaves an empty sheet. */
+/** Writes the table, then clears all other cells. In this order, a failure between both steps never leaves an empty tab. */
 async function replace(push: Push, tab: Tab): Promise<number> {
   const { target, table, request } = push;
   const { spreadsheet_id: spreadsheetId } = target;
@@ -150,7 +150,7 @@ function rangeOf({ sheet_name }: TabTarget, cells: string): string {
   return `'${sheet_name.replaceAll("'", "''")}'!${cells}`;
 }
 
-/** Returns the letters of a column: A for 0, AA for 26. */
+/** Returns the letters of the column with this index: A for 0, AA for 26. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;

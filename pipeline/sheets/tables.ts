@@ -5,22 +5,22 @@ import { type Cell, reportColumns, reportRows } from '../report/csv.ts';
 import type { Report } from '../report/report.ts';
 import { qualityOf } from '../tracking/metrics.ts';
 
-/** The value of a cell. An unknown value is an empty string. */
+/** The value of a spreadsheet cell. An unknown value is an empty string. */
 export type SheetCell = string | number | boolean;
 
 export interface SheetTable {
   columns: string[];
   rows: SheetCell[][];
-  /** Identifies the table: a tab with this value in this column already has the table. */
+  /** Identifies the table. A tab that has this value in this column already contains the table. */
   key: { column: string; value: string };
-  /** Columns of dates, which are stored as day numbers in UTC; their headers end in `(UTC)`. */
+  /** Columns with dates. They are stored as day numbers in UTC, so their headers end in `(UTC)`. */
   date_columns: string[];
 }
 
-/** The limit of Google Sheets for the text of a cell. */
+/** Maximum characters in a cell of Google Sheets. */
 const maxCellLength = 50_000;
 const dayMs = 86_400_000;
-/** Days from 1899-12-30, day 0 of a spreadsheet, to 1970-01-01. */
+/** Number of days from 1899-12-30, which is day 0 of a spreadsheet, to 1970-01-01. */
 const daysBeforeUnix = 25_569;
 const reportDates: ReadonlySet<string> = new Set([
   'period_start',
@@ -29,12 +29,15 @@ const reportDates: ReadonlySet<string> = new Set([
   'last_observed_at',
 ]);
 
-/** Returns a time (Unix ms) as the day number that a spreadsheet shows as this time in UTC. */
+/** Converts a time (Unix ms) to the day number that a spreadsheet shows as this time in UTC. */
 export function serialNumber(at: number): number {
   return at / dayMs + daysBeforeUnix;
 }
 
-/** Returns a finished report with the columns of its CSV: one row per item, then the totals. Throws when the report has no id. */
+/**
+ * Returns the table of a final report: one row per item, then the totals, with the columns of the CSV. Throws when the report
+ * has no ID, because then it is not final.
+ */
 export function reportTable(report: Report): SheetTable {
   if (report.report_id === null)
     throw new Error('a report of a week that has not ended cannot be pushed: it has no id');
@@ -54,7 +57,10 @@ const listColumns = [
 ];
 const listDates: ReadonlySet<string> = new Set(['snapshot_at', 'observed_at']);
 
-/** Returns one row per item with its latest observation. Its key is list and day (UTC), so a list has one snapshot a day. */
+/**
+ * Returns the table of a list: one row per item with its latest observation. Its key is the list and the day (UTC), so that a
+ * list is appended only once a day.
+ */
 export function listTable(listId: string, items: readonly ListedItem[], now: Date): SheetTable {
   const at = now.toISOString();
   const snapshotId = `${listId}/${at.slice(0, 10)}`;

@@ -3,12 +3,12 @@ import { addTarget, maxTargets, type SheetMode } from '../../db/deliveries/sheet
 import { isId } from '../campaigns/campaigns.ts';
 
 export interface TargetInput {
-  /** Send either `campaign_id` or `list_id`. */
+  /** The ID of the campaign whose reports are written. Set either `campaign_id` or `list_id`. */
   campaign_id?: string;
   list_id?: string;
-  /** The URL of the spreadsheet, or its id. */
+  /** The URL of the spreadsheet or its ID. */
   spreadsheet: string;
-  /** The name of the tab, which is created when it is missing. */
+  /** The name of the tab. If the tab does not exist, it is created when rows are written. */
   sheet_name: string;
   mode: string;
 }
@@ -21,7 +21,7 @@ const maxSheetNameLength = 100;
 const spreadsheetIdPattern = /^[A-Za-z0-9_-]{20,100}$/;
 const spreadsheetUrlPattern = /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]+)/;
 
-/** Adds a push of a campaign or list to a spreadsheet; `message` is one sentence for the user. */
+/** Makes a campaign or a list be written to a spreadsheet regularly. If this is refused, `message` tells the user why in one sentence. */
 export async function createTarget(sql: Sql, workspaceId: string, input: TargetInput): Promise<CreateTargetResult> {
   const { campaign_id = null, list_id = null, sheet_name, mode } = input;
   const spreadsheetId = readSpreadsheet(input.spreadsheet);
@@ -48,7 +48,7 @@ export async function createTarget(sql: Sql, workspaceId: string, input: TargetI
   return invalid(`A workspace can push to at most ${maxTargets} spreadsheets: remove one first.`);
 }
 
-/** Returns the spreadsheet id from a URL or an id; null when the text is neither. */
+/** Returns the ID of a spreadsheet from its URL or ID. Null when the text is neither. */
 export function readSpreadsheet(text: string): string | null {
   const id = spreadsheetUrlPattern.exec(text.trim())?.[1] ?? text.trim();
   return spreadsheetIdPattern.test(id) ? id : null;

@@ -20,7 +20,7 @@ import { videoPage } from './video-page.ts';
 
 const regionWarning = 'region had no effect: this source does not support countries';
 
-/** Adds a warning when the parameters have a region, because none of these sources supports countries. */
+/** Returns a source that adds a warning when the request has a region, because no TikTok source can select a country. */
 function withoutRegion<P extends { region: string | null }, R>(source: Source<P, R>): Source<P, R> {
   return {
     ...source,

@@ -13,7 +13,7 @@ const name = 'tiktok-comments';
 
 const notInComments = ['updated_at', 'image_url', 'image_url_retrieved_at', 'image_url_expires_at'] as const;
 
-/** Collects top-level comments of a video from the endpoint that its page uses. */
+/** Collects the top-level comments of a video from the endpoint that the video page uses. */
 export const commentList: Source<CommentsParams, Comment[]> = {
   name,
   credentials: null,
@@ -43,7 +43,7 @@ interface ListRequest {
   cursor: { at: SourceCursor } | null;
 }
 
-/** The number of the public web application, part of every URL of this list. */
+/** The ID of TikTok's public web application. Every URL of these lists contains it. */
 const webApp = '1988';
 
 async function commentPage(request: ListRequest, context: SourceContext): Promise<SourceAnswer<Comment[]>> {
@@ -58,7 +58,10 @@ async function commentPage(request: ListRequest, context: SourceContext): Promis
   return pageAnswer(listBody(answer.body), offset, limit);
 }
 
-/** Parses a list. An empty body means that the platform throttles us; HTML instead of JSON is a challenge or an unknown page. */
+/**
+ * Parses a list. Throws for an empty body, which means that the platform throttles us, and for HTML instead of JSON, which is a
+ * challenge or an unknown page.
+ */
 function listBody(body: Buffer): unknown {
   const text = decodeText(body).trim();
   if (text === '') throw new SourceError('SOURCE_CAPACITY', { reason: 'an empty body' });
@@ -69,8 +72,8 @@ function listBody(body: Buffer): unknown {
 }
 
 /**
- * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` ends the
- * list. When it sends more, the next page begins after the last row that was kept.
+ * Returns at most `limit` comments without duplicates. The source may send fewer rows than requested, so only `has_more` tells
+ * whether the list ends. If it sends more rows, the next page begins after the last returned row.
  */
 function pageAnswer(list: unknown, offset: number, limit: number): SourceAnswer<Comment[]> {
   const sent = dig(list, 'comments') === null ? [] : toList(dig(list, 'comments'));

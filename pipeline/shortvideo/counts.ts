@@ -7,8 +7,9 @@ const fineStep = 100;
 const coarseStep = 100_000;
 
 /**
- * Reads the counts of one record by their upstream keys, with quality `rounded` for those that the platform may have rounded.
- * `shown` may have rounded counts; `exact` has the same counts, usually exact, and is preferred.
+ * Reads the counts of a record. `keys` maps each field to the name that the source uses. `shown` may have rounded counts.
+ * `exact` has the same counts, usually without rounding, and is preferred. `quality` is `rounded` for each count that may be
+ * rounded.
  */
 export function readCounts<F extends string>(
   keys: Record<F, string>,
@@ -28,7 +29,10 @@ export function readCounts<F extends string>(
   return { counts: counts as Record<F, number | null>, quality };
 }
 
-/** Returns true for a multiple of the rounding step. Small counts are never rounded. */
+/**
+ * Returns true when a count may be rounded, because it is a multiple of the platform's rounding step. The platform does not
+ * round small counts.
+ */
 function looksRounded(count: number): boolean {
   if (count < roundingStartsAt) return false;
   return count % (count < coarseStartsAt ? fineStep : coarseStep) === 0;

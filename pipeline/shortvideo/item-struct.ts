@@ -16,7 +16,7 @@ export const itemCountKeys = {
 
 const allCountKeys = { ...itemCountKeys, favorites: 'collectCount' } as const;
 
-/** Returns the record of an `itemStruct`, the format of a video or photo post in all pages of the platform since 2020. */
+/** Returns the record of an `itemStruct`. All pages of the platform have used this format for videos and photo posts since 2020. */
 export function itemAnswer(item: unknown, author: unknown): SourceAnswer<ShortvideoItem> {
   const { counts, quality } = readCounts(allCountKeys, dig(item, 'stats'), dig(item, 'statsV2'));
   const id = toText(dig(item, 'id'));

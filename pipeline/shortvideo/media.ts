@@ -1,7 +1,10 @@
 import { dig, epochToIso, toSize, toText } from '../parse/values.ts';
 import type { MediaVariant } from '../records/shared.ts';
 
-/** An image with its name in the source; sizes in pixels when the source sends them. */
+/**
+ * An image with the name that it has in the source. Width and height are in pixels; they are missing when the source does not
+ * send them.
+ */
 export interface Image {
   variant: string;
   url: unknown;
@@ -9,7 +12,7 @@ export interface Image {
   height?: unknown;
 }
 
-/** Returns the images with a URL as media variants; null without any. */
+/** Returns the images that have a URL as media variants. Null when none has one. */
 export function imageVariants(
   images: readonly Image[],
   assetType: 'image' | 'avatar' = 'image',
@@ -23,7 +26,7 @@ export function imageVariants(
   return variants.length === 0 ? null : variants;
 }
 
-/** Returns the account pictures under `keys`, largest first; their sizes are read from their URLs. */
+/** Returns the profile pictures under `keys`, which must begin with the largest. Their sizes are read from their URLs. */
 export function avatarVariants(user: unknown, keys: readonly string[]): MediaVariant[] | null {
   const images = keys.map((key) => ({ variant: key, url: dig(user, key), ...cropSize(toText(dig(user, key))) }));
   return imageVariants(images, 'avatar');
@@ -31,7 +34,7 @@ export function avatarVariants(user: unknown, keys: readonly string[]): MediaVar
 
 export const avatarKeys = ['avatarLarger', 'avatarMedium', 'avatarThumb'] as const;
 
-/** Returns the first non-empty text of several candidates. */
+/** Returns the first candidate that is a non-empty text. */
 export function firstText(...candidates: unknown[]): string | null {
   return candidates.map(toText).find((text) => text !== null) ?? null;
 }
@@ -40,7 +43,10 @@ function expiryOf(url: string): string | null {
   return epochToIso(/[?&](?:x-expires|expire)=(\d+)/.exec(url)?.[1]);
 }
 
-/** Matches three generations of URLs: `~tplv-…cropcenter:720:720`, `~c5_720x720`, `/aweme/720x720/`. */
+/**
+ * Matches the picture size in a URL. The platform has used three formats: `~tplv-…cropcenter:720:720`, `~c5_720x720`,
+ * `/aweme/720x720/`.
+ */
 const cropPattern = /(?:cropcenter:|~c5_|\/aweme\/)(\d{1,5})[:x](\d{1,5})/;
 
 function cropSize(url: string | null): { width?: string | undefined; height?: string | undefined } {

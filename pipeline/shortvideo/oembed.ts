@@ -19,7 +19,7 @@ import type { VideoParams } from './params.ts';
 import { itemUrl, lookupUrl, site, soundSlug } from './permalinks.ts';
 import { throwOnHttpError } from './refusals.ts';
 
-/** Collects author, caption and one picture of a video from the documented oEmbed API. */
+/** Collects the author, caption and one picture of a video from the platform's documented oEmbed API. */
 export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-oembed',
   credentials: null,
@@ -54,7 +54,10 @@ export const videoOembed: Source<VideoParams, ShortvideoItem> = {
   },
 };
 
-/** Fetches the oEmbed answer. The API reports an unknown video with status 400 or 404 and a JSON message. */
+/**
+ * Fetches the oEmbed answer. Throws RESOURCE_NOT_FOUND for an unknown video, which the API reports with status 404, or with
+ * status 400 and a JSON message.
+ */
 async function fetchOembed(id: string, context: SourceContext): Promise<unknown> {
   const url = `${site}/oembed?url=${encodeURIComponent(lookupUrl(id))}`;
   const answer = await context.fetch({ url, headers: { accept: 'application/json' } }, context.signal);
@@ -96,12 +99,12 @@ function oembedAnswer(id: string, answer: unknown, html: string): SourceAnswer<S
 }
 
 interface Link {
-  /** Decoded path of the URL. */
+  /** The decoded path of the link's URL. */
   path: string;
   text: string;
 }
 
-/** A link. Its parts have maximum lengths, so that no HTML takes quadratic time. */
+/** Matches a link. Its parts have maximum lengths, so that no HTML can take quadratic time. */
 const linkPattern = /<a\b[^<>]{0,300}?href="([^"<>]{0,2000})"[^<>]{0,300}>([^<]*)<\/a>/g;
 
 function linksIn(html: string): Link[] {
@@ -125,7 +128,10 @@ function tagsIn(links: readonly Link[]): Entity[] | null {
   return [...new Set(names)].map((name) => ({ name, id: null, source: 'platform' }));
 }
 
-/** Returns the sound in the last link, `♬ title - author`; the title is the part that the URL repeats. */
+/**
+ * Returns the sound in the last link to a sound, whose text is `♬ title - author`. The URL repeats the title, which shows where
+ * the title ends.
+ */
 function musicIn(links: readonly Link[]): ShortvideoItem['music'] {
   const link = links.findLast(({ path }) => path.startsWith('/music/'));
   const [, slug, id] = /^\/music\/(.*)-(\d+)$/.exec(link?.path ?? '') ?? [];

@@ -3,7 +3,7 @@ import { SourceError } from '../errors.ts';
 import { embeddedJson } from '../parse/values.ts';
 import { blocked, throwOnHttpError } from './refusals.ts';
 
-/** The script tags with the data of the platform's pages, newest first. */
+/** The script tags that contain the data of the platform's pages, newest format first. */
 export const scripts = {
   universal: 'id="__UNIVERSAL_DATA_FOR_REHYDRATION__"',
   sigi: 'id="SIGI_STATE"',
@@ -12,8 +12,8 @@ export const scripts = {
 } as const;
 
 /**
- * Fetches a public page. Throws the error for its HTTP status; a redirect is an error unless `follow` allows it.
- * A 400 is no error here, because the state in its body has the exact reason.
+ * Fetches a public page. Throws the error for its HTTP status. A redirect is an error unless `follow` allows it. Status 400 is
+ * not an error here, because the data in such a page tells the exact reason.
  */
 export async function fetchPage(
   url: string,
@@ -27,8 +27,9 @@ export async function fetchPage(
 }
 
 /**
- * Returns one member of the universal data; undefined when it does not exist or is not an object. Finds it by its quoted name and
- * parses only its bytes; the search cannot match inside a JSON string, because quotes are escaped there.
+ * Returns one member of the page's data (`__UNIVERSAL_DATA_FOR_REHYDRATION__`). Undefined when the page has no such member or
+ * when it is not an object. Searches for the quoted key and parses only the value after it. The search cannot match inside a
+ * JSON string, because quotes are escaped there.
  */
 export function universalData(page: Buffer, key: string): unknown {
   const script = page.indexOf(scripts.universal);
@@ -37,7 +38,10 @@ export function universalData(page: Buffer, key: string): unknown {
 
 const challengeMarks = ['_wafchallengeid', 'SlardarWAF', 'tiktok-verify-page'];
 
-/** Returns the error for a page without the expected data: a challenge, a page served without data (both are blocks), or an unknown page. */
+/**
+ * Returns the error for a page without the expected data. A challenge and a page without any data are blocks; any other page is
+ * an unknown format.
+ */
 export function withoutData(page: Buffer): SourceError {
   if (challengeMarks.some((mark) => page.includes(mark))) {
     return blocked('a challenge instead of the page');

@@ -4,7 +4,7 @@ export function profileUrl(handle: string): string {
   return `${site}/@${handle}`;
 }
 
-/** Returns a URL that needs only the id: the platform ignores the handle in it. */
+/** Returns a URL for which only the ID of the video is needed, because the platform ignores the handle in it. */
 export function lookupUrl(id: string): string {
   return itemUrl('_', id, 'video');
 }
@@ -21,7 +21,7 @@ export function soundUrl(title: string, id: string): string {
   return `${site}/music/${encodeURIComponent(soundSlug(title))}-${id}`;
 }
 
-/** Returns a title as it appears in the URL of a sound: each run of characters other than letters and digits becomes one `-`. */
+/** Returns a title in the form that it has in the URL of a sound: consecutive characters other than letters and digits become one `-`. */
 export function soundSlug(title: string): string {
   return title.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
 }

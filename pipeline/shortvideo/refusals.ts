@@ -24,7 +24,7 @@ const ageLimit = restricted('The source shows this only to people with a confirm
 const underReview = restricted('The source hides this while it is under review.');
 const copyright = restricted('The source hides this for copyright reasons.');
 
-/** The platform's own status codes in pages (`statusCode`), embeds (`errorCode`) and lists (`status_code`). */
+/** The error for each status code of the platform. Pages send it as `statusCode`, embeds as `errorCode` and lists as `status_code`. */
 const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10000, block],
   [10101, busy],
@@ -60,7 +60,10 @@ const refusals: ReadonlyMap<number, Refusal> = new Map([
   [10231, restricted('The source does not show this in the country where this service runs.')],
 ]);
 
-/** Throws the error for a status code of the platform; SOURCE_RESPONSE_CHANGED for an unknown one. 0 and no code are no error. */
+/**
+ * Throws the error for a status code of the platform. Throws SOURCE_RESPONSE_CHANGED for an unknown code. 0 and a missing code
+ * mean success.
+ */
 export function throwOnStatusCode(code: unknown): void {
   if (code === undefined || code === null) return;
   const number = toCount(code);
@@ -73,7 +76,10 @@ export function throwOnStatusCode(code: unknown): void {
 
 const overloadMark = 'overload-protect triggered';
 
-/** Throws the error for the HTTP status of an answer. 200 and 400 are no error: embeds and oEmbed send 400 with the reason in the body. */
+/**
+ * Throws the error for the HTTP status of an answer. Status 400 is not an error here, because embeds and oEmbed send the reason
+ * in the body.
+ */
 export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
   const { status, headers, body } = answer;
   const wait = retryAfterSeconds(answer, now);
@@ -82,7 +88,10 @@ export function throwOnHttpError(answer: UpstreamAnswer, now: Date): void {
   throwOnHttpStatus(status, wait);
 }
 
-/** Throws the same as {@link throwOnHttpError} for a status alone, such as one in the state of an embed; `wait` is in seconds. */
+/**
+ * Throws the same errors as {@link throwOnHttpError} for a status without an answer, such as one in the data of an embed.
+ * `wait` is in seconds.
+ */
 export function throwOnHttpStatus(status: number, wait: number | null = null): void {
   const reason = `HTTP ${status}`;
   if (status === 200 || status === 400) return;
@@ -93,7 +102,7 @@ export function throwOnHttpStatus(status: number, wait: number | null = null): v
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason });
 }
 
-/** Returns the error to use when the platform blocks this server. No other source of the platform is tried after it. */
+/** Returns the error for an answer with which the platform blocks this server. After it, no other source of this platform is tried. */
 export function blocked(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'block', reason });
 }

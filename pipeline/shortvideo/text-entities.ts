@@ -3,21 +3,22 @@ import type { Entity } from '../records/shared.ts';
 
 const mentionType = 0;
 const hashtagType = 1;
-/** A longer part of a text is no name. */
+/** Maximum characters of a name. A longer part of a text is not a name. */
 const nameMaxCharacters = 200;
 
 /**
- * A caption with the hashtags and mentions that a source sends for it: the item's own `textExtra` rows (with capitalised keys in
- * embeds), and `challenges`, which may belong to other items of the page and are only used to look up ids.
+ * A caption with the data that a source sends about its hashtags and mentions. `extras` are the item's own `textExtra` rows,
+ * whose keys begin with a capital letter in embeds. `challenges` are hashtags with IDs; they may belong to other items on the
+ * page, so they are used only to look up IDs.
  */
 export interface CaptionMarks {
-  /** The unchanged caption, because the rows have positions in it; null when it was not sent. */
+  /** The unchanged caption, because `extras` contain positions in it. Null when the source did not send it. */
   text: string | null;
   extras: readonly unknown[];
   challenges: readonly { name: string | null; id: string | null }[];
 }
 
-/** Returns the hashtags of the item's rows, else those in its text. Looks up missing ids by name. */
+/** Returns the hashtags in `extras`, or those in the text when `extras` has no hashtag. Finds missing IDs by name in `challenges`. */
 export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[] | null {
   const ids = new Map(challenges.flatMap(({ name, id }) => (name === null ? [] : [[name.toLowerCase(), id] as const])));
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === hashtagType);
@@ -31,7 +32,7 @@ export function hashtagsOf({ text, extras, challenges }: CaptionMarks): Entity[]
   return derivedHashtags(text)?.map((entity) => withId(entity, idOf(entity.name ?? ''))) ?? null;
 }
 
-/** Returns the mentions of the item's rows, else those in its text. */
+/** Returns the mentions in `extras`, or those in the text when `extras` has no mention. */
 export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   const marked = extras.filter((extra) => toCount(member(extra, 'type')) === mentionType);
   const named = marked.flatMap((extra) => {
@@ -41,7 +42,7 @@ export function mentionsOf({ text, extras }: CaptionMarks): Entity[] | null {
   return named.length === 0 ? derivedMentions(text, 'shortvideo') : onceEach(named);
 }
 
-/** Adds an id of the platform to a hashtag from the text. */
+/** Adds the platform's ID, if it is known, to a hashtag that was found in the text. */
 function withId(entity: Entity, id: string | null): Entity {
   return id === null ? entity : { ...entity, id, source: 'platform' };
 }
@@ -59,12 +60,12 @@ function onceEach(entities: Entity[]): Entity[] {
   return [...seen.values()];
 }
 
-/** Returns a hashtag of the item in the form of a `textExtra` row. */
+/** Returns a hashtag as a `textExtra` row, so that {@link hashtagsOf} can read it. */
 export function hashtagExtra({ name, id }: { name: string | null; id: string | null }): unknown {
   return { type: hashtagType, hashtagName: name, hashtagId: id };
 }
 
-/** Returns the name of a mention from its position in the text: embeds send no name. */
+/** Returns the name of a mention. It is read from the text by its position, because embeds send no name. */
 function writtenName(text: string | null, extra: unknown): string | null {
   const start = toCount(member(extra, 'start'));
   const end = toCount(member(extra, 'end'));
@@ -77,7 +78,7 @@ function member(extra: unknown, key: string): unknown {
   return dig(extra, key) ?? dig(extra, `${key.charAt(0).toUpperCase()}${key.slice(1)}`);
 }
 
-/** Returns the `textExtra` rows of an item and of its paragraphs: newer pages split the caption into paragraphs. */
+/** Returns the `textExtra` rows of an item and of its paragraphs. Newer pages split the caption into paragraphs. */
 export function captionExtras(item: unknown): unknown[] {
   const paragraphs = toList(dig(item, 'contents')) ?? [];
   return [item, ...paragraphs].flatMap((part) => toList(dig(part, 'textExtra')) ?? []);

@@ -8,7 +8,7 @@ import type { VideoParams } from './params.ts';
 import { lookupUrl, site } from './permalinks.ts';
 import { throwOnStatusCode } from './refusals.ts';
 
-/** Collects a video or photo post from its public page, which has all public fields. */
+/** Collects a video or photo post from its public page. The page has all public fields. */
 export const videoPage: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-web',
   credentials: null,
@@ -32,7 +32,10 @@ function restricted(message: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', { about: 'resource', message });
 }
 
-/** Allows the platform's redirects: from the URL without a handle to the one with it, and from /video/ to /photo/. */
+/**
+ * Returns true for the two redirects of the platform that are followed: from a URL without the handle to the URL with it, and
+ * from /video/ to /photo/.
+ */
 function isPageOf(id: string, target: URL): boolean {
   return target.origin === site && new RegExp(`^/@[^/]*/(?:video|photo)/${id}/?$`).test(target.pathname);
 }
@@ -43,7 +46,7 @@ interface VideoDetail {
   author: unknown;
 }
 
-/** Reads the page for desktop browsers, or the share page for mobile browsers. */
+/** Reads the video from the page for desktop browsers, or from the share page for mobile browsers. */
 function videoDetail(page: Buffer): VideoDetail | undefined {
   const detail = universalData(page, 'webapp.video-detail') ?? universalData(page, 'webapp.reflow.video.detail');
   if (detail === undefined) return undefined;
@@ -51,7 +54,10 @@ function videoDetail(page: Buffer): VideoDetail | undefined {
   return { status_code: dig(detail, 'statusCode'), item, author: dig(item, 'author') };
 }
 
-/** Reads the state format of 2021 to 2023: the item has the author's handle and a few fields, and the account is in a map by handle. */
+/**
+ * Reads the page format of 2021 to 2023. The item has the author's handle and a few of the author's fields; the account is in a
+ * separate map by handle.
+ */
 function sigiDetail(page: Buffer, id: string): VideoDetail | undefined {
   const item = embeddedJson(page, scripts.sigi, ['ItemModule', id]);
   const statusCode = embeddedJson(page, scripts.sigi, ['VideoPage', 'statusCode']);

@@ -28,14 +28,15 @@ export interface CheckRequest {
   workspace_id: string;
   item_id: string;
   trigger: 'scheduled' | 'manual';
-  /** Set by the schedule, so that an interrupted check resumes as the same attempt. */
+  /** The ID of this attempt. The scheduled check sets it, so that an interrupted check continues as the same attempt. */
   attempt_id?: string;
 }
 
 /**
- * Checks one item, by schedule or by hand: claims its 24 hours in one statement, calls the sources, then charges and stores the
- * observation in one statement. An error of a source becomes the outcome of the attempt. An internal error is recorded as
- * INTERNAL and thrown. A database error is thrown, and a later sweep resumes the attempt.
+ * Checks one item, by schedule or by hand. One SQL statement reserves the item, so that it is checked at most once in 24 hours.
+ * Then the sources are called. A second statement charges the workspace and stores the observation. An error of a source
+ * becomes the outcome of the attempt. An internal error is recorded as INTERNAL and thrown. A database error is thrown, and a
+ * later scheduled check continues the attempt.
  */
 export async function checkItem(request: CheckRequest, deps: TrackingDeps, signal: AbortSignal): Promise<Checked> {
   const attemptedAt = deps.now();
@@ -62,7 +63,8 @@ export async function checkItem(request: CheckRequest, deps: TrackingDeps, signa
     await record(internalError);
     throw error;
   }
-  // An abort says nothing about the source: the attempt stays open, and a later sweep resumes it.
+  // When the check was aborted, the missing result says nothing about the source. The attempt stays open, and a later scheduled
+  // check continues it.
   if (found.observation === null) signal.throwIfAborted();
   return { attempted: true, message: found.message, ...(await record(found)) };
 }
@@ -78,7 +80,7 @@ const internalError: Found = {
 async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: AbortSignal): Promise<Found> {
   try {
     const { collector, params } = findKind(item.platform, item.kind);
-    // A channel is requested by its stable id once that is known, so that a renamed channel is still found.
+    // Uses the channel's permanent ID when it is known, so that a renamed channel is still found.
     const identifier = item.kind === 'channel' && item.platform_id ? item.platform_id : item.identifier;
     const parsed = collector.params.parse(params(identifier));
     return compareIdentity(item, await collect(collector, parsed, { ...deps.sources, signal }));
@@ -88,7 +90,7 @@ async function fetchObservation(item: ClaimedItem, deps: TrackingDeps, signal: A
   }
 }
 
-/** Returns the observation, or IDENTITY_CHANGED without one when the address now belongs to another account. */
+/** Returns the observation. If the URL now belongs to another account, returns IDENTITY_CHANGED and no observation. */
 function compareIdentity(item: ClaimedItem, collected: Collected<unknown>): Found {
   const { platform_id, name } = identityOf(item.platform, item.kind, collected);
   if (item.platform_id !== null && platform_id !== null && platform_id !== item.platform_id) {

@@ -4,7 +4,7 @@ import { announceChecks } from '../notify/check-notifications.ts';
 import type { JobContext } from '../queue/job.ts';
 import { type Checked, checkItem } from './check-item.ts';
 
-/** Checks an item now, as a scheduled check does, and sends the webhook events of the attempt. */
+/** Checks an item immediately, by the same rules as a scheduled check, and sends the webhook events of the attempt. */
 export async function checkByHand(
   item: { workspace_id: string; item_id: string },
   context: Pick<JobContext, 'db' | 'now' | 'queue' | 'sources'>,

@@ -10,7 +10,7 @@ interface Kind {
   platform: string;
   kind: string;
   collector: Collector<unknown, unknown>;
-  /** Returns the collector's parameters for an item's identifier. */
+  /** Returns the collector's parameters for the stored identifier of an item. */
   params: (identifier: string) => Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export function findKind(platform: string, kind: string): Kind {
   return found;
 }
 
-/** Returns the parameters for a channel's identifier: its id, `@handle`, `user/name` or `c/name`. */
+/** Returns the collector's parameters for a channel. Its stored identifier is its ID, `@handle`, `user/name` or `c/name`. */
 function channelParams(identifier: string): Record<string, unknown> {
   if (identifier.startsWith('@')) return { handle: identifier.slice(1) };
   if (identifier.startsWith('user/')) return { username: identifier.slice(5) };
@@ -47,7 +47,7 @@ export interface TrackableAddress {
   identifier: string;
 }
 
-/** Returns the item that a URL identifies, or one sentence that says what to send instead. */
+/** Returns the item to which a URL leads, or one sentence that says what to send instead. */
 export function trackable(url: string): { ok: true; item: TrackableAddress } | { ok: false; message: string } {
   const results = [photoItem(url), shortvideoItem(url), longvideoItem(url)];
   const found = results.find((result) => typeof result === 'object' && result !== null);
@@ -99,7 +99,7 @@ function channelIdentifier(target: object): string {
   return `c/${String((target as { custom_name: string }).custom_name)}`;
 }
 
-/** Returns the stable id and the display name of a collected record. */
+/** Returns the permanent ID and the display name in a collected record. */
 export function identityOf(
   platform: string,
   kind: string,

@@ -4,7 +4,7 @@ import type { TrackedItem } from '../../db/tracking/items.ts';
 import type { Cell } from '../rows/profile-row.ts';
 import { metricsOf, type Quality, qualityOf } from './metrics.ts';
 
-/** The columns of tracked history. A row is one metric at one time. */
+/** The columns of tracked history. Each row is one metric of an item at one time. */
 export const trackedColumns = [
   'item_id',
   'url',
@@ -20,14 +20,14 @@ export const trackedColumns = [
 export type TrackedColumn = (typeof trackedColumns)[number];
 export type TrackedRow = Record<TrackedColumn, Cell>;
 
-/** The fields of an item that its rows show. */
+/** The fields of an item from which its rows are made. */
 export type ShownItem = Pick<TrackedItem, 'item_id' | 'platform' | 'kind' | 'url' | 'name' | 'identity_changed'>;
 
 const takenOver = 'This handle now belongs to another account: these numbers are of the earlier account.';
 
 /**
- * Returns one row for each observation and metric, in the order of both. A day without an observation has no row.
- * Null `metrics` selects the metrics of the kind of item.
+ * Returns one row for each observation and metric, in the order of the observations and then of the metrics. A day without an
+ * observation has no row. If `metrics` is null, uses the metrics of the item's kind.
  */
 export function trackedRows(
   item: ShownItem,
@@ -49,13 +49,13 @@ export function trackedRows(
   );
 }
 
-/** Returns the quality of a value; a missing value without a quality is `not_exposed`. */
+/** Returns the quality of a value. A missing value is `not_exposed` unless its quality is known. */
 function qualityCell(observation: Observed, metric: Metric): Quality {
   const quality = qualityOf(observation, metric);
   return observation[metric] === null && quality === 'exact' ? 'not_exposed' : quality;
 }
 
-/** Returns the row of an item that cannot be shown, with its error in `status` and `message`. */
+/** Returns the row for an item that cannot be shown, with the error in `status` and `message`. */
 export function refusedItem(
   requested: { item_id: string | null; url: string | null },
   { code, message }: { code: string; message: string },

@@ -9,11 +9,29 @@ interface Proof {
 export const proofs = {
   'money-under-kills': {
     promise: 'kill -9 of servers and the database loses no entry and no credit, and nothing is charged twice.',
-    tests: ['test/money', 'test/jobs/database-killed.test.ts', 'test/jobs/interrupted.test.ts'],
+    tests: [
+      'test/money',
+      'test/jobs/database-killed.test.ts',
+      'test/jobs/interrupted.test.ts',
+      'test/jobs/dead-process.test.ts',
+    ],
   },
   'sources-failing': {
     promise: 'A broken answer of a platform costs nothing, and its error names the true cause.',
     tests: ['test/proof/sources-failing.test.ts', 'test/pipeline/collect'],
+  },
+  'database-faults': {
+    promise:
+      'While the database is away, full, read-only or silent, requests get 503 within two seconds and cost nothing.',
+    tests: ['test/faults/database-away.test.ts', 'test/faults/database-lost-during-start.test.ts'],
+  },
+  'noisy-neighbour': {
+    promise: 'A locked or very large workspace delays no other workspace by more than a second.',
+    tests: ['test/faults/locked-workspace.test.ts'],
+  },
+  shutdown: {
+    promise: 'A stop under load answers every request and resets no connection.',
+    tests: ['test/faults/stop-under-load.test.ts', 'test/start/first-start.test.ts'],
   },
   fuzz: {
     promise:

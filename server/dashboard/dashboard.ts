@@ -13,11 +13,14 @@ import { mountDashboard } from './ui/page-routes.ts';
 
 export interface Dashboard {
   accounts: Accounts;
-  /** Mounts every page. `answerAs` calls the API with a key of the workspace. */
+  /** Adds every page to the HTTP application. `answerAs` calls the API with a key of the workspace. */
   mount(app: Hono, answerAs: AnswerAs): void;
 }
 
-/** Creates the pages for people: sign-in, shared reports and the dashboard. They call the same functions as the API and the jobs. */
+/**
+ * Creates the web pages for people: sign-in, shared reports and the dashboard. They call the same functions as the API and the background
+ * jobs.
+ */
 export function createDashboard(deps: DashboardDeps): Dashboard {
   const accounts = createAccounts({ ...deps, session_secret: deps.config.session_secret });
   const links = createLinkResolver(deps.sources);
@@ -35,7 +38,7 @@ export function createDashboard(deps: DashboardDeps): Dashboard {
   };
 }
 
-/** Mounts the style sheet and the script of the pages. Both are read once, at start. */
+/** Adds the routes of the style sheet and the script of the pages. Both files are read once, when the server starts. */
 function mountFiles(app: Hono): void {
   const files = { 'style.css': 'text/css', 'page.js': 'text/javascript' };
   for (const [name, type] of Object.entries(files)) {

@@ -12,18 +12,18 @@ import type { Section } from './ui/section.ts';
 
 /** The settings that the dashboard reads from the environment. */
 export interface DashboardConfig {
-  /** Null: generated once and stored in the database. */
+  /** Secret that signs session cookies. Null: generated once and stored in the database. */
   session_secret: string | null;
-  /** True when a mail server is configured. Without one, emails are written to the log. */
+  /** True when a mail server is configured. Without one, the server writes emails to its log. */
   mails: boolean;
-  /** The Google service account that users share spreadsheets with. Null: not configured. */
+  /** Email of the Google service account that users share their spreadsheets with. Null: not configured. */
   sheets_account: string | null;
 }
 
 export interface DashboardDeps extends Pick<JobContext, 'now' | 'sources' | 'queue' | 'base_url'> {
   db: Database;
   config: DashboardConfig;
-  /** Null: online payment is off, and the operator adds credits. */
+  /** Null: online payment is off, and the operator adds credits by hand. */
   payments: Payments | null;
   mail: SendMail;
   starter_credits: number;

@@ -21,10 +21,10 @@ import type { Visitor } from './ui/visitor.ts';
 type OverviewDeps = Pick<SectionDeps, 'db' | 'now'>;
 
 const listed = 5;
-/** Without an alert of its own, a workspace is warned below this balance, in credits. */
+/** Number of credits below which a workspace that has set no alert of its own is warned. */
 const fewCredits = 20;
 
-/** Creates the overview: balance, usage, first steps, problems and recent reports. */
+/** Creates the overview page: balance, usage, first steps, problems and recent reports. */
 export function overviewSection(deps: OverviewDeps): Section {
   return {
     menu: { path: '/dashboard', label: 'Overview' },
@@ -72,7 +72,7 @@ function figures(overview: Overview, { balance, tier }: Visitor): Piece {
   return html`<dl class="figures">${shown.map(([name, value, hint, path]) => html`<div><dt><a href="${path}">${name}</a></dt><dd>${value}</dd><dd class="hint">${hint}</dd></div>`)}</dl>`;
 }
 
-/** Shown until every step is done. */
+/** Returns the list of first steps, or nothing once every step is done. */
 function firstSteps({ keys, has_requests, items }: Overview): Piece {
   const steps: [boolean, Piece][] = [
     [keys > 0, html`<a href="/dashboard/keys">Create an API key</a> for your sheet or app.`],

@@ -1,4 +1,4 @@
-// Extras for the pages. Every page works without this script.
+// Optional improvements of the pages. Every page also works without this script.
 
 /** Copies the text or value of the element named in `data-copy`. */
 for (const button of document.querySelectorAll('[data-copy]')) {
@@ -26,8 +26,8 @@ document.addEventListener('submit', (event) => {
 });
 
 /**
- * Refreshes each element with `data-live="/path"` from that page until the page no longer has it. Elements named in
- * `data-also` are refreshed from the same page when they changed.
+ * Refreshes each element with `data-live="/path"` from the page at that path, until that page no longer has the element. The elements whose
+ * ids are in `data-also` are refreshed from the same page when they have changed.
  */
 for (const element of document.querySelectorAll('[data-live]')) refresh(element);
 

@@ -13,7 +13,10 @@ import { twoFactorSection } from './settings/two-factor.ts';
 import { webhooksSection } from './settings/webhooks.ts';
 import { trackingSection } from './tracking/section.ts';
 
-/** Every section of the dashboard, in the order of the menu. Routes, menu, notices and the sweep tests follow this list. */
+/**
+ * Every section of the dashboard, in the order of the menu. Routes, menu and messages are made from this list, and tests open every page in
+ * it.
+ */
 export const sections: readonly CreateSection[] = [
   overviewSection,
   keysSection,

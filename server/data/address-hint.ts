@@ -9,10 +9,13 @@ const parsers: Readonly<Record<string, (url: string) => UrlResult<Target>>> = {
   longvideo: parseLongvideoUrl,
 };
 
-/** Matches text that begins with a scheme, or with a host name and a slash. No identifier does. */
+/** Matches text that begins with a scheme, or with a host name and a slash. No identifier begins like this, so the text is a URL. */
 const address = /^(?:[a-z][a-z0-9+.-]*:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i;
 
-/** Returns what to send instead of a URL as another identifier, or null when the value is not a URL. */
+/**
+ * Returns a hint that says what to send, when a URL was sent in a parameter that expects an id or a handle. Returns null when the value is
+ * not a URL.
+ */
 export function addressHint(route: Route, name: string, value: string): string | null {
   if (name === 'url' || !address.test(value)) return null;
   if (Object.hasOwn(route.identifiers, 'url')) return 'is a URL: send it as url=';
@@ -22,7 +25,7 @@ export function addressHint(route: Route, name: string, value: string): string |
   return name === 'channel_id' ? `${rule}. /v1/longvideo/channel?url= returns it as data.profile.id` : rule;
 }
 
-/** Returns the identifier in a URL of the route's platform, or null when it is a URL of something else. */
+/** Returns the id or handle in a URL of the route's platform. Returns null when the URL has no identifier that the parameter accepts. */
 function identifierIn(route: Route, name: string, value: string): string | null {
   const parsed = parsers[route.path.split('/')[2] ?? '']?.(value);
   if (!parsed?.ok || !kindsOf(route, name).includes(parsed.target.kind)) return null;
@@ -31,7 +34,7 @@ function identifierIn(route: Route, name: string, value: string): string | null 
   return typeof found === 'string' ? found : null;
 }
 
-/** Returns the kinds of URL whose identifier a parameter takes. */
+/** Returns the kinds of URL that contain the identifier of a parameter. */
 function kindsOf({ path }: Route, name: string): readonly string[] {
   if (name !== 'id') return ['profile', 'channel', 'hashtag', 'playlist'];
   if (path.includes('/music')) return ['sound'];

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { StoredAnswer } from '../../db/requests/responses.ts';
 
 const defaultBytes = 32 * 1024 * 1024;
-/** Larger answers are cached in the database only. */
+/** Maximum bytes of an answer in memory. A larger answer is cached in the database only. */
 const maxAnswerBytes = 256 * 1024;
-/** Size of an entry beside its texts. */
+/** Estimated number of bytes of a cache entry without its texts. */
 const entryBytes = 200;
 
 export interface AnswerCache {
-  /** Puts an answer into the memory of this process. */
+  /** Stores an answer in the memory of this process. */
   remember(cacheKey: string, answer: StoredAnswer): void;
-  /** Returns the cached answer that is at most `maxAgeSeconds` old, or null. */
+  /** Returns the cached answer if it is at most `maxAgeSeconds` old, else null. */
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
 }
 
-/** Creates a cache that keeps recent answers in memory, in front of the one in the database. */
+/** Creates a cache that keeps recent answers in memory. `read` looks an answer up in the database when it is not in memory. */
 export function createCache(
   read: (cacheKey: string) => Promise<StoredAnswer | null>,
   now: () => Date,

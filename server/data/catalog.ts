@@ -28,7 +28,10 @@ import {
 import * as p from './parameters.ts';
 import type { AnyCollector, Route } from './route.ts';
 
-/** Returns a collector without a source. Live requests get 503 SOURCE_NOT_CONFIGURED, or SOURCE_UNAVAILABLE on an unavailable route. */
+/**
+ * Returns a collector without sources, for data that no public source has. Live requests get 503 SOURCE_NOT_CONFIGURED, or
+ * SOURCE_UNAVAILABLE on an unavailable route.
+ */
 function unsourced(name: string, record: z.ZodType): AnyCollector {
   return { name, params: z.record(z.string(), z.unknown()), record, sources: [] };
 }
@@ -36,7 +39,9 @@ function unsourced(name: string, record: z.ZodType): AnyCollector {
 const list = (record: z.ZodType) => z.array(record);
 const channel = { channel_id: p.channelId };
 
-/** Lists every data route. Routing, validation, prices, OpenAPI, documentation and MCP tools are made from this list. */
+/**
+ * Lists every route that returns platform data. Routing, validation, prices, OpenAPI, documentation and MCP tools are made from this list.
+ */
 export const catalog: readonly Route[] = [
   { path: '/v1/photo/profile', cost: 1, availability: 'available', identifiers: { handle: p.photoHandle, url: p.photoProfileUrl }, container: 'profile', collector: photoProfile, summary: 'Instagram profile' },
   { path: '/v1/photo/posts', cost: 2, availability: 'available', identifiers: { handle: p.photoHandle }, container: 'items', collector: photoPosts, summary: 'Posts of an Instagram profile' },

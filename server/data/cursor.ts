@@ -4,7 +4,10 @@ import { digestId } from '../../db/ids.ts';
 import { listCursor } from '../../pipeline/collect/page.ts';
 import { RequestError } from '../http/errors.ts';
 
-/** Continues a list by fetching its page again from `from`, after the row `last_id`, or else after `skip` rows. */
+/**
+ * Continues a list by fetching its page from the source again. `from` is the source's cursor of that page. The rows up to the one with the
+ * id `last_id` are left out. When no row has this id, the first `skip` rows are left out.
+ */
 const refetchCursor = z.strictObject({
   from: listCursor.nullable(),
   skip: z.int().positive(),
@@ -15,22 +18,25 @@ const pageCursor = z.strictObject({
   page_id: z.uuid(),
   offset: z.int().nonnegative(),
   kept_at: z.number(),
-  /** The workspace that was charged for the page. Null in cursors of earlier versions. */
+  /** The workspace that was charged for the page. Null in cursors of earlier versions of the API. */
   paid_by: z.uuid().nullable().default(null),
-  /** Used once the page is deleted. Null for lists whose cursors expire with their page. */
+  /** Used when the stored page is deleted already. Null for lists whose cursors expire together with the stored page. */
   again: refetchCursor.nullable().default(null),
 });
 
-/** The content of a cursor: the cursor of a source, a row of a stored page, or a page to fetch again. */
+/** The content of a cursor, one of three: the cursor of a source, a row of a stored page, or a page to fetch again. */
 const cursor = z.union([listCursor, pageCursor, refetchCursor]);
 export type SourceCursor = z.infer<typeof listCursor>;
 export type PageCursor = z.infer<typeof pageCursor>;
 export type Cursor = z.infer<typeof cursor>;
 
 export interface CursorSeal {
-  /** Returns a cursor: an opaque text that is valid only for the request that it continues. */
+  /** Returns an encrypted cursor. It is valid only for a request with the same `binding`, which is the text that identifies the request. */
   seal(cursor: Cursor, binding: string): string;
-  /** Reads a sealed cursor. Throws INVALID_INPUT when it is forged or belongs to another request, CURSOR_EXPIRED when its page has expired. */
+  /**
+   * Returns the content of an encrypted cursor. Throws INVALID_INPUT when it is forged or belongs to another request. Throws CURSOR_EXPIRED
+   * when its stored page has expired.
+   */
   open(sealed: string, binding: string): Cursor;
 }
 
@@ -45,7 +51,10 @@ function invalidCursor(): RequestError {
   return new RequestError('INVALID_INPUT', { message: `cursor ${rule}.`, details });
 }
 
-/** Seals cursors with AES-256-GCM and a 32-byte secret (hex). `binding` names the request that a cursor continues: it is authenticated, not encrypted, so that a cursor works for that request only. */
+/**
+ * Encrypts cursors with AES-256-GCM. `secret` is 32 bytes as hex. `binding` identifies the request that a cursor continues. It is
+ * authenticated but not stored in the cursor, so that the cursor works for that request only.
+ */
 export function createCursorSeal(secret: string, now: () => Date): CursorSeal {
   const key = Buffer.from(secret, 'hex');
   return {

@@ -4,7 +4,10 @@ import type { Metered } from './meter.ts';
 import type { DataRequest } from './request.ts';
 import { select, trimmed } from './selection.ts';
 
-/** Returns the body of a successful answer of a data route. Stored texts are inserted as they are, and parsed only for fields, trim or compact. */
+/**
+ * Returns the body of a successful answer of a data route. Stored JSON text is inserted unchanged. It is parsed only for the parameters
+ * fields, trim and format=compact.
+ */
 export function answerBody(request: DataRequest, metered: Metered, requestId: string, now: Date): string {
   if (request.compact) return JSON.stringify(compactOf(metered.answer.body));
   const { answer, metering, sandbox } = metered;
@@ -14,14 +17,14 @@ export function answerBody(request: DataRequest, metered: Metered, requestId: st
   return `{"data":${dataText(request, answer.body)},"meta":${head.slice(0, -1)},${meta},"cache_age_seconds":${age}}}`;
 }
 
-/** Adds the warnings of this request to the meta of a stored answer. */
+/** Returns the `meta` of a stored answer with the warnings of this request added. */
 function withWarnings(meta: string, warnings: readonly string[]): string {
   if (warnings.length === 0) return meta;
   const stored = JSON.parse(meta) as { warnings: string[] };
   return JSON.stringify({ ...stored, warnings: [...stored.warnings, ...warnings] });
 }
 
-/** Returns the whole seconds since the source answered; 0 for a sample. */
+/** Returns the number of whole seconds since the source answered. It is 0 for a sandbox sample. */
 export function ageSeconds({ answer, sandbox }: Pick<Metered, 'answer' | 'sandbox'>, now: Date): number {
   return sandbox ? 0 : Math.max(0, Math.floor((now.getTime() - answer.retrieved_at.getTime()) / 1000));
 }
@@ -44,7 +47,7 @@ export interface Page {
   limit: number;
 }
 
-/** Returns `data` as JSON text: the record under its container key, and the pagination of a list. */
+/** Returns `data` as JSON text: the record under its key, such as `profile`, or the rows under `items` with their pagination. */
 export function dataOf(request: DataRequest, page: Page): string {
   const { container } = request.route;
   if (container !== 'items') return JSON.stringify({ [container]: page.record });

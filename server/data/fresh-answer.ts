@@ -17,24 +17,24 @@ export interface LiveDeps {
   readPage(pageId: string): Promise<string | null>;
 }
 
-/** The rows of a source page that were not returned yet, with their metadata. */
+/** The rows of a source's page that were not returned yet, with the metadata of the page. */
 interface StoredPage extends Omit<Collected<unknown>, 'record'> {
   rows: unknown[];
-  /** The cursor that the source's page was fetched with. */
+  /** The cursor with which the page was fetched from the source. Null for the first page. */
   from: SourceCursor | null;
-  /** Number of rows of the source's page before `rows`. */
+  /** Number of rows of the source's page that come before `rows`. */
   skipped: number;
 }
 
-/** The workspace that is charged for an answer, and the signal that cancels its fetch. */
+/** The workspace that will be charged for an answer, and the signal that cancels the request to the source. */
 interface Payer {
   workspace_id: string;
   signal: AbortSignal | null;
 }
 
 /**
- * Returns the rows of a stored page that this workspace was already charged for, or null. Such a cursor is only sent in an
- * answer that was charged, so the cursor proves the payment.
+ * Returns the rows of a stored page that this workspace was already charged for. Returns null when it was not. Only a charged answer
+ * contains such a cursor, so the cursor proves the payment.
  */
 export async function prepaidAnswer(
   request: DataRequest,
@@ -47,7 +47,7 @@ export async function prepaidAnswer(
   return page === null ? null : pageAnswer(request, JSON.parse(page) as StoredPage, cursor, workspaceId, deps);
 }
 
-/** Fetches from the sources, or continues a stored page that another workspace paid for. The answer is not charged yet. */
+/** Fetches an answer from the sources, or reads it from a stored page that another workspace paid for. The answer is not charged yet. */
 export async function freshAnswer(request: DataRequest, payer: Payer, deps: LiveDeps): Promise<StoredAnswer> {
   const { cursor, route } = request;
   if (route.container !== 'items') {
@@ -67,7 +67,7 @@ export async function freshAnswer(request: DataRequest, payer: Payer, deps: Live
   return pageAnswer(request, page, null, payer.workspace_id, deps);
 }
 
-/** Fetches one page of a source. A page that is fetched again comes without the rows that were returned before. */
+/** Fetches one page from a source. When a cursor continues inside a page, the rows that were returned before are left out. */
 async function fetchPage(
   request: DataRequest,
   cursor: Exclude<Cursor, PageCursor> | null,
@@ -102,7 +102,7 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Returns `limit` rows of a page. The rest is stored once for the paying workspace, and cursors point into it. */
+/** Returns `limit` rows of a page and the cursor to the next row. The remaining rows are stored once for the workspace that paid. */
 async function pageAnswer(
   request: DataRequest,
   page: StoredPage,
@@ -132,7 +132,10 @@ async function pageAnswer(
 const pageEnds =
   'This answer has fewer rows than limit, because a page of the source ends here. Use next_cursor to get more rows.';
 
-/** Returns `partial` and the warnings of an answer. The warning about the end of a page is sent only with its last row. */
+/**
+ * Returns `partial` and the warnings of an answer. The warning `at_end`, which is about the end of the page, is sent only with the last
+ * row.
+ */
 function completeness(page: StoredPage, { is_last, is_short }: { is_last: boolean; is_short: boolean }) {
   const { partial, at_end } = page;
   const warnings = page.warnings.filter((warning) => warning !== at_end);
@@ -146,7 +149,9 @@ function refetchAfter(page: StoredPage, rows: number, last: unknown): PageCursor
   return { from: page.from, skip: page.skipped + rows, last_id: idOf(last) };
 }
 
-/** Stores the rows from `from` on. A page that another workspace paid for keeps its expiry. */
+/**
+ * Stores the rows from index `from` on. When they come from a page that another workspace paid for, they expire together with that page.
+ */
 async function storeRest(
   page: StoredPage,
   from: number,

@@ -13,14 +13,14 @@ export interface DataDeps {
   now: () => Date;
   meter: Meter;
   cursors: CursorSeal;
-  /** Follows share links. It is not called for development keys, which never use the network. */
+  /** Follows share links. It is not called for development keys, because they never use the network. */
   links: LinkResolver;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
-  /** Returns the rows that a workspace was already charged for with an earlier page, or null. */
+  /** Returns the rows that the workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
 }
 
-/** Returns the handler of one data route. */
+/** Returns the function that handles the requests to one data route. */
 export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   return async (call) => {
     if (call.admission.kind === 'sheet') throw new RequestError('SHEET_KEY_RESTRICTED');
@@ -32,7 +32,7 @@ export function dataHandler(route: Route, deps: DataDeps): KeyedHandler {
   };
 }
 
-/** Replaces share links by the URLs they lead to. */
+/** Returns the query with each share link replaced by the URL that it leads to. */
 async function resolveLinks(query: Query, links: LinkResolver): Promise<Query> {
   return query.url === undefined ? query : { ...query, url: await resolveAll(query.url, links) };
 }
@@ -52,7 +52,7 @@ async function meteredReply(request: DataRequest, call: Call, deps: DataDeps): P
 
 const anyAgeSeconds = 30 * 86_400;
 
-/** Returns what the request would cost now. No source is called and nothing is charged. */
+/** Returns what the request would cost now. It calls no source and charges nothing. */
 async function estimateOf(request: DataRequest, { admission }: Call, deps: DataDeps): Promise<object> {
   const sandbox = admission.kind === 'test';
   const prepaid = sandbox ? null : await deps.prepaid(request, admission.workspace_id);
@@ -70,7 +70,7 @@ async function estimateOf(request: DataRequest, { admission }: Call, deps: DataD
 
 const maxIdempotencyKeyLength = 128;
 
-/** Returns the caller's Idempotency-Key, or null. Throws INVALID_INPUT when it is empty, too long or not printable. */
+/** Returns the Idempotency-Key header, or null when it was not sent. Throws INVALID_INPUT when it is empty, too long or not printable. */
 export function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get('idempotency-key');
   if (key === null) return null;

@@ -9,27 +9,30 @@ import type { Metering } from '../http/reply.ts';
 import { type DataRequest, fingerprintOf } from './request.ts';
 import type { SourcedRoute } from './route.ts';
 
-/** Dependencies of the meter, the only module that combines cache, credits and sources. */
+/** Dependencies of the meter. The meter answers data requests and is the only module that combines cache, credits and sources. */
 export interface MeterDeps {
   now: () => Date;
-  /** Returns a cached answer that is at most `maxAgeSeconds` old, or null. */
+  /** Returns the cached answer if it is at most `maxAgeSeconds` old, else null. */
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
-  /** Puts a charged answer into the memory of this process. */
+  /** Stores a charged answer in the memory of this process. */
   remember(cacheKey: string, answer: StoredAnswer): void;
   charge: Charger;
-  /** Returns the credits of a charge whose answer is not sent, once the database says whether it was made. */
+  /**
+   * Gives the credits back for an unconfirmed charge, whose answer is not sent. It does so later, if the database turns out to have made
+   * the charge.
+   */
   returnLater(charge: UnconfirmedCharge): void;
   readReplay(key: ReplayKey): Promise<Replay | null>;
   storeReplay(key: ReplayKey, replay: Replay): Promise<void>;
-  /** Returns the sample that a development key gets. */
+  /** Returns the sandbox sample for a development key. */
   sample(request: DataRequest, admission: Admission): Promise<MeteredSample>;
   /** Throws when no source of the route is available. */
   assertServable(route: SourcedRoute): void;
-  /** Returns the rows that this workspace was already charged for with an earlier page, or null. */
+  /** Returns the rows that this workspace already paid for with an earlier page of the list, or null. */
   prepaid(request: DataRequest, workspaceId: string): Promise<StoredAnswer | null>;
-  /** Stores an answer with already charged rows in the cache. */
+  /** Stores an answer in the cache whose rows the workspace already paid for. */
   storeAnswer(cacheKey: string, route: string, answer: StoredAnswer): Promise<void>;
-  /** Fetches from the sources. Throws a SourceError. */
+  /** Fetches an answer from the sources. Throws a SourceError. */
   fetchAnswer(request: DataRequest, workspaceId: string, signal: AbortSignal | null): Promise<StoredAnswer>;
 }
 
@@ -43,9 +46,12 @@ export interface MeteredRequest {
   admission: Admission;
   request_id: string;
   idempotency_key: string | null;
-  /** Credits that must remain for the caller's next request. With fewer, no source is called and nothing is charged. */
+  /**
+   * Number of credits that must remain for a second request of the same call. With a lower balance, no source is called and nothing is
+   * charged.
+   */
   reserve?: number;
-  /** Cancels the sources before their own deadline. */
+  /** Cancels the requests to the sources before their own deadline. */
   signal?: AbortSignal;
 }
 
@@ -57,7 +63,7 @@ export interface Metered {
   replayed: boolean;
 }
 
-/** A fresh answer in progress, and the signal that cancels it. */
+/** An answer that is being fetched now, and the signal that cancels it. */
 interface Flight {
   metered: Promise<Metered>;
   signal: AbortSignal | null;
@@ -65,7 +71,10 @@ interface Flight {
 
 export type Meter = (input: MeteredRequest) => Promise<Metered>;
 
-/** Returns the cache key of a request. The same rows have the same key while their page is stored and when it is fetched again. */
+/**
+ * Returns the cache key of a request. The key of the same rows does not depend on whether their page is still stored or must be fetched
+ * again.
+ */
 export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): string {
   const position = cursor && 'again' in cursor && cursor.again !== null ? cursor.again : cursor;
   return answerKey({
@@ -77,8 +86,9 @@ export function cacheKeyOf({ route, params, limit, cursor }: DataRequest): strin
 }
 
 /**
- * Answers one request to a data route: with a sample, a replay, a cached answer, or a fresh answer that is charged in the
- * statement that stores it. Identical requests of one workspace that are in flight at once share one fetch and one charge.
+ * Answers one request to a data route: with a sandbox sample, the stored answer of its Idempotency-Key, a cached answer, or a fresh answer.
+ * The database statement that stores a fresh answer also charges it. Identical requests of one workspace at the same time share one fetch
+ * and one charge.
  */
 export function createMeter(deps: MeterDeps): Meter {
   const inFlight = new Map<string, Flight>();
@@ -117,7 +127,7 @@ export function createMeter(deps: MeterDeps): Meter {
   };
 }
 
-/** Returns an answer that costs nothing: a sample, already charged rows, or a cached answer. */
+/** Returns an answer that costs nothing, or null: a sandbox sample, rows that are already paid, or a cached answer. */
 async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: string): Promise<Metered | null> {
   const { request, admission } = input;
   if (admission.kind === 'test') {
@@ -134,7 +144,7 @@ async function freeAnswer(deps: MeterDeps, input: MeteredRequest, cacheKey: stri
   return { answer, metering, sandbox: false, replayed: false };
 }
 
-/** Fetches an answer and charges it before it is sent. A refused charge stores nothing. */
+/** Fetches an answer and charges it before it is sent. When the charge is refused, nothing is stored. */
 async function chargedAnswer(
   deps: MeterDeps,
   input: MeteredRequest,
@@ -167,12 +177,15 @@ async function chargedAnswer(
   return { answer, metering, sandbox: false, replayed: false };
 }
 
-/** True when the first of these identical requests lacked credits or reached its cap. That says nothing about this one. */
+/**
+ * True for the error of too few credits or a reached cap. Another identical request may have enough credits, so it does not fail with this
+ * error.
+ */
 const isUnpaid = (error: unknown) => error instanceof RequestError && error.code === 'INSUFFICIENT_CREDITS';
 
 const isUnconfirmed = (error: unknown) => error instanceof RequestError && error.code === 'CHARGE_UNCONFIRMED';
 
-/** Waits for an identical request in flight. Returns null when this request must fetch by itself. */
+/** Waits for an identical request that is being answered. Returns null when this request must fetch the answer by itself. */
 async function follow(
   deps: MeterDeps,
   leader: Flight,
@@ -181,7 +194,7 @@ async function follow(
 ): Promise<Metered | null> {
   const metered = await leader.metered.catch((error: unknown) => {
     if (isUnpaid(error) || leader.signal?.aborted) return null;
-    // Only the first of these requests may be charged.
+    // Only the first of the identical requests can have been charged, so the others must not report an unconfirmed charge.
     throw isUnconfirmed(error) ? new RequestError('SERVICE_UNAVAILABLE') : error;
   });
   if (metered === null) return null;
@@ -199,7 +212,9 @@ function replayKeyOf({ admission, idempotency_key }: MeteredRequest): ReplayKey 
   };
 }
 
-/** Returns the stored answer of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED for another request. */
+/**
+ * Returns the stored answer of an Idempotency-Key, or null. Throws IDEMPOTENCY_KEY_REUSED when the key was used for a different request.
+ */
 async function readReplayed(deps: MeterDeps, key: ReplayKey, input: MeteredRequest): Promise<Metered | null> {
   const stored = await deps.readReplay(key);
   if (!stored) return null;

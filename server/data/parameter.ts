@@ -2,21 +2,24 @@ import { z } from 'zod';
 import type { Identifier } from '../../pipeline/parse/identifiers.ts';
 import type { UrlResult } from '../../pipeline/parse/urls.ts';
 
-/** A query parameter: its schema and its documentation. The value of an identifier is an object of collector parameters. */
+/**
+ * A query parameter: its schema and its documentation. An identifier is parsed into an object, which is passed to the collector of the
+ * route.
+ */
 export interface Parameter {
   schema: z.ZodType;
   description: string;
   example: string;
-  /** Maximum number of times that it may be sent; its value is then a list. */
+  /** Maximum number of times that the parameter can be sent. When this is set, the parsed value is a list. */
   repeated?: number;
-  /** Reason why it does not change the answer. Its value is validated, adds a warning, and is not part of the cache key. */
+  /** Reason why the parameter does not change the answer. Its value is validated and causes a warning, but is not part of the cache key. */
   no_effect?: string;
 }
 
 export const maxUrlLength = 2_048;
 export const maxTextLength = 200;
 
-/** Returns the parameter of an identifier. `rule` describes its format. */
+/** Returns a parameter that takes an id or a handle. `rule` describes its format. */
 export function identifier(name: string, { pattern, normalize }: Identifier, rule: string, example: string): Parameter {
   const schema = z
     .string()
@@ -25,7 +28,10 @@ export function identifier(name: string, { pattern, normalize }: Identifier, rul
   return { schema, description: rule, example };
 }
 
-/** Returns the parameter of a URL. It is parsed for the identifier in it and never fetched; `pick` returns null for a target of another kind. */
+/**
+ * Returns a parameter that takes a URL. The URL is never fetched; `parse` only reads the identifier in it. `pick` returns null when the URL
+ * leads to another kind of page.
+ */
 export function address<T>(
   parse: (url: string) => UrlResult<T>,
   pick: (target: T) => Record<string, unknown> | null,
@@ -45,7 +51,10 @@ export function address<T>(
   return { schema, description: `URL of ${kind}`, example };
 }
 
-/** Returns a validation issue that keeps the error code of the parser: a private share code is restricted, not malformed. */
+/**
+ * Returns a validation issue that keeps the error code of the URL parser. For example, a private share code is reported as restricted, not
+ * as malformed.
+ */
 export function refusalIssue({ code, message }: Extract<UrlResult<never>, { ok: false }>) {
   return { code: 'custom' as const, message, params: { code } };
 }
@@ -67,7 +76,7 @@ export function matching(pattern: RegExp, rule: string, example: string): Parame
   return { schema: z.string().regex(pattern, `must be ${rule}`), description: rule, example };
 }
 
-/** Returns the parameter of a whole number. */
+/** Returns a parameter that takes a whole number. */
 export function integer(min: number, max: number, fallback: number, description: string): Parameter {
   const schema = z
     .preprocess(
@@ -84,7 +93,9 @@ export function integer(min: number, max: number, fallback: number, description:
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
-/** Returns the parameter of a boolean. It takes `true` and `false` in any letter case, because spreadsheets write TRUE, and 1 and 0. */
+/**
+ * Returns a parameter that takes a boolean. It accepts 1, 0, and `true` and `false` in any letter case, because spreadsheets write TRUE.
+ */
 export function flag(description: string): Parameter {
   const schema = z
     .preprocess(

@@ -23,7 +23,7 @@ const searchText = z
 
 const verbatim = (pattern: RegExp): known.Identifier => ({ pattern, normalize: (value) => value });
 
-/** Accepts an @handle where the URL of a profile is expected, because the route fixes the platform. */
+/** Returns a URL parser that also accepts an @handle. The handle is enough, because the route fixes the platform. */
 const urlOrHandle =
   <T>(platform: Platform, parse: (url: string) => T) =>
   (url: string) =>
@@ -176,7 +176,7 @@ export const microblogUrl: Parameter = {
 };
 
 export const region = matching(/^[A-Z]{2}$/, 'a country code of two uppercase letters', 'US');
-/** Accepted by every TikTok route. When a source of a route supports a country, that route lists `region` instead. */
+/** Every TikTok route accepts this parameter without effect. A route whose source supports countries has `region` instead. */
 export const ignoredRegion: Parameter = {
   ...region,
   description: `${region.description}; has no effect at present`,
@@ -213,7 +213,7 @@ export const searchType: Parameter = {
   example: 'video',
 };
 
-/** Maximum ages of a cached answer that a client can choose from, in seconds. */
+/** The maximum ages of a cached answer that a client can choose, in seconds. */
 export const cacheAges = { '1d': 86_400, '3d': 259_200, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 } as const;
 export type CacheAge = keyof typeof cacheAges;
 export const cacheMaxAge = choice(

@@ -14,11 +14,11 @@ import { fieldProblem, type Selection, selectionOf } from './selection.ts';
 /** A validated request to a data route. */
 export interface DataRequest {
   route: SourcedRoute;
-  /** Identifier and filters as the collector takes them, without limit and cursor. */
+  /** Identifier and filters in the form that the collector takes, without limit and cursor. */
   params: Record<string, unknown>;
   limit: number;
   cursor: Cursor | null;
-  /** Text that the cursors of this request are bound to. */
+  /** Identifies the request (route, parameters and limit). A cursor is accepted only by a request with the same text. */
   binding: string;
   max_age_seconds: number | null;
   selection: Selection | null;
@@ -33,7 +33,7 @@ export interface DataRequest {
 
 type Values = Record<string, unknown>;
 
-/** Reads the parameters of a data route. Throws INVALID_INPUT naming every bad one, or CURSOR_EXPIRED. */
+/** Reads and validates the parameters of a data route. Throws INVALID_INPUT, which names every bad parameter, or CURSOR_EXPIRED. */
 export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSeal): DataRequest {
   const others = parametersOf(route);
   const { values, details: problems } = readParameters(query, { ...route.identifiers, ...others });
@@ -62,17 +62,17 @@ export function readRequest(route: SourcedRoute, query: Query, cursors: CursorSe
   };
 }
 
-/** Returns the names of parameters that were sent and have no effect. */
+/** Returns the names of the sent parameters that have no effect. */
 function ignoredOf(parameters: Record<string, Parameter>, query: Query): string[] {
   return Object.keys(parameters).filter((name) => parameters[name]?.no_effect && Object.hasOwn(query, name));
 }
 
-/** Returns a digest of route and parameters. An Idempotency-Key may be reused only for the same digest. */
+/** Returns a digest of the route and its parameters. An Idempotency-Key can be used again only for a request with the same digest. */
 export function fingerprintOf({ route, query }: DataRequest): string {
   return digestId(JSON.stringify([route.path, Object.entries(query).sort()]));
 }
 
-/** Parses each parameter. Unknown and repeated parameters are reported with what to send instead. */
+/** Parses each parameter. For unknown and repeated parameters, the error says what to send instead. */
 export function readParameters(
   query: Query,
   parameters: Record<string, Parameter>,
@@ -105,7 +105,7 @@ export function readParameters(
   return { values, details };
 }
 
-/** Parses a parameter that may be sent several times. Only its first bad value is reported. */
+/** Parses a parameter that can be sent several times. Only its first bad value is reported. */
 function readList(
   name: string,
   texts: string[],
@@ -119,7 +119,7 @@ function readList(
   return parsed.map((result) => result.data);
 }
 
-/** Returns the default value of a parameter, or undefined. This is faster than parsing, and most parameters are not sent. */
+/** Returns the default value of a parameter, or undefined. Most parameters are not sent, and this is faster than parsing an empty value. */
 function defaultOf({ schema }: Parameter): unknown {
   return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
@@ -132,7 +132,10 @@ function problemOf(parameter: string, error: z.ZodError): ErrorDetail {
   return { parameter, message };
 }
 
-/** Explains what to send when a URL was sent as another identifier. */
+/**
+ * Returns a problem with a better message, when a URL was sent in a parameter that expects an id or a handle. The message says what to
+ * send.
+ */
 function withAddressHint(problem: ErrorDetail, route: Route, query: Query): ErrorDetail {
   const { parameter } = problem;
   if (!Object.hasOwn(route.identifiers, parameter)) return problem;
@@ -153,7 +156,7 @@ function missingProblems(route: Route, query: Query): ErrorDetail[] {
   return missing.map((parameter) => ({ parameter, message: 'is required' }));
 }
 
-/** Returns paths inside the record. `fields` is relative to `data`, and its container may be left out. */
+/** Returns the paths of `fields` relative to the record. They are sent relative to `data`, but the key of the record may be left out. */
 function recordPaths(route: SourcedRoute, paths: string[]): string[] {
   const prefix = `${route.container}.`;
   return paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
@@ -179,7 +182,7 @@ function conflictProblems(query: Query): ErrorDetail[] {
   return conflicts.map((parameter) => ({ parameter, message: 'must not be combined with format=compact' }));
 }
 
-/** Parameters that only change how an answer is shown. They are not sent to the collector. */
+/** Parameters that only change which part of an answer is sent, or how. They are not passed to the collector. */
 const answerParameters: ReadonlySet<string> = new Set([
   'cache_max_age',
   'fields',
@@ -190,7 +193,7 @@ const answerParameters: ReadonlySet<string> = new Set([
   'format',
 ]);
 
-/** Returns the identifier and the filters for the collector. A filter that was not sent or has no effect is null. */
+/** Returns the identifier and the filters for the collector. A filter is null when it was not sent or has no effect. */
 function paramsOf(route: SourcedRoute, others: Record<string, Parameter>, values: Values): Values {
   const params: Values = {};
   for (const name of Object.keys(route.identifiers)) Object.assign(params, values[name]);
@@ -200,7 +203,7 @@ function paramsOf(route: SourcedRoute, others: Record<string, Parameter>, values
   return params;
 }
 
-/** Returns the parameters of the collector. A list begins at `cursor`, and a whole page of the source is requested. */
+/** Returns the input of the collector. A list starts at `cursor`, and always a whole page of the source is requested. */
 export function collectorParams(request: DataRequest, cursor: SourceCursor | null): unknown {
   const { collector, container } = request.route;
   const paging = container === 'items' ? { limit: wholePage, cursor } : {};

@@ -5,7 +5,7 @@ import * as p from './parameters.ts';
 
 export type Availability = 'available' | 'preview' | 'unavailable' | 'planned';
 
-/** Key of the record inside `data`. */
+/** Key of the record inside `data`, such as `profile` in `data.profile`. */
 export type Container = 'profile' | 'item' | 'items' | 'transcript' | 'playlist' | 'hashtag' | 'sound';
 
 interface RouteFacts {
@@ -13,30 +13,33 @@ interface RouteFacts {
   summary: string;
   /** Price of a successful fresh answer in credits. */
   cost: number;
-  /** Alternative identifiers, of which exactly one must be sent. */
+  /** Parameters that identify the requested resource, such as handle and url. Exactly one of them must be sent. */
   identifiers: Record<string, Parameter>;
-  /** Required parameters beside the identifier. */
+  /** Required parameters, except the identifiers. */
   required?: Record<string, Parameter>;
-  /** Optional parameters of this route only; {@link parametersOf} adds those of all routes. */
+  /** Optional parameters of this route only. {@link parametersOf} adds the parameters that all routes have. */
   optional?: Record<string, Parameter>;
 }
 
 export type AnyCollector = Collector<unknown, unknown>;
 
-/** A route with a collector. */
+/** A route with a collector, which is the module that fetches its data. */
 export interface SourcedRoute extends RouteFacts {
   availability: 'available' | 'preview' | 'unavailable';
   container: Container;
   collector: AnyCollector;
-  /** Cursors into a stored page expire with it after ten minutes (CURSOR_EXPIRED). Those of other lists fetch the page again. */
+  /**
+   * True when cursors expire after ten minutes together with their stored page (CURSOR_EXPIRED). On other lists, a cursor fetches its page
+   * again.
+   */
   buffered?: true;
-  /** Live requests always get 503 SOURCE_NOT_CONFIGURED. */
+  /** True when live requests always get 503 SOURCE_NOT_CONFIGURED, even when the server has credentials for the sources. */
   operators_only?: true;
-  /** The route has `format=compact`. */
+  /** True when the route supports `format=compact`. */
   compact?: true;
 }
 
-/** A route without a collector. It answers 501 SOURCE_NOT_IMPLEMENTED. */
+/** A route that is announced but not implemented. It answers 501 SOURCE_NOT_IMPLEMENTED. */
 export interface PlannedRoute extends RouteFacts {
   availability: 'planned';
   collector?: never;
@@ -58,7 +61,7 @@ export function parametersOf(route: Route): Record<string, Parameter> {
   };
 }
 
-/** Returns the schema of `data` in a full answer of a route. */
+/** Returns the schema of `data` in an answer with all fields. */
 export function dataSchema(route: SourcedRoute): z.ZodObject {
   if (route.container !== 'items') return z.strictObject({ [route.container]: route.collector.record.nullable() });
   return z.strictObject({ items: route.collector.record, pagination });

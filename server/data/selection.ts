@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { nearest } from '../http/nearest.ts';
 
-/** Selected fields by name. The value is true for a whole field, else the selection inside it. */
+/**
+ * The fields that a request selects, by name. The value is `true` for a whole field. For a part of a field, it is the selection inside that
+ * field.
+ */
 export type Selection = Map<string, Selection | true>;
 
-/** Fields that identify a record. They are always part of an answer. */
+/** Fields that identify a record. They are part of every answer, even when they are not selected. */
 const identityFields: ReadonlySet<string> = new Set(['id', 'username', 'video_id']);
 
-/** Fields that identify a record without an id: a playlist entry by its video and position, a hashtag by its name. */
+/** Fields that identify a record whose id is null: a playlist entry by its video and position, a hashtag by its name. */
 const fallbackIdentityFields: ReadonlySet<string> = new Set(['content_id', 'position', 'name']);
 
-/** Returns the fields of an object schema inside nullable, optional and arrays, or null when it is not a fixed object. */
+/**
+ * Returns the fields of an object schema, also when it is nullable, optional or in an array. Returns null when the schema has no fixed
+ * fields.
+ */
 function shapeOf(schema: unknown): Record<string, unknown> | null {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
   if (schema instanceof z.ZodArray) return shapeOf(schema.element);
@@ -22,7 +28,7 @@ function isOpen(schema: unknown): boolean {
   return schema instanceof z.ZodRecord;
 }
 
-/** Returns why `path` is not a field of the record, with the nearest field, or null when it is one. */
+/** Returns null when `path` is a field of the record. Otherwise returns an error message, which suggests the most similar field. */
 export function fieldProblem(record: z.ZodType, path: string): string | null {
   let schema: unknown = record;
   for (const [index, name] of path.split('.').entries()) {
@@ -38,7 +44,7 @@ export function fieldProblem(record: z.ZodType, path: string): string | null {
   return null;
 }
 
-/** Converts dot paths into a selection. A path of a whole field overrides paths inside it. */
+/** Converts dot paths into a selection. When a whole field is selected, paths inside it have no effect. */
 export function selectionOf(paths: readonly string[]): Selection {
   const selection: Selection = new Map();
   for (const path of paths) {
@@ -58,7 +64,7 @@ export function selectionOf(paths: readonly string[]): Selection {
   return selection;
 }
 
-/** Returns a record with its identity and the selected fields only. In an array, each element is reduced. */
+/** Returns a record with only the selected fields and the fields that identify it. For an array, does this for each element. */
 export function select(value: unknown, selection: Selection, top = true): unknown {
   if (Array.isArray(value)) return value.map((element) => select(element, selection, top));
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +79,10 @@ export function select(value: unknown, selection: Selection, top = true): unknow
   return Object.fromEntries(selected);
 }
 
-/** Removes nulls and empty values. Empty lists of region_restriction have a meaning and stay; a page without rows stays a list. */
+/**
+ * Removes nulls, empty texts, empty lists and empty objects. The empty lists in region_restriction stay, because they have a meaning. A
+ * page without rows stays an empty list.
+ */
 export function trimmed(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => trimmed(element)).filter((element) => !isEmpty(element));
   if (typeof value !== 'object' || value === null) return value;

@@ -4,7 +4,7 @@ import type { AnyCollector, SourcedRoute } from './route.ts';
 
 const noPublicSource = 'No public source exists for this data yet: no parameter, key or setting makes this route work.';
 
-/** Throws when no live request to a route can succeed: it is unavailable, has no source, or its sources lack credentials. */
+/** Throws when no live request to a route can succeed: the route is unavailable, has no source, or lacks the credentials of its sources. */
 export function assertServable(route: SourcedRoute, config: SourcesConfig): void {
   if (route.availability === 'unavailable') {
     const message = 'This route is unavailable: it has no source, and a retry does not change that.';
@@ -16,7 +16,7 @@ export function assertServable(route: SourcedRoute, config: SourcesConfig): void
   if (route.operators_only || !hasCredentials(route.collector, config)) throw new RequestError('SOURCE_NOT_CONFIGURED');
 }
 
-/** Returns whether any source has its credentials. `collect` reports sources that are switched off or paused. */
+/** Returns true when at least one source has its credentials. Sources that are switched off or paused are reported later, by `collect`. */
 function hasCredentials(collector: AnyCollector, config: SourcesConfig): boolean {
   return collector.sources.some((source) => source.credentials === null || source.credentials(config));
 }

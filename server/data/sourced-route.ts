@@ -2,14 +2,14 @@ import { type Platform, platforms } from '../../pipeline/rows/profile-address.ts
 import { catalog } from './catalog.ts';
 import type { SourcedRoute } from './route.ts';
 
-/** Returns the catalog row of a path. Throws for a path that is unknown or planned. */
+/** Returns the route with this path from the catalog. Throws when the path is unknown or only planned. */
 export function sourcedRoute(path: string): SourcedRoute {
   const route = catalog.find((row) => row.path === path);
   if (!route || route.availability === 'planned') throw new Error(`the catalog has no available route at ${path}`);
   return route;
 }
 
-/** Returns one route for each platform, by its path. */
+/** Returns the route of each platform, given its path. */
 export function routesByPlatform(paths: Readonly<Record<Platform, string>>): Record<Platform, SourcedRoute> {
   const rows = platforms.map((platform) => [platform, sourcedRoute(paths[platform])]);
   return Object.fromEntries(rows) as Record<Platform, SourcedRoute>;

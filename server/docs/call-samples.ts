@@ -1,6 +1,6 @@
 import { sheetFormula } from './sheet-formula.ts';
 
-/** A request to the API, without its empty parameters. */
+/** A request to the API. Parameters with an empty value are left out. */
 export interface SampleCall {
   base_url: string;
   path: string;
@@ -13,10 +13,10 @@ export interface CallSample {
   code: string;
 }
 
-/** The text that a reader replaces by their own key. */
+/** Placeholder that readers replace by their own API key. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 
-/** Returns the request as code in several languages, ready to run, and as a spreadsheet formula where one exists. */
+/** Returns code for the request in several languages, ready to run. Also returns a spreadsheet formula when one exists. */
 export function callSamples(call: SampleCall, key: string = keyPlaceholder): CallSample[] {
   const formula = sheetFormula(call.path, call.query);
   return [
@@ -29,13 +29,16 @@ export function callSamples(call: SampleCall, key: string = keyPlaceholder): Cal
 
 const isCsv = ({ query }: SampleCall) => query.some(([name, value]) => name === 'format' && value === 'csv');
 
-/** Returns a curl command. URLSearchParams encodes every character that has a meaning in a shell between double quotes. */
+/**
+ * Returns a curl command. The URL needs no escaping inside double quotes, because URLSearchParams encodes all characters that a shell would
+ * interpret.
+ */
 function curl({ base_url, path, query }: SampleCall, key: string): string {
   const search = query.length > 0 ? `?${new URLSearchParams(query.map(([...pair]) => pair))}` : '';
   return `curl -H "x-api-key: ${key}" "${base_url}${path}${search}"`;
 }
 
-/** Returns `name(first, second)`. */
+/** Returns the text of a function call, such as `name(first, second)`. */
 const callOf = (name: string, ...values: string[]) => `${name}(${values.join(', ')})`;
 const quoted = (value: string) => JSON.stringify(value);
 const single = (value: string) => (/['\\]/.test(value) || quoted(value).includes('\\') ? quoted(value) : `'${value}'`);

@@ -65,7 +65,10 @@ function workflowLine({ path, price, required, parameters, columns }: Workflow):
   return `| ${path} | ${price} | ${required}${limitText} | ${others.join(', ')} | ${columns.join(', ')} |`;
 }
 
-/** Returns one line for each parameter and meaning, with the groups of routes where the parameter has that meaning. */
+/**
+ * Returns a table row for each parameter, with the groups of routes that have it. A parameter whose description differs between groups has
+ * several rows.
+ */
 function parameterLines(): string[] {
   const groups = new Map<string, Set<string>>();
   const add = (group: string, parameters: Readonly<Record<string, Parameter>>) => {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { errorsMarkdown } from './errors.ts';
 
-/** A document: a page at `/docs/<name>`, and its Markdown at `/docs/<name>.md`. */
+/** A document of the documentation. Its page is at `/docs/<name>`, its Markdown at `/docs/<name>.md`. */
 export interface Guide {
   name: string;
-  /** The name in menus. */
+  /** Name of the document in menus. */
   label: string;
-  /** One sentence about its content. */
+  /** One sentence about the content of the document. */
   about: string;
-  /** The path of its Markdown in the repository; not used for `errors`, which is generated. */
+  /** Path of the Markdown file in the repository. It is not used for `errors`, which is generated. */
   file: string;
 }
 
@@ -83,26 +83,26 @@ export const guideGroups: readonly GuideGroup[] = [
   },
 ];
 
-/** Files that documents link to. The server serves each at its path in the repository. */
+/** Files that documents link to. The server serves each file at the same path as in the repository. */
 export const linkedFiles = ['clients/excel/profile-list.pq', 'clients/excel/campaign-report.pq'] as const;
 
 const root = new URL('../../', import.meta.url);
 
-/** Returns the text of a file of the repository. */
+/** Returns the text of a file in the repository. */
 export function repositoryFile(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** Placeholders of the server's address. The second is in documents that people also read in the repository. */
+/** Texts in documents that are replaced by this server's URL. The second is in documents that people also read in the repository. */
 const addresses = ['{base_url}', 'http://127.0.0.1:8787'];
 
-/** Returns the Markdown of a document, with the address of this server. */
+/** Returns the Markdown of a document, with the URL of this server in its examples. */
 export function guideText({ name, file }: Guide, baseUrl: string): string {
   const text = name === 'errors' ? errorsMarkdown() : repositoryFile(file);
   return addresses.reduce((written, address) => written.replaceAll(address, baseUrl), text);
 }
 
-/** Returns the list of all documents as Markdown. */
+/** Returns a list with links to all documents, as Markdown. */
 export function guidesMarkdown(): string {
   const groups = guideGroups.map(({ title, guides }) => {
     const lines = guides.map(({ name, label, about }) => `- [${label}](${name}.md): ${about}`);

@@ -13,13 +13,13 @@ const menu = [
 ] as const;
 
 export interface LayoutOptions {
-  /** A list of links beside the content, or below it on a narrow screen. */
+  /** A list of links beside the content. On a narrow screen, it is below the content. */
   side?: Html | Promise<Html>;
-  /** The path of this page as Markdown. */
+  /** The path at which this page is served as Markdown. */
   markdown?: string;
 }
 
-/** Returns a documentation page, which works without JavaScript. `here` is its path. */
+/** Returns a page of the documentation, which works without JavaScript. `here` is the path of the page. */
 export function layout(
   title: string,
   here: string,

@@ -3,7 +3,7 @@ import { workflows } from '../workflows/catalog.ts';
 import { endpointsMarkdown } from './endpoints.ts';
 import { guideGroups, guideText } from './guides.ts';
 
-/** Returns llms.txt: a description of the service with links to all documents, for language models. */
+/** Returns llms.txt for language models: a description of the service, with links to all documents. */
 export function llmsText(baseUrl: string): string {
   const guides = guideGroups.map(({ title, guides }) => {
     const lines = guides.map(({ name, label, about }) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`);
@@ -50,7 +50,7 @@ function routeLines(): string[] {
   ];
 }
 
-/** Returns llms-full.txt: the reference and every guide, each after a comment with its own address. */
+/** Returns llms-full.txt for language models: the reference and every guide. Before each one, a comment has its URL. */
 export function llmsFullText(baseUrl: string): string {
   const parts = guideGroups
     .flatMap(({ guides }) => guides)

@@ -1,20 +1,20 @@
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
-/** A second-level heading, for the menu beside the page. */
+/** A second-level heading, which the menu beside the page lists. */
 export interface Section {
   id: string;
   title: string;
 }
 
 export interface Rendered {
-  /** The first-level heading. */
+  /** The text of the first-level heading. */
   title: string;
-  /** Safe HTML: raw HTML of the source is shown as text. */
+  /** Safe HTML. HTML tags in the Markdown are shown as text. */
   html: string;
   sections: Section[];
 }
 
-/** The labels of code blocks by language. */
+/** Label above a code block, by the language of the block. */
 export const codeLanguages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   ts: 'TypeScript',
@@ -27,8 +27,8 @@ export const codeLanguages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to another document leads to its page. When the
- * text of such a link is only the file name, `labels` replaces it.
+ * Renders Markdown as HTML with anchors, copy buttons and scrolling tables. A link to the Markdown file of a document becomes a link to its
+ * page. When the text of the link is only the file name, it is replaced by the name in `labels`.
  */
 export function renderMarkdown(source: string, labels: ReadonlyMap<string, string> = new Map()): Rendered {
   const marked = new Marked({ gfm: true, async: false });
@@ -44,7 +44,7 @@ export function renderMarkdown(source: string, labels: ReadonlyMap<string, strin
   };
 }
 
-/** Returns the anchor of a heading. An error code is unchanged, because `documentation_url` ends with it. */
+/** Returns the anchor of a heading. An error code stays unchanged, because `documentation_url` ends with it. */
 function anchorOf(heading: string): string {
   const text = plain(heading);
   if (/^[A-Z][A-Z_]+$/.test(text)) return text;
@@ -54,7 +54,7 @@ function anchorOf(heading: string): string {
 
 const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 
-/** Returns the anchor of each heading; repeated ones get a number. */
+/** Returns the anchor of each heading. When a heading is repeated, a number is added to its anchor. */
 function headingIds(tokens: readonly Token[]): ReadonlyMap<Tokens.Heading, string> {
   const seen = new Map<string, number>();
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
@@ -114,7 +114,9 @@ function rendererOf(ids: ReadonlyMap<Tokens.Heading, string>, labels: ReadonlyMa
   };
 }
 
-/** Returns the address of a link on a page: the page of another document, or the path of a served file. Returns null for an unsafe address. */
+/**
+ * Returns the URL of a link on a page: the page of another document, or the path of a served file. Returns null when the link is unsafe.
+ */
 export function pageAddress(href: string): string | null {
   if (/^(?:https?:|mailto:)/.test(href) || href.startsWith('#') || /^\/(?![/\\])/.test(href)) return href;
   const [, name, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];

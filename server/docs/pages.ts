@@ -11,7 +11,10 @@ export interface Document {
   type: 'text/html' | 'text/markdown' | 'text/plain';
 }
 
-/** Returns every document by its path; `render` returns its text: the reference and the guides, as pages, as Markdown and as text for language models. */
+/**
+ * Returns every document by its path: the reference and the guides, as pages, as Markdown, and as text for language models. `render`
+ * returns the text of a document.
+ */
 export function documents(baseUrl: string): Record<string, Document> {
   const reference = markdown(endpointsMarkdown);
   const byPath: Record<string, Document> = {
@@ -44,13 +47,13 @@ function textPage({ name, text }: { name: string; text: string }): Html | Promis
   });
 }
 
-/** The name of each document in menus, by its file name. */
+/** Name of each document in menus, by its file name. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['endpoints.md', 'Reference'],
   ...guideGroups.flatMap(({ guides }) => guides.map(({ name, label }) => [`${name}.md`, label] as const)),
 ]);
 
-/** The menu lists the sections of a page only up to this number. */
+/** Maximum number of sections that the menu lists. When a page has more, the menu lists none. */
 const maxSections = 12;
 
 function guideMenu(here: string, { sections }: Rendered): Html | Promise<Html> {

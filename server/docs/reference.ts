@@ -16,7 +16,7 @@ const availabilityLabels: Record<Availability, string> = {
   planned: 'Not available yet: requests get error 501',
 };
 
-/** Returns the reference: every route with a form to try it. */
+/** Returns the reference page, which lists every route with a form that sends a request to it. */
 export function referencePage(baseUrl: string): Html | Promise<Html> {
   const sections = Map.groupBy(catalog, (route) => route.path.split('/')[2] as string);
   return layout(
@@ -43,7 +43,7 @@ ${[...sections].map(
   );
 }
 
-/** Allows a line break after each part of a path. */
+/** Returns a path in which a line can break after each slash. */
 const breakable = (path: string) =>
   path
     .split('/')

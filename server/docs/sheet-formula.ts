@@ -1,9 +1,9 @@
 type Query = readonly (readonly [name: string, value: string])[];
 
-/** The add-on function that gives the same data as a route. */
+/** A function of the spreadsheet add-on that returns the same data as a route. */
 interface Formula {
   name: 'SOCIAL_PROFILE' | 'SOCIAL_POSTS' | 'SOCIAL_POST';
-  /** Turns an identifier into a URL, by the name of its parameter. */
+  /** Functions that convert an identifier into a URL, by the name of the identifier's parameter. */
   urlOf: Readonly<Record<string, (value: string) => string>>;
 }
 
@@ -37,17 +37,17 @@ const byPath: Readonly<Record<string, Formula>> = {
 
 const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
 
-/** Returns the add-on formula that gives the same data as the request; null for a request without such a formula. */
+/** Returns the formula of the spreadsheet add-on that returns the same data as the request. Returns null when no formula does. */
 export function sheetFormula(path: string, query: Query): string | null {
   if (path === '/v1/credit/balance') return '=SOCIAL_CREDITS()';
   const readValue = (parameter: string) => query.find(([name]) => name === parameter)?.[1] ?? '';
   if (path === '/v1/workflows/tracked') return trackedFormula(query, readValue);
   const formula = Object.hasOwn(byPath, path) ? byPath[path] : undefined;
-  // The functions take URLs, so a workflow request with `platform` and a bare handle has no formula.
+  // The add-on functions take only URLs. A request with `platform` has a handle instead of a URL, so it has no formula.
   if (!formula || readValue('platform') !== '' || readValue('cursor') !== '') return null;
   const urls = query.flatMap(([name, value]) => formula.urlOf[name]?.(value) ?? []);
   if (urls.length === 0) return null;
-  // The formula takes the column names of a workflow; the fields of a data route have other names.
+  // `fields` of a workflow route has column names, which the formula accepts. `fields` of a data route has other names, so it is left out.
   const fields = path.startsWith('/v1/workflows/') ? readValue('fields') : '';
   const age = readValue('fresh') === 'true' ? 'fresh' : readValue('cache_max_age');
   const limit = formula.name === 'SOCIAL_POSTS' ? [readValue('limit')] : [];
@@ -62,12 +62,12 @@ function trackedFormula(query: Query, readValue: (name: string) => string): stri
 
 const text = (value: string) => (value === '' ? '' : quoted(value));
 
-/** Returns one value, or an array of one column. */
+/** Returns one value, or an array literal with one value per row. */
 function listOf(values: readonly string[]): string {
   return values.length === 1 ? quoted(values[0] as string) : `{${values.map(quoted).join('; ')}}`;
 }
 
-/** Returns the formula without empty arguments at its end. */
+/** Returns a formula. Empty arguments at the end are left out. */
 function formulaOf(name: string, values: readonly string[]): string {
   const last = values.findLastIndex((value) => value !== '');
   return `=${name}(${values.slice(0, last + 1).join(', ')})`;

@@ -5,7 +5,7 @@ const contentTypes = {
 
 export type AttachmentFormat = keyof typeof contentTypes;
 
-/** Returns the headers of a download that is saved as `name.format`. `name` has no quotes or control characters. */
+/** Returns the headers of a download, which is saved as `name.format`. `name` must not have quotes or control characters. */
 export function attachmentHeaders(name: string, format: AttachmentFormat) {
   return {
     'content-type': contentTypes[format],
@@ -13,7 +13,7 @@ export function attachmentHeaders(name: string, format: AttachmentFormat) {
   };
 }
 
-/** Returns a download that is never cached and never displayed as a page. */
+/** Returns a download. It is never cached, and browsers do not display it as a page. */
 export function attachmentResponse(name: string, format: AttachmentFormat, body: string | ReadableStream): Response {
   const headers = {
     ...attachmentHeaders(name, format),

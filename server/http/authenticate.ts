@@ -9,32 +9,35 @@ export interface AuthenticationDeps {
   requests_per_minute: number;
 }
 
-/** A request with a valid key. `refused` is set when its workspace is over the rate limit. */
+/** A request with a valid key. `refused` is the error to answer with when its workspace is over the rate limit, else null. */
 export interface Authenticated {
   admission: Admission;
   refused: RequestError | null;
 }
 
-/** Finds the workspace of a key and counts the request against its rate limit. Throws INVALID_API_KEY. */
+/** Finds the workspace of the API key in the headers, and counts the request toward the workspace's rate limit. Throws INVALID_API_KEY. */
 export type Authenticate = (headers: Headers) => Promise<Authenticated>;
 
-/** Length of a rate-limit window. */
+/** Number of seconds in which the requests of a workspace are counted for its rate limit. */
 export const windowSeconds = 60;
 const maxExhausted = 10_000;
 
-/** A rate-limit window without remaining requests, and the error of the current second. */
+/** A rate-limit window without remaining requests. `refused` says how many seconds remain, so it is renewed every second. */
 interface ExhaustedWindow {
   admission: Admission;
   refused: RequestError;
 }
 
-/** Authenticates by key or by key hash; both share one rate-limit window. */
+/** Authenticates a request by its key, or by the hash of a key. Both count toward the same rate limit. */
 export interface Authentication {
   authenticate: Authenticate;
   authenticateHash(hash: string): Promise<Authenticated>;
 }
 
-/** Creates the two ways to authenticate. An exhausted window is refused from memory until it ends. */
+/**
+ * Creates the two ways to authenticate. Once the rate limit is used up, further requests with the same key are refused without the database
+ * until the window ends.
+ */
 export function createAuthentication(deps: AuthenticationDeps): Authentication {
   const exhausted = new LRUCache<string, ExhaustedWindow>({ max: maxExhausted });
 
@@ -81,7 +84,7 @@ function rateLimited(admission: Admission, deps: AuthenticationDeps): RequestErr
   });
 }
 
-/** Returns false for a window that has ended, or that began before the clock was set back. */
+/** Returns false when the window has ended, or when the clock was set back since it began. */
 function isOpen({ window_ends_at }: Admission, now: Date): boolean {
   const leftMs = window_ends_at.getTime() - now.getTime();
   return leftMs > 0 && leftMs <= 2 * windowSeconds * 1000;
@@ -92,7 +95,7 @@ function secondsLeft(admission: Admission, now: Date): number {
   return Math.min(windowSeconds, Math.max(1, seconds));
 }
 
-/** Returns the headers of the rate limit: those of the IETF draft, and X-RateLimit-*, whose Reset is in seconds from now too. */
+/** Returns the rate-limit headers: those of the IETF draft, and X-RateLimit-*. X-RateLimit-Reset is also a number of seconds from now. */
 export function rateHeaders(admission: Admission, requestsPerMinute: number, now: Date): Record<string, string> {
   const remaining = Math.max(0, requestsPerMinute - admission.position);
   const seconds = secondsLeft(admission, now);

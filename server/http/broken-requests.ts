@@ -11,14 +11,14 @@ export interface BrokenRequestDeps {
   log: WriteLog;
 }
 
-/** Answers requests that reach no route with an error body: those that the HTTP parser rejects, CONNECT and unknown `Expect` headers. */
+/** Sends an error body for requests that never reach a route: those that the HTTP parser rejects, CONNECT, and unknown `Expect` headers. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
   server.on('clientError', async (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     await end(socket, 'unknown', parserError(error), deps);
   });
   server.on('connect', async (_request, socket) => {
-    // The connection may break while it is answered.
+    // The client may disconnect before the answer is sent. Without this listener, the error would end the process.
     socket.on('error', () => undefined);
     const message = 'This server is no proxy: send GET with the path of a route.';
     const refusal = new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET' } });
@@ -32,7 +32,7 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   });
 }
 
-/** Returns the handler for requests that have no usable URL, such as one without a `Host` header. Other errors become INTERNAL. */
+/** Returns the handler for requests without a valid URL, such as one without a `Host` header. Any other error becomes INTERNAL. */
 export function refuseUnusableRequests(deps: BrokenRequestDeps): (error: unknown) => Promise<Response> {
   return async (error) => {
     const message = 'The request has no valid Host header and path: send the URL of this server.';
@@ -56,7 +56,7 @@ interface Refusal {
   body: string;
 }
 
-/** Returns the answer for an error, and logs it. */
+/** Returns the response for an error, and logs the request. */
 function refused(method: string, cause: unknown, { base_url, log }: BrokenRequestDeps): Promise<Refusal> {
   return handleRequest<Refusal>({
     request_id: newRequestId(),
@@ -80,7 +80,7 @@ function refused(method: string, cause: unknown, { base_url, log }: BrokenReques
   });
 }
 
-/** Writes the answer to a connection that no HTTP parser handles any more, and closes it. */
+/** Writes the response as text to a connection that no HTTP parser handles any more, and closes the connection. */
 async function end(socket: Duplex, method: string, cause: RequestError, deps: BrokenRequestDeps): Promise<void> {
   const { status, headers, body } = await refused(method, cause, deps);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

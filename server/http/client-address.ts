@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import type { Context } from 'hono';
 
-/** The proxies in front of the server that are believed: how many there are, or the networks that they are in. */
+/** The trusted proxies in front of the server: their number, or the networks that they are in. */
 export type TrustedProxies = number | BlockList;
 
 const maxHops = 10;
-/** Characters of X-Forwarded-For that are read, from the end, where the nearest proxies write. */
+/** Maximum characters of X-Forwarded-For that are read. They are taken from its end, where the nearest proxies write. */
 const maxForwarded = 2_000;
 
-/** Reads TRUST_PROXY: a number of proxies, or a list of addresses and networks. Returns null when it is neither. */
+/** Reads the setting TRUST_PROXY: a number of proxies, or a list of IP addresses and networks. Returns null when it is neither. */
 export function readTrustedProxies(text: string): TrustedProxies | null {
   if (/^\d{1,2}$/.test(text)) return Number(text) <= maxHops ? Number(text) : null;
   const networks = new BlockList();
@@ -16,7 +16,7 @@ export function readTrustedProxies(text: string): TrustedProxies | null {
   return networks;
 }
 
-/** Adds an address or a network in CIDR notation. Returns false when it is neither. */
+/** Adds an IP address or a network in CIDR notation to the list. Returns false when `entry` is neither. */
 export function addNetwork(networks: BlockList, entry: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);
@@ -26,17 +26,17 @@ export function addNetwork(networks: BlockList, entry: string): boolean {
   return true;
 }
 
-/** Returns true when a network of the list contains the address. */
+/** Returns true when one of the networks contains the IP address. */
 export function isInNetworks(networks: BlockList, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, familyOf(address));
 }
 
-/** Returns the network address of the client, or '' when it is unknown. */
+/** Returns the IP address of the client that sent a request, or '' when it is unknown. */
 export type ClientAddress = (c: Context) => string;
 
 /**
- * Creates the only function that reads the address of a client. X-Forwarded-For counts as far as trusted proxies wrote it; a
- * client can put anything before that.
+ * Creates the only function that reads the IP address of a client. In X-Forwarded-For, it trusts only what trusted proxies added, because a
+ * client can send anything before that.
  */
 export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   return (c) => {
@@ -54,7 +54,7 @@ export function createClientAddress(trusted: TrustedProxies): ClientAddress {
   };
 }
 
-/** Returns the network that counts as one machine in limits: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the network that limits count as one client: the IPv4 address itself, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
@@ -68,7 +68,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Returns an address without port, brackets, zone and the IPv6 form of IPv4. */
+/** Returns an IP address without port, brackets and zone. An IPv4 address in IPv6 form becomes IPv4. */
 function plainAddress(text: string): string {
   const trimmed = text.trim().toLowerCase();
   const [, inner = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];

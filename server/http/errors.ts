@@ -10,18 +10,23 @@ export interface ErrorDetail {
 export interface RequestErrorOptions {
   message?: string;
   details?: ErrorDetail[];
-  /** Seconds to wait. Default: those of the code. */
+  /** Number of seconds to wait before a retry. Default: the wait of the error code. */
   retry_after_seconds?: number | null;
-  /** False when the same request cannot succeed soon. Default: as the code says. */
+  /** False when the same request cannot succeed soon. Default: the value of the error code. */
   retryable?: boolean;
   headers?: Record<string, string>;
 }
 
-/** An error with a longer wait is not retryable. It still says how long the wait is, up to a day. */
+/**
+ * Maximum seconds to wait for a retryable error. With a longer wait, the error is not retryable, but still states the wait, up to
+ * `maxWaitSeconds`.
+ */
 const maxRetryWaitSeconds = 3_600;
 const maxWaitSeconds = 86_400;
 
-/** A request that is answered with an error. Nothing was charged for it, except perhaps with CHARGE_UNCONFIRMED. */
+/**
+ * An error that is sent as the answer to a request. The request was not charged. Only with CHARGE_UNCONFIRMED, it may have been charged.
+ */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: ErrorCode;
@@ -44,7 +49,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Converts any thrown value into the error of the answer. Other errors become INTERNAL, without details. */
+/** Converts any thrown value into the error to answer with. An unknown error becomes INTERNAL, without details. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof SourceError) {
@@ -83,7 +88,7 @@ export function errorBody(error: RequestError, meta: ErrorMeta): string {
   });
 }
 
-/** Returns the credits that a request with this error cost: 0, or null when that is not known. */
+/** Returns the credits that a request with this error cost: 0, or null when it is not known whether it was charged. */
 export function creditsCharged({ code }: RequestError): 0 | null {
   return errorTable[code].may_be_charged ? null : 0;
 }

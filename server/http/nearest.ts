@@ -1,6 +1,6 @@
 const maxDistance = 4;
 
-/** Returns the candidate with the smallest edit distance to `word`, or null when none is close. */
+/** Returns the candidate that is most similar to `word` (smallest edit distance). Returns null when none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.min(maxDistance, Math.ceil(word.length / 2)) + 1;
@@ -14,7 +14,10 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** Returns the Levenshtein distance, or `limit` when the distance is not below it. */
+/**
+ * Returns the Levenshtein distance of two words. Returns `limit` when the distance is not below it, because the exact value is then not
+ * needed.
+ */
 function edits(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

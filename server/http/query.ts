@@ -1,7 +1,7 @@
-/** Query parameters, each with all its values. */
+/** Query parameters by name. Each one has the list of all values that were sent. */
 export type Query = Record<string, string[]>;
 
-/** Reads the query parameters of a URL. `+` is a space. */
+/** Reads the query parameters of a URL. A `+` is read as a space. */
 export function readQuery(url: string): Query {
   const query: Query = Object.create(null);
   const start = url.indexOf('?');

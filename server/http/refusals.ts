@@ -1,7 +1,7 @@
 import { RequestError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
-/** Platform names that people write in a path, and the path segment of that platform. */
+/** Path segment of each platform, by the name that people may write instead. */
 const segments: Readonly<Record<string, string>> = {
   instagram: 'photo',
   tiktok: 'shortvideo',
@@ -11,13 +11,16 @@ const segments: Readonly<Record<string, string>> = {
   x: 'microblog',
 };
 
-/** Returns the methods that a path answers. Data and workflow routes refuse HEAD, because an answer without a body must not be charged. */
+/**
+ * Returns the HTTP methods that a path supports. Data and workflow routes refuse HEAD, because the client would pay for an answer without a
+ * body.
+ */
 export function methodsOf(path: string): readonly string[] {
   const canCharge = /^\/v\d+\//.test(path) && path !== '/v1/credit/balance' && path !== '/v1/status';
   return canCharge ? ['GET'] : ['GET', 'HEAD'];
 }
 
-/** Returns METHOD_NOT_ALLOWED for an existing path, and ROUTE_NOT_FOUND with the nearest path for any other. */
+/** Returns the error METHOD_NOT_ALLOWED when the path exists. Otherwise returns ROUTE_NOT_FOUND, which suggests the most similar path. */
 export function refusalOf(method: string, path: string, paths: readonly string[]): RequestError {
   if (paths.includes(path) && !methodsOf(path).includes(method)) {
     const allow = methodsOf(path).join(', ');

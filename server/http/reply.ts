@@ -2,21 +2,21 @@ import type { Admission } from '../../db/requests/admission.ts';
 import { estimateMediaType } from './media-types.ts';
 import type { Query } from './query.ts';
 
-/** An authenticated request that is within the rate limit. */
+/** A request with a valid key whose workspace is within its rate limit. */
 export interface Call {
   request_id: string;
   query: Query;
   headers: Headers;
   admission: Admission;
-  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
+  /** Aborts when the client disconnects or cancels. Without a signal, the answer is always completed. */
   signal?: AbortSignal;
 }
 
-/** The cost of an answer, as its `meta` shows it. */
+/** The cost of an answer. These fields are sent in its `meta`. */
 export interface Metering {
   cached: boolean;
   credits_charged: number;
-  /** The balance after this answer. */
+  /** Number of credits in the workspace after this answer. */
   credits_remaining: number;
 }
 
@@ -29,19 +29,19 @@ export interface Reply {
 
 export type KeyedHandler = (call: Call) => Promise<Reply>;
 
-/** Returns the metering of an answer that was not charged and did not come from the cache. */
+/** Returns the cost fields of an answer that was not charged and did not come from the cache. */
 export function unchargedMetering({ balance: creditsRemaining }: Admission): Metering {
   return { cached: false, credits_charged: 0, credits_remaining: creditsRemaining };
 }
 
-/** Returns `data`, which is JSON text, with its `meta`. `more` adds members to `meta`. */
+/** Returns a reply with `data`, which is JSON text, and its `meta`. The fields of `more` are added to `meta`. */
 export function jsonReply(data: string, call: Call, metering: Metering, more: Record<string, unknown> = {}): Reply {
   const { request_id, admission } = call;
   const meta = { request_id, ...metering, sandbox: admission.kind === 'test', ...more };
   return { body: `{"data":${data},"meta":${JSON.stringify(meta)}}`, metering };
 }
 
-/** Returns what a request would cost now. An estimate is free. */
+/** Returns a reply that says what a request would cost now. The estimate itself is free. */
 export function estimateReply(data: object, call: Call): Reply {
   const reply = jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
   return { ...reply, headers: { 'content-type': `${estimateMediaType}; charset=utf-8` } };

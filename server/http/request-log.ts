@@ -8,7 +8,7 @@ export interface RequestLog {
   method: string;
   route: string;
   status: number;
-  /** The error code of the answer. */
+  /** Error code of the answer, or null when it succeeded. */
   code: string | null;
   duration_ms: number;
   workspace_id: string | null;
@@ -20,7 +20,7 @@ export type WriteLog = (entry: RequestLog) => void;
 
 const requestIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Returns the caller's request id when it is well formed, else a new one. */
+/** Returns the request id that the client sent in x-request-id. Returns a new id when it is missing or malformed. */
 export function requestIdOf(headers: Headers): string {
   const sent = headers.get('x-request-id');
   return sent !== null && requestIdPattern.test(sent) ? sent : newRequestId();
@@ -30,35 +30,35 @@ export function newRequestId(): string {
   return `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** A request while it is answered. The code that answers it sets the workspace once it is known. */
+/** A request that is being answered. The workspace is null until the code that answers the request has found it. */
 export interface Exchange {
   readonly request_id: string;
   workspace_id: string | null;
 }
 
-/** The outcome of a request, for its log entry and the metrics. */
+/** The result of a request, for the log and the metrics. */
 export interface Outcome {
   status: number;
   credits_charged?: number;
-  /** The label of a success in the metrics. Default: OK. */
+  /** Label of a successful answer in the metrics. Default: OK. */
   label?: string;
 }
 
 export interface HandledRequest<T> {
   request_id: string;
   method: string;
-  /** The path pattern: values of parameters are not logged. */
+  /** Path pattern, such as `/dashboard/keys/:key_id`, because the values in a path are not logged. */
   route: string;
   log: WriteLog;
-  /** Without it, the request is logged but not counted. */
+  /** Counts the request. When it is not set, the request is only logged. */
   metrics?: RequestMetrics;
   answer(exchange: Exchange): Promise<T>;
-  /** Turns anything thrown into the answer. */
+  /** Returns the error answer for any thrown value. */
   failed(error: unknown, exchange: Exchange): T | Promise<T>;
   outcomeOf(answer: T): Outcome;
 }
 
-/** Answers a request with what `answer` returns, or with what `failed` makes of its error; measures, counts and logs it. */
+/** Returns what `answer` returns. When it throws, returns what `failed` makes of the error. Measures, counts and logs the request. */
 export async function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   const { request_id, method, route, log, metrics } = handled;
   const exchange: Exchange = { request_id, workspace_id: null };
@@ -82,7 +82,10 @@ export async function handleRequest<T>(handled: HandledRequest<T>): Promise<T> {
   return answer;
 }
 
-/** Returns the code of an error. An answer with another status has none, such as 404 for a page that does not exist; 500 is INTERNAL. */
+/**
+ * Returns the error code for the log. When the answer has another status than this code, returns INTERNAL from status 500, else null. An
+ * example is the 404 page of the dashboard.
+ */
 function codeOf(error: unknown, status: number): ErrorCode | null {
   const { code } = asRequestError(error);
   if (errorTable[code].status === status) return code;
@@ -94,11 +97,11 @@ export interface AnsweredRequest
   request: Request;
 }
 
-/** Answers an HTTP request; see {@link handleRequest}. */
+/** Answers and logs an HTTP request, as {@link handleRequest} does. */
 export async function answerRequest({ request, ...handled }: AnsweredRequest): Promise<Response> {
   const { method, headers } = request;
   const response = await handleRequest({ ...handled, request_id: requestIdOf(headers), method, outcomeOf });
-  // The rest of a body that is too large is not read, so the connection cannot carry another request.
+  // The rest of a body that is too large is never read, so the next request on this connection would be misread. The connection is closed.
   if (response.status === bodyTooLarge) response.headers.set('connection', 'close');
   return response;
 }

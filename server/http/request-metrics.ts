@@ -1,8 +1,8 @@
-/** Counts the requests of this process since it started. */
+/** Counts the requests that this process has answered since it started. */
 export interface RequestMetrics {
-  /** Counts a request as in flight until it is answered. */
+  /** Counts a request as in progress until `answered` is called. */
   started(): void;
-  /** Counts an answer. `outcome` is OK, HIT, SANDBOX or an error code. */
+  /** Counts an answer and its credits. `outcome` is OK, HIT (from the cache), SANDBOX or an error code. */
   answered(route: string, outcome: string, credits: number): void;
   read(): RequestCounts;
 }
@@ -10,7 +10,7 @@ export interface RequestMetrics {
 export interface RequestCounts {
   in_flight: number;
   requests: { route: string; outcome: string; count: number }[];
-  /** Number of charged answers, and their credits in all. */
+  /** Number of charged answers. `credits` is the number of credits that they cost together. */
   charges: number;
   credits: number;
 }
@@ -45,16 +45,16 @@ export function createRequestMetrics(): RequestMetrics {
   };
 }
 
-/** One Prometheus metric with all its values. */
+/** A Prometheus metric with its values for all labels. */
 export interface MetricFamily {
-  /** Without the prefix `tidemark_`. */
+  /** Name without the prefix `tidemark_`, which is added later. */
   name: string;
   help: string;
   type: 'counter' | 'gauge';
   samples: { labels?: Record<string, string>; value: number }[];
 }
 
-/** Returns metrics in the Prometheus text format, version 0.0.4. A family without values is left out. */
+/** Returns the metrics in the Prometheus text format, version 0.0.4. A metric without values is left out. */
 export function metricsText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

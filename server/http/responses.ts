@@ -8,20 +8,23 @@ import type { KeyedHandler, Reply } from './reply.ts';
 import { handleRequest, type Outcome, requestIdOf, type WriteLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-/** Answers a request as if it carried the key with this hash: with the same rate limit, charge, usage count and errors. */
+/** Answers a request as if it had been sent with the key that has this hash. Rate limit, charge, usage count and errors are the same. */
 export type AnswerAs = (keyHash: string, request: Request) => Promise<Response>;
 
-/** A request to a route that needs a key, without its HTTP message. */
+/**
+ * The parts of a request to a route that needs a key. An MCP tool call has these parts, too, although it is not an HTTP request to the
+ * route.
+ */
 export interface KeyedRequest {
   request_id: string;
-  /** As the request log shows it. */
+  /** HTTP method that the request log shows. */
   method: string;
   route: string;
   query: Query;
   headers: Headers;
 }
 
-/** The outcome of a keyed request: a reply or an error. `admission` is null when the key is not known. */
+/** The answer to a request with a key: a reply or an error. `admission` is null when the key is not valid. */
 export type KeyedAnswer = { request_id: string } & (
   | { reply: Reply; error: null; admission: Admission }
   | { reply: null; error: RequestError; admission: Admission | null }
@@ -35,13 +38,15 @@ export interface ReplyDeps {
   count(event: UsageEvent): void;
   metrics: RequestMetrics;
   log: WriteLog;
-  /** Aborts when the caller no longer waits. Default: the answer is always completed. */
+  /** Aborts when the client disconnects or cancels. Without a signal, the answer is always completed. */
   signal?: AbortSignal;
 }
 
 const json = 'application/json; charset=utf-8';
 
-/** Answers an HTTP request to a route that needs a key: authenticates, limits the rate and calls the handler. An error charges nothing. */
+/**
+ * Answers an HTTP request to a route that needs a key: checks the key and the rate limit, then calls the handler. An error is not charged.
+ */
 export async function answerKeyed(
   request: Request,
   route: string,
@@ -54,7 +59,10 @@ export async function answerKeyed(
   return error ? errorResponse(error, request_id, admission, deps) : okResponse(reply, request_id, admission, deps);
 }
 
-/** Authenticates, checks the rate limit and runs the handler, then counts and logs the request. Never throws: an error charged nothing, except perhaps CHARGE_UNCONFIRMED. */
+/**
+ * Checks the key and the rate limit, calls the handler, then counts and logs the request. Never throws: a failure is returned as `error`. A
+ * failed request is not charged. Only with CHARGE_UNCONFIRMED, it may have been charged.
+ */
 export async function serveKeyed(request: KeyedRequest, handler: KeyedHandler, deps: ReplyDeps): Promise<KeyedAnswer> {
   const { request_id, method, route, query, headers } = request;
   const { log, metrics } = deps;
@@ -111,7 +119,7 @@ function okResponse(reply: Reply, requestId: string, admission: Admission, deps:
   });
 }
 
-/** Returns the response of an error on any route. `admission` is null for an unknown key. */
+/** Returns the response for an error on any route. `admission` is null when the key is not valid. */
 export function errorResponse(
   error: RequestError,
   requestId: string,

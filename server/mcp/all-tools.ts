@@ -8,10 +8,10 @@ import { campaignReport, credits } from './own-tools.ts';
 import { answerSchema, argumentSchemas, fullOutput, tableData } from './schemas.ts';
 import type { McpTool } from './tool.ts';
 
-/** Returns `photo_profile` for `/v1/photo/profile`. */
+/** Returns the tool name for a path, such as `photo_profile` for `/v1/photo/profile`. */
 const nameOf = (path: string) => path.split('/').slice(2).join('_').replaceAll('-', '_');
 
-/** Aliases of identifiers, and `format`, which would change the shape of the answer. */
+/** Parameters that these tools do not have: second names of identifiers, and `format`, which would change the schema of the answer. */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format']);
 
 function routeTool(route: SourcedRoute): McpTool {
@@ -35,7 +35,7 @@ function routeTool(route: SourcedRoute): McpTool {
   };
 }
 
-/** The rows, or in an estimate their number. */
+/** Schema of `rows`: the rows of an answer, or in an estimate the number of rows. */
 const rowsOrNumber: Json = { type: ['array', 'integer'] };
 
 function workflowTool(workflow: Workflow): McpTool {
@@ -54,7 +54,7 @@ function workflowTool(workflow: Workflow): McpTool {
   };
 }
 
-/** One typed tool for each route that is not planned, for clients that accept long lists of tools. */
+/** One tool with its own schema for each route that is not planned, for clients that accept long lists of tools. */
 export const allTools: readonly McpTool[] = [
   ...catalog.flatMap((route) => (route.availability === 'planned' ? [] : [routeTool(route)])),
   ...workflows.map(workflowTool),

@@ -3,7 +3,7 @@ import { nearest } from '../http/nearest.ts';
 import type { Json } from '../openapi/parts.ts';
 import type { Arguments, McpTool, Projection } from './tool.ts';
 
-/** Arguments that belong to the MCP server and are not sent to a route as parameters. */
+/** Arguments that only the MCP server reads. They are not sent to a route as parameters. */
 export const ownArguments: Readonly<Record<string, Json>> = {
   projection: { type: 'string', enum: ['minimal', 'full'], default: 'minimal' },
   idempotency_key: {
@@ -20,12 +20,12 @@ export interface ReadArguments {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** An error message quotes at most this many characters of an unknown name. */
+/** Maximum characters of an unknown argument's name that an error message quotes. */
 const maxShownCharacters = 60;
-/** An error lists at most this many invalid arguments. */
+/** Maximum number of invalid arguments that an error lists. */
 const maxDetails = 10;
 
-/** Returns the arguments of a call as query values; throws INVALID_INPUT, which names unknown and malformed arguments. */
+/** Returns the arguments of a call as query parameters. Throws INVALID_INPUT, which names unknown and malformed arguments. */
 export function readArguments(tool: McpTool, input: Input): ReadArguments {
   const details: ErrorDetail[] = [];
   const values: Arguments = Object.create(null);

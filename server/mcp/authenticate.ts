@@ -2,24 +2,27 @@ import { LRUCache } from 'lru-cache';
 import { type Authenticate, type Authenticated, type Authentication, hashOf } from '../http/authenticate.ts';
 import { RequestError } from '../http/errors.ts';
 
-/** An authenticated request to /mcp. */
+/** The client that sent an authenticated request to /mcp. */
 export interface Caller {
-  /** The hash of the key. */
+  /** Hash of the client's API key. */
   hash: string;
-  /** Null when this request shares the count of an earlier one. */
+  /** Null when this request was not counted toward the rate limit, because an earlier request was counted for it. */
   authenticated: Authenticated | null;
-  /** Counts one tool call each time it runs. The first run uses the count of the request itself. */
+  /** Counts one tool call toward the rate limit each time it is called. The first tool call uses the count of the request itself. */
   authenticate: Authenticate;
 }
 
 export interface McpAuth {
-  /** Returns the hash of the key or token in the headers; throws INVALID_API_KEY. */
+  /** Returns the hash of the API key that the headers contain, or that belongs to their OAuth token. Throws INVALID_API_KEY. */
   hashOf(headers: Headers): Promise<string>;
-  /** Admits a request with this number of tool calls; throws INVALID_API_KEY, and RATE_LIMITED when it has no tool call. */
+  /**
+   * Counts a request with this number of tool calls. Throws INVALID_API_KEY. Throws RATE_LIMITED only when there is no tool call, because
+   * each tool call reports its own error.
+   */
   admit(hash: string, calls: number): Promise<Caller>;
 }
 
-/** This many messages without a tool call count as one request, when they arrive within the time below. */
+/** Number of requests without a tool call that count as one request, when they arrive within `admittedMs`. */
 const messagesPerRequest = 20;
 const admittedMs = 30_000;
 const maxAdmitted = 10_000;
@@ -32,11 +35,11 @@ interface Admitted {
 export interface McpAuthDeps extends Pick<Authentication, 'authenticateHash'> {
   now: () => Date;
   base_url: string;
-  /** Returns the hash of the key that belongs to an OAuth token, null for an unknown token. */
+  /** Returns the hash of the API key that belongs to an OAuth token. Returns null when the token is unknown. */
   hashOfToken(token: string): Promise<string | null>;
 }
 
-/** Creates the authentication of /mcp. A tool call counts as a request; up to twenty other messages count as one. */
+/** Creates the authentication of /mcp. Each tool call counts as one request. Up to twenty other messages together count as one. */
 export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: McpAuthDeps): McpAuth {
   const admitted = new LRUCache<string, Admitted>({ max: maxAdmitted });
 
@@ -72,12 +75,12 @@ export function createMcpAuth({ authenticateHash, now, base_url, hashOfToken }: 
   };
 }
 
-/** Returns the value of WWW-Authenticate, which tells a client where to start OAuth. */
+/** Returns the value of the WWW-Authenticate header, which tells a client where OAuth begins. */
 function challengeOf(baseUrl: string): string {
   return `Bearer realm="tidemark", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 }
 
-/** Returns the access token of an OAuth client: a bearer token that is not an API key. Returns null without one. */
+/** Returns the OAuth access token, which is a bearer token that is not an API key. Returns null when the headers have none. */
 function oauthToken(headers: Headers): string | null {
   const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return bearer === undefined || bearer.startsWith('tide_') || headers.has('x-api-key') ? null : bearer;
@@ -86,7 +89,7 @@ function oauthToken(headers: Headers): string | null {
 const unknownToken = 'This access token is unknown, expired or revoked: connect the client again.';
 const missingKey = 'Send your API key as Authorization: Bearer <key>, or in the header x-api-key.';
 
-/** Adds the challenge to an INVALID_API_KEY error. */
+/** Runs `work`. Adds the WWW-Authenticate header to an INVALID_API_KEY error. */
 async function withChallenge<T>(baseUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

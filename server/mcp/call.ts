@@ -11,40 +11,45 @@ import { readArguments } from './arguments.ts';
 import { type Answer, minimalFieldsOf, shortened } from './projection.ts';
 import type { McpTool, Projection, Target } from './tool.ts';
 
-/** More than the sources' own deadline, less than the 60 seconds that clients wait. */
+/**
+ * Maximum milliseconds of a tool call. It is longer than the deadline of the sources and shorter than the 60 seconds that MCP clients wait.
+ */
 const deadlineMs = 45_000;
 const maxErrorCharacters = 4_000;
-/** The route in the log and the usage counts of a call that reaches no route of the API. */
+/** Route that is logged and counted for a tool call that uses no route of the API. */
 const ownRoute = '/mcp';
 
 export interface CallDeps extends ReplyDeps {
-  /** The handlers of the API by path: the same ones that answer over HTTP. */
+  /** The request handlers of the API by path. The HTTP server uses the same ones. */
   handlers: Readonly<Record<string, KeyedHandler>>;
 }
 
 export interface ToolCall {
   tool: McpTool;
   input: Readonly<Record<string, unknown>>;
-  /** From `_meta`; an argument of the same name has precedence. */
+  /** The idempotency key in `_meta` of the call. An argument of the same name is used instead when both are sent. */
   idempotency_key: string | null;
   request_id: string | null;
-  /** Authenticates the caller and counts the call against the rate limit. */
+  /** Authenticates the client and counts the call toward the rate limit of its workspace. */
   authenticate: Authenticate;
-  /** Aborts the call. */
+  /** Aborts when the client cancels the call or disconnects. */
   signal: AbortSignal;
 }
 
-/** The request to the API that a tool call makes. */
+/** The API request that a tool call leads to. */
 interface PreparedCall {
   route: string;
   query: Query;
   headers: Headers;
   handler: KeyedHandler;
-  /** True when the answer is reduced to its main fields. */
+  /** True when the answer is reduced to its most important fields. */
   minimal: boolean;
 }
 
-/** Runs the handler of the route that a tool call leads to, with the rate limit, charge, usage count and log line of an HTTP request. */
+/**
+ * Calls the handler of the route that a tool call leads to. Rate limit, charge, usage count and log entry are the same as for an HTTP
+ * request.
+ */
 export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallToolResult> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deadlineMs)]);
   const { route, query, headers, handler, minimal } = prepare(call, deps.handlers);
@@ -54,7 +59,10 @@ export async function callTool(call: ToolCall, deps: CallDeps): Promise<CallTool
   return resultOf(answer, minimal ? route : null);
 }
 
-/** Reads the arguments. A malformed call gets a handler that rejects, so that it counts against the rate limit, too. */
+/**
+ * Reads the arguments and returns the API request. A malformed call gets a handler that fails, so that it counts toward the rate limit,
+ * too.
+ */
 function prepare(call: ToolCall, handlers: CallDeps['handlers']): PreparedCall {
   const headers = new Headers();
   const ownCall = { route: ownRoute, query: {}, headers, minimal: false };
@@ -77,7 +85,10 @@ function printable(key: string): string {
   throw invalidInput([{ parameter: '_meta.idempotency_key', message: 'must be printable characters without spaces' }]);
 }
 
-/** Adds the main fields to the query of a minimal answer. An answer with the caller's own `fields` and an estimate stay as they are. */
+/**
+ * Adds the most important fields as `fields` to the query of a minimal answer. An estimate, and a query that already has `fields`, stay
+ * unchanged.
+ */
 function projected(target: Target & { path: string }, projection: Projection): Pick<PreparedCall, 'query' | 'minimal'> {
   const { path, query } = target;
   if (projection === 'full' || query.fields || query.estimate) return { query, minimal: false };
@@ -85,12 +96,12 @@ function projected(target: Target & { path: string }, projection: Projection): P
   return { query: fields ? { ...query, fields: [fields.join(',')] } : query, minimal: true };
 }
 
-/** Returns a handler that answers with fixed data, for 0 credits. */
+/** Returns a handler that answers with this data. It costs 0 credits. */
 function handlerOfData(data: Json): KeyedHandler {
   return async (call) => jsonReply(JSON.stringify(data), call, unchargedMetering(call.admission));
 }
 
-/** Returns the result of a tool. `minimalPath` is the path of an answer to shorten, null when it stays whole. */
+/** Returns the result of a tool call. When `minimalPath` is set, the answer of that route is shortened. */
 function resultOf(outcome: KeyedAnswer, minimalPath: string | null): CallToolResult {
   if (outcome.error) return errorResult(outcome);
   const whole = JSON.parse(outcome.reply.body) as Answer;

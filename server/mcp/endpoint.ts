@@ -13,22 +13,22 @@ import { answerRequest, type Exchange } from '../http/request-log.ts';
 import { errorResponse, type ReplyDeps } from '../http/responses.ts';
 import type { Caller, McpAuth } from './authenticate.ts';
 
-/** The set of tools of an address: `all` with `?tools=all`, else `small`. */
+/** The set of tools that the URL selects: `all` with `?tools=all`, else `small`. */
 export type ToolSet = 'small' | 'all';
 
-/** An authenticated request and the tools that it can call. */
+/** The client of a request and the set of tools that it can call. */
 export interface ToolSession {
   caller: Caller;
   tools: ToolSet;
-  /** The id of a single tool call; null for a batch, whose calls get an id each. */
+  /** Request id of a single tool call. Null for a batch, in which each call gets its own id. */
   request_id: string | null;
 }
 
 export interface EndpointDeps extends Pick<ReplyDeps, 'base_url' | 'now' | 'requests_per_minute' | 'log' | 'metrics'> {
   auth: McpAuth;
-  /** Creates the protocol server of one request. */
+  /** Creates the MCP server object that answers one HTTP request. */
   serverOf(session: ToolSession): Server | Promise<Server>;
-  /** Ends a call of an earlier request. */
+  /** Cancels a tool call that the same client sent in an earlier request. */
   cancel(caller: Caller, id: unknown): void;
 }
 
@@ -36,7 +36,10 @@ const maxBodyBytes = 256 * 1024;
 const maxBatchMessages = 10;
 const jsonRpc = { parse_error: -32_700, invalid_request: -32_600, server_error: -32_000 };
 
-/** Creates `POST /mcp`: Streamable HTTP without sessions. It checks host and origin, key, size and shape, then runs the protocol. */
+/**
+ * Creates the handler of `POST /mcp`, which is MCP over Streamable HTTP without sessions. It checks host, origin, key, size and format of a
+ * request before the MCP library answers it.
+ */
 export function createEndpoint(deps: EndpointDeps): (request: Request) => Promise<Response> {
   const sessions = new WeakMap<object, ToolSession>();
   const handler = createMcpHandler(
@@ -71,7 +74,7 @@ export function createEndpoint(deps: EndpointDeps): (request: Request) => Promis
   }
 
   const { log, metrics } = deps;
-  // Tool calls are logged and counted separately.
+  // Each tool call of this request is logged and counted separately.
   return (request) =>
     answerRequest({
       request,
@@ -100,7 +103,10 @@ function onlyPost(): RequestError {
   return new RequestError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'POST' } });
 }
 
-/** Refuses unknown host names, against DNS rebinding. An IP address cannot be rebound, so it is allowed. */
+/**
+ * Returns an error for an unknown host name, which protects against DNS rebinding. An IP address is allowed, because DNS rebinding needs a
+ * name.
+ */
 function hostRefusal(request: Request, names: string[]): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (/^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d+)?$/i.test(host)) return undefined;

@@ -1,10 +1,13 @@
 type Id = string | number;
 
-/** The unfinished calls of this process, so that a cancellation that arrives as a request of its own can end one. */
+/** The tool calls in progress in this process. A client cancels a call by a separate request, which must find the call here. */
 export interface InFlightCalls {
-  /** Returns a signal that {@link cancel} aborts; `done` forgets the call. */
+  /** Adds a call. {@link cancel} aborts the returned signal. `done` removes the call. */
   start(caller: string, id: Id): { signal: AbortSignal; done(): void };
-  /** Aborts the call of this caller and id. Does nothing when there is no such call, or when two clients of one key use the same id. */
+  /**
+   * Aborts the call with this id of this client. Does nothing when no such call exists, or when two clients with the same key use the same
+   * id.
+   */
   cancel(caller: string, id: unknown): void;
 }
 

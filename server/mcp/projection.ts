@@ -4,7 +4,7 @@ import type { SourcedRoute } from '../data/route.ts';
 import type { Json } from '../openapi/parts.ts';
 import { workflows } from '../workflows/catalog.ts';
 
-/** The main fields of all records. `projection: full` and `fields` give the others. */
+/** The most important fields of all records. The arguments `projection: full` and `fields` return other fields, too. */
 const mainFields: ReadonlySet<string> = new Set(
   `id username display_name bio profile_url external_url followers following posts likes total_views verified private
   category region country_code author author_username published_at views comments shares favorites duration_seconds
@@ -12,28 +12,28 @@ const mainFields: ReadonlySet<string> = new Set(
   result_type channel_id video_id video_title language generated page_name started_at ended_at bodies
   url status platform account_id metric observed_at value quality retrieved_at credits_charged message`.split(/\s+/),
 );
-/** Columns with the quality of the numbers in a row. */
+/** Columns that state the quality of the numbers in a row, such as "rounded". */
 const qualityColumns: ReadonlySet<string> = new Set(['followers_quality', 'counts_quality']);
 const exact = 'exact';
-/** A record with at most this many fields is never reduced. */
+/** Maximum number of fields of a record that is always sent with all its fields. */
 const smallRecordFields = 9;
 
-/** A minimal answer cuts the fields of {@link prose} at this length. */
+/** Maximum characters of each field of {@link prose} in a minimal answer. */
 const proseCharacters = 400;
 const prose: ReadonlySet<string> = new Set(['bio', 'caption', 'description', 'text', 'title']);
 
 const reportPath = '/v1/workflows/campaign-report';
-/** The parts of a report that a minimal answer omits. */
+/** The parts of a campaign report that a minimal answer leaves out. */
 const longParts = ['items', 'series'];
 
-/** Returns the fields of the record of a route, or of one row of its list. */
+/** Returns the fields of a route's record. For a list, returns the fields of one row. */
 export function recordShape({ collector }: Pick<SourcedRoute, 'collector'>): z.core.$ZodShape {
   const { record } = collector;
   const row = record instanceof z.ZodArray ? record.element : record;
   return row instanceof z.ZodObject ? row.shape : {};
 }
 
-/** Returns the fields of a minimal answer, in the order of the record. */
+/** Returns the names of the fields in a minimal answer, in the order of the record. */
 export function minimalFields(route: Pick<SourcedRoute, 'collector'>): string[] {
   const names = Object.keys(recordShape(route));
   return names.length <= smallRecordFields ? names : names.filter((name) => mainFields.has(name));
@@ -43,7 +43,7 @@ function isMainColumn(name: string): boolean {
   return mainFields.has(name) || qualityColumns.has(name);
 }
 
-/** The fields of a minimal answer for each path that has the parameter `fields`. */
+/** The fields of a minimal answer, by path. A path without the parameter `fields` is not listed. */
 const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...catalog.flatMap((route) =>
     route.availability === 'planned' ? [] : [[route.path, minimalFields(route)] as const],
@@ -51,7 +51,7 @@ const minimal: ReadonlyMap<string, readonly string[]> = new Map([
   ...workflows.map(({ path, columns }) => [path, columns.filter(isMainColumn)] as const),
 ]);
 
-/** Returns the fields of a minimal answer of a path; null when the path has no parameter `fields`. */
+/** Returns the fields of a minimal answer of a path. Returns null when the path has no parameter `fields`. */
 export function minimalFieldsOf(path: string): readonly string[] | null {
   return minimal.get(path) ?? null;
 }
@@ -61,7 +61,10 @@ export interface Answer {
   meta: Json;
 }
 
-/** Returns a minimal answer: with the quality of the shown fields only, and with long prose cut. `meta.shortened` lists the paths of what was cut. */
+/**
+ * Returns a minimal answer. It has the quality of the shown fields only, and long texts are cut. `meta.shortened` lists the paths of the
+ * cut parts.
+ */
 export function shortened(path: string, { data, meta }: Answer): Answer {
   const cut: string[] = [];
   const short = path === reportPath ? withoutLongParts(data, cut) : withShortProse(withoutExactQuality(data), cut);
@@ -70,7 +73,7 @@ export function shortened(path: string, { data, meta }: Answer): Answer {
   return { data: short, meta: cut.length > 0 ? { ...minimalMeta, shortened: cut } : minimalMeta };
 }
 
-/** Returns a table without the quality columns in which every number is exact. Other data is unchanged. */
+/** Removes the quality columns of a table in which every number is exact. Data that is not a table stays unchanged. */
 function withoutExactQuality(data: Json): Json {
   const { columns, rows } = data as { columns?: string[]; rows?: unknown[][] };
   if (!Array.isArray(columns) || !Array.isArray(rows)) return data;
@@ -88,7 +91,7 @@ function withoutLongParts(report: Json, cut: string[]): Json {
   return Object.fromEntries(Object.entries(report).filter(([name]) => !longParts.includes(name)));
 }
 
-/** Cuts the prose of every record. The text of a transcript stays whole: it is what was requested. */
+/** Cuts the long texts of every record. The text of a transcript is never cut, because it is the requested data. */
 function withShortProse(data: Json, cut: string[]): Json {
   const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
     if (Array.isArray(value)) return [name, value.map((row, index) => shortRecord(row, `${name}.${index}`, cut))];

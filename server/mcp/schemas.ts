@@ -5,20 +5,20 @@ import { dataSchema, type SourcedRoute } from '../data/route.ts';
 import { type Json, parameterObject, text, whole, withoutIds } from '../openapi/parts.ts';
 import { minimalFields, recordShape } from './projection.ts';
 
-/** Returns the schema of an object that may have further properties. */
+/** Returns the schema of an object that may have other properties, too. */
 const open = (properties: Json, required?: readonly string[]): Json => ({
   type: 'object',
   properties,
   ...(required ? { required } : {}),
 });
 
-/** The part of `meta` that every answer has. */
+/** Schema of the fields of `meta` that every answer has. */
 const meta = open({ credits_charged: whole }, ['credits_charged']);
 
-/** Returns the schema of the structured content of a tool whose `data` has these properties. */
+/** Returns the schema of a tool's structured content, given the properties of its `data`. */
 export const answerSchema = (data: Json): Json => open({ data: open(data), meta }, ['data', 'meta']);
 
-/** The `data` of a workflow. */
+/** Properties of `data` in the answer of a workflow. */
 export const tableData: Json = {
   columns: { type: 'array', items: text },
   rows: { type: 'array', items: { type: 'array' } },
@@ -29,7 +29,7 @@ function argumentSchema(name: string, parameter: Parameter): Json {
   return { ...loosened(schema), description };
 }
 
-/** Returns the arguments of a tool for the parameters of a route. */
+/** Returns the schemas of a tool's arguments, given the parameters of its route. */
 export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>): Record<string, Json> {
   const all = Object.entries(parameters).map(([name, parameter]): [string, Json] => [
     name,
@@ -38,7 +38,10 @@ export function argumentSchemas(parameters: Readonly<Record<string, Parameter>>)
   return Object.fromEntries(all);
 }
 
-/** Returns one argument for the parameters of the same name on several routes: the part of their schemas that is equal. The route checks its own rules. */
+/**
+ * Returns the schema of one argument that is a parameter of several routes. It has only what their schemas have in common. Each route still
+ * validates the value by its own rules.
+ */
 export function mergedArgument(schemas: readonly Json[]): Json {
   const shapes = schemas.map(({ description: _, pattern: __, minLength: ___, maxLength: ____, ...shape }) => shape);
   const description = mergedDescription(schemas.map((schema) => String(schema.description)));
@@ -49,7 +52,7 @@ export function mergedArgument(schemas: readonly Json[]): Json {
   return { type: types.length === 1 ? types[0] : types, ...items, description };
 }
 
-/** Joins the first clauses of several descriptions, without repetition. */
+/** Joins the first clause of each description. Repeated clauses are left out. */
 function mergedDescription(all: readonly string[]): string {
   const first = [
     ...new Set(all.map((description) => description.split(/[:;]|, (?:with|up to|including|in the) /)[0] as string)),
@@ -58,7 +61,7 @@ function mergedDescription(all: readonly string[]): string {
   return first.filter((clause) => !isRepetition(clause)).join('; or ');
 }
 
-/** Returns the schema of the structured content of a typed tool: every field of the record, all optional. */
+/** Returns the schema of the structured content of a route's own tool. It has every field of the record, and all fields are optional. */
 export function fullOutput(route: SourcedRoute): Json {
   const { $defs, ...data } = loosened(
     withoutIds(z.toJSONSchema(dataSchema(route), { unrepresentable: 'any' }) as Json),
@@ -67,7 +70,10 @@ export function fullOutput(route: SourcedRoute): Json {
   return $defs === undefined ? answer : { ...answer, $defs };
 }
 
-/** Returns the schema of `data` in a minimal answer, with numbers and flags only: texts would make the list of tools too long. */
+/**
+ * Returns the schema of `data` in a minimal answer. It lists only numbers and booleans, because text fields would make the list of tools
+ * too long.
+ */
 export function minimalData(route: SourcedRoute): Json {
   const shape = recordShape(route);
   const fields = minimalFields(route).map((name): [string, Json] => [name, typeOnly(shape[name] as z.ZodType)]);
@@ -79,13 +85,13 @@ export function minimalData(route: SourcedRoute): Json {
 
 const isText = (type: unknown) => [type].flat().includes('string');
 
-/** Returns the type of a field without its other keywords. */
+/** Returns a schema that has only the type of a field. */
 function typeOnly(schema: z.ZodType): Json {
   const { type } = loosened(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json);
   return type === undefined ? {} : { type };
 }
 
-/** Merges the `data` of several routes; where they differ, any value is valid. */
+/** Merges the properties of `data` of several routes. Where they differ, any value is valid. */
 export function mergedData(all: readonly Json[]): Json {
   const merged: Json = {};
   for (const data of all) {
@@ -104,7 +110,7 @@ function mergedSchema(left: unknown, right: unknown): unknown {
 
 const largestInteger = Number.MAX_SAFE_INTEGER;
 
-/** Removes `required` and the like, which an answer with chosen fields would violate, and shortens the schema. */
+/** Removes keywords such as `required`, because an answer with selected fields would be invalid. Also shortens the schema. */
 function loosened(schema: Json): Json {
   const { required: _, additionalProperties, id: __, $schema: ___, anyOf, maximum, ...rest } = schema;
   const loose: Json = {};
@@ -116,7 +122,7 @@ function loosened(schema: Json): Json {
   return Array.isArray(anyOf) ? { ...nullableOf(anyOf.map((form) => loosened(form as Json))), ...loose } : loose;
 }
 
-/** Keywords whose value maps names to schemas. */
+/** Keywords of JSON Schema whose value is an object of schemas by name. */
 const namedSchemas = ['properties', '$defs'];
 
 const loosenedEach = (schemas: Json): Json =>
@@ -127,7 +133,7 @@ function loosenedValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? loosened(value as Json) : value;
 }
 
-/** Returns `{ type: [t, 'null'] }` for a nullable schema of one type. */
+/** Returns the short form `{ type: [t, 'null'] }` when the schemas are one simple type and null. Otherwise returns `anyOf`. */
 function nullableOf(forms: Json[]): Json {
   const [form, none] = forms;
   const isNullable = forms.length === 2 && none?.type === 'null' && typeof form?.type === 'string' && !form.enum;

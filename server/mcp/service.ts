@@ -9,7 +9,7 @@ import type { McpTool } from './tool.ts';
 
 export type McpDeps = CallDeps & Pick<Authentication, 'authenticateHash'> & Pick<McpAuthDeps, 'hashOfToken'>;
 
-/** Creates the handler of `/mcp`: the routes of the API as tools of the Model Context Protocol. */
+/** Creates the handler of `/mcp`, which offers the routes of the API as tools of the Model Context Protocol. */
 export function createMcp(deps: McpDeps): (request: Request) => Promise<Response> {
   const inFlight = createInFlightCalls();
 
@@ -29,7 +29,7 @@ export function createMcp(deps: McpDeps): (request: Request) => Promise<Response
     ...deps,
     auth: createMcpAuth(deps),
     async serverOf(session) {
-      // Loaded at the first request: making the schemas of all tools is a sixth of the start of a server.
+      // The tools are loaded at the first request, because creating their schemas takes a sixth of the server's start time.
       const { toolSets } = await import('./tool-sets.ts');
       const { tools, listed } = toolSets[session.tools];
       return createProtocolServer({ listed, call: callFor(session, tools) });

@@ -1,10 +1,10 @@
 import type { Query } from '../http/query.ts';
 import type { Json } from '../openapi/parts.ts';
 
-/** The route and the query of a call, or `data` when the answer needs no route. */
+/** The route and the query that a tool call leads to. When the answer needs no route, `path` is null and `data` is the answer. */
 export type Target = { path: string; query: Query } | { path: null; data: Json };
 
-/** The arguments of a tool as query values. */
+/** The arguments of a tool call in the form of query parameters. */
 export type Arguments = Query;
 
 export interface McpTool {
@@ -14,15 +14,15 @@ export interface McpTool {
   /** JSON Schema of each argument, with its description. */
   parameters: Readonly<Record<string, Json>>;
   required: readonly string[];
-  /** JSON Schema of the structured content. */
+  /** Schema of the structured content that the tool returns. */
   output: Json;
-  /** True when a call can reach a platform. */
+  /** True when a call can make a request to a platform. */
   open_world: boolean;
-  /** Arguments that are objects; `target` reads them itself. */
+  /** Names of the arguments whose value is an object. They are not in `args`; `target` reads them from `input`. */
   objects?: readonly string[];
-  /** Returns the request that a call makes; throws INVALID_INPUT. */
+  /** Returns the API request that a call leads to. Throws INVALID_INPUT. */
   target(args: Arguments, input: Readonly<Record<string, unknown>>): Target;
 }
 
-/** `minimal` answers with the main fields, `full` with all of them. */
+/** `minimal`: the answer has only the most important fields. `full`: it has all fields. */
 export type Projection = 'minimal' | 'full';

@@ -9,11 +9,11 @@ import { campaignReport, credits, estimateOf, routesTool, trackedItems } from '.
 import { answerSchema, argumentSchemas, mergedArgument, mergedData, minimalData } from './schemas.ts';
 import type { Arguments, McpTool, Target } from './tool.ts';
 
-/** A tool over several routes; the argument `what` chooses one. */
+/** A tool that covers several routes. Its argument `what` selects one of them. */
 interface Choice {
   name: string;
   title: string;
-  /** The path for each value of `what`. */
+  /** The path of the route for each value of the argument `what`. */
   routes: Readonly<Record<string, string>>;
 }
 
@@ -98,17 +98,17 @@ const choices: readonly Choice[] = [
   },
 ];
 
-/** The part of a tool that comes from one route. */
+/** The part of one route in a tool that covers several routes. */
 interface RouteOption {
   parameters: Record<string, Json>;
   data: Json;
-  /** The identifiers; a call sends one of them. */
+  /** Parameters that identify the resource. A call sends one of them. */
   identifiers: readonly string[];
-  /** Summary and price. */
+  /** Summary and price of the route. */
   description: string;
 }
 
-/** Aliases of identifiers, and parameters that the tools set themselves. */
+/** Parameters that the tools do not have: second names of identifiers, and parameters that the tools set themselves. */
 const omitted = new Set(['hashtag', 'q', 'channelId', 'format', 'estimate', 'trim']);
 
 function routeOption(path: string): RouteOption {
@@ -173,7 +173,7 @@ function chosenTarget(routes: Choice['routes'], { what = Object.keys(routes), ..
 
 const pricedTools = choices.map(choiceTool);
 
-/** The small set. It reaches every route: `routes` calls those that no other tool covers. */
+/** The short list of tools. Every route can be called: the tool `routes` calls those that no other tool covers. */
 export const tools: readonly McpTool[] = [
   ...pricedTools,
   credits,

@@ -27,7 +27,7 @@ const balance = object({
   meta: reference('Meta'),
 });
 
-/** Returns the path of the balance. */
+/** Returns the OpenAPI path of the credit balance. */
 export function accountPaths(): Json {
   return {
     '/v1/credit/balance': {

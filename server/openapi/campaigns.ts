@@ -85,7 +85,7 @@ const campaign = object({
 
 const answerSchema = (data: Json): Json => object({ data, meta: reference('Meta') });
 
-/** Returns the paths of campaigns and their reports. */
+/** Returns the OpenAPI paths of campaigns and their reports. */
 export function campaignPaths(): Json {
   const pagination = object({ next_cursor: { type: 'null' }, limit: count });
   return {

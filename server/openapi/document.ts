@@ -33,7 +33,7 @@ import {
 import { recordReference, recordSchemas } from './records.ts';
 import { workflowEstimateSchema, workflowPaths } from './workflows.ts';
 
-/** The version that the interface description declares. */
+/** Version of the API in the OpenAPI document. */
 export const apiVersion = '1.8.0';
 
 const meta = object(
@@ -91,12 +91,15 @@ const estimateSchema = object({
   meta: reference('Meta'),
 });
 
-/** Parameters of several routes, described once. */
+/** Parameters that several routes share. The OpenAPI document describes each once, and the routes refer to it. */
 const sharedParameters: Record<string, Parameter> = { cache_max_age, cursor, estimate, fields, limit, region, trim };
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the identifiers in the document. Client generators convert names to camelCase, so of two names that become equal only one is listed. */
+/**
+ * Returns the identifiers that the OpenAPI document lists for a route. When two names are equal in camelCase, only one is listed, because
+ * client generators convert names to camelCase.
+ */
 function shownIdentifiers({ identifiers }: Route): [string, Parameter][] {
   const all = Object.entries(identifiers);
   const shown = all.filter(([name]) => !all.some(([other]) => other !== name && camelCase(other) === name));
@@ -166,7 +169,7 @@ function servicePaths(): Json {
   return { ...accountPaths(), ...workflowPaths(), ...campaignPaths(), '/v1/status': { get: statusOperation() } };
 }
 
-/** Returns the schemas of everything that an answer of a route can contain. */
+/** Returns the schemas of all data that the routes can answer with. */
 function answeredSchemas(): z.ZodType[] {
   const sourced = catalog.filter((route) => route.availability !== 'planned');
   const records = sourced.flatMap((route) => Object.values(dataSchema(route).shape) as z.ZodType[]);
@@ -247,7 +250,7 @@ function sharedParameterObjects(): Json {
   return { ...Object.fromEntries(all), idempotency_key: idempotencyKey };
 }
 
-/** Returns every code of a status with its message. */
+/** Returns a text that lists all error codes of an HTTP status with their messages. */
 function describedErrors(status: number): string {
   const rows = Object.entries(errorTable).filter(([, row]) => row.status === status);
   return rows.map(([code, row]) => `${code}: ${row.message}`).join(' ');

@@ -8,7 +8,7 @@ const header = (description: string, schema: Json = text, required = false): Jso
   schema,
 });
 
-/** The response headers with metadata, described once. */
+/** The response headers of the API. The OpenAPI document describes each once, and the responses refer to it. */
 export const headers: Json = {
   'x-request-id': header('ID of this request, as in the log of the server', text, true),
   'x-credits-charged': header('credits that this answer cost; 0 for every error', count, true),
@@ -32,9 +32,9 @@ export const headers: Json = {
   'WWW-Authenticate': header('how to send a key'),
 };
 
-/** Headers of every answer. */
+/** Names of the headers that every response has. */
 const commonHeaders = ['x-request-id', 'x-credits-charged'];
-/** Headers of an answer to a request whose key is known. */
+/** Names of the headers that a response has when the request's key is valid. */
 const keyedHeaders = [
   ...commonHeaders,
   'x-credits-remaining',
@@ -49,10 +49,10 @@ const keyedHeaders = [
 const referencesTo = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Headers of a 200 of a route that needs no key. */
+/** Headers of a 200 response of a route that needs no key. */
 export const openHeaders = referencesTo(commonHeaders);
 const successHeaders = referencesTo([...keyedHeaders, 'x-cache']);
-/** Headers of a 200 of a data route. */
+/** Headers of a 200 response of a data route. */
 export const dataHeaders = referencesTo([...keyedHeaders, 'x-cache', 'x-idempotent-replay', 'Age']);
 
 const retryableHeaders = [...keyedHeaders, 'Retry-After'];
@@ -64,24 +64,27 @@ const errorHeaders: Readonly<Record<number, readonly string[]>> = {
   503: retryableHeaders,
 };
 
-/** Returns the 200 response with the schema of each media type. */
+/** Returns the 200 response. `others` are media types besides `application/json`, with their content. */
 export function success(description: string, schema: Json, options: { headers?: Json; others?: Json } = {}): Json {
   const { headers = successHeaders, others = {} } = options;
   const content = { 'application/json': { schema }, ...others };
   return { 200: { description, headers, content } };
 }
 
-/** Returns references to the shared error responses. */
+/** Returns a reference to the shared error response of each status. */
 export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
 }
 
-/** Headers of a 503 that differ: CHARGE_UNCONFIRMED does not name a price. */
+/**
+ * Headers of a 503 response that differ from other errors. With CHARGE_UNCONFIRMED, x-credits-charged is missing, because it is not known
+ * whether the request was charged.
+ */
 const unconfirmedHeaders: Json = {
   'x-credits-charged': header('0; missing with CHARGE_UNCONFIRMED', count),
 };
 
-/** Returns the error response of one status. */
+/** Returns the error response of an HTTP status. */
 export function errorResponse(status: number, description: string): Json {
   return {
     description,
@@ -90,5 +93,5 @@ export function errorResponse(status: number, description: string): Json {
   };
 }
 
-/** Error statuses of every route that needs a key. */
+/** HTTP statuses of the errors that every route with a key can return. */
 export const keyedStatuses: readonly number[] = [401, 429, 500];

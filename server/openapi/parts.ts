@@ -2,30 +2,30 @@ import { z } from 'zod';
 import type { Parameter } from '../data/parameter.ts';
 import { portablePattern } from './pattern.ts';
 
-/** A JSON object, mostly a part of the document. */
+/** A JSON object, in most cases a part of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
 
 export const text = { type: 'string' };
 export const whole = { type: 'integer' };
 export const truth = { type: 'boolean' };
-/** Returns a schema that also accepts null. */
+/** Returns a schema that accepts null in addition to `schema`. */
 export const nullable = (schema: Json) => ({ oneOf: [schema, { type: 'null' }] });
-/** Returns the schema of an object; all properties are required unless `required` lists fewer. */
+/** Returns the schema of an object. All its properties are required, unless `required` lists fewer. */
 export const object = (properties: Json, required = Object.keys(properties)): Json => ({
   type: 'object',
   properties,
   required,
 });
-/** Returns a reference to a schema of the document. */
+/** Returns a reference to a schema of the OpenAPI document. */
 export const reference = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
 
-/** Removes the ids and the dialect that zod adds. */
+/** Removes the schema ids and the `$schema` keyword that zod adds. */
 export function withoutIds(schema: Json): Json {
   const { $id: _, id: __, $schema: ___, ...rest } = schema;
   return rest;
 }
 
-/** Returns a query parameter of a route. */
+/** Returns the OpenAPI description of a query parameter. */
 export function parameterObject(name: string, parameter: Parameter, required: boolean): Json {
   const schema = textSchema(parameter);
   const { description, repeated } = parameter;
@@ -37,7 +37,7 @@ export function parameterObject(name: string, parameter: Parameter, required: bo
   return { name, in: 'query', required, description, schema: list, ...format };
 }
 
-/** Returns the JSON Schema of the parameter as sent, with its default. */
+/** Returns the JSON Schema of a parameter before it is parsed, with its default value. */
 function textSchema({ schema }: Parameter): Json {
   const input = withoutIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json);
   if (typeof input.pattern === 'string') input.pattern = portablePattern(input.pattern);
@@ -46,13 +46,15 @@ function textSchema({ schema }: Parameter): Json {
   return { ...input, default: Array.isArray(defaultValue) ? defaultValue.join(',') : defaultValue };
 }
 
-/** Returns the example with the type of the schema: in the catalog it is text. */
+/**
+ * Returns the example of a parameter. The catalog has it as text, so it is converted to a boolean or a number when the schema requires it.
+ */
 function exampleOf({ example }: Parameter, { type }: Json): Json {
   if (example === '') return {};
   return { example: type === 'boolean' || type === 'integer' ? JSON.parse(example) : example };
 }
 
-/** The header that makes a request safe to retry. */
+/** The request header Idempotency-Key, with which a request can be repeated without a second charge. */
 export const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Json, withoutIds } from './parts.ts';
 
 /**
- * The identity field of each record: the only required one, because `fields` keeps it and every source has it. A record that is
- * not listed here has a source without the identity, and `trim` then removes it.
+ * The field that identifies each record. It is the only required field, because every source has it and `fields` and `trim` never remove
+ * it. A record is not listed here when one of its sources lacks this field, because `trim` then removes it.
  */
 const identities: Readonly<Record<string, string>> = {
   Ad: 'id',
@@ -19,19 +19,19 @@ const identities: Readonly<Record<string, string>> = {
   Transcript: 'video_id',
 };
 
-/** Schemas that `fields` and `trim` do not change. */
+/** Schemas of answers that the parameters `fields` and `trim` do not change. */
 const unchanged: ReadonlySet<string> = new Set(['CompactShortvideoProfile', 'Pagination', 'Status']);
 
 const schemaUri = (id: string) => `#/components/schemas/${id}`;
 
-/** Returns the JSON Schema of every zod schema with an id that the answers contain, sorted by id. */
+/** Returns the JSON Schema of every schema in the answers that has an id, sorted by id. */
 export function recordSchemas(answers: readonly z.ZodType[]): Json {
   const found = new Map(answers.flatMap((answer) => Object.entries(definitionsOf(answer))));
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([id, schema]) => [id, answerSchema(id, withoutIds(schema))]));
 }
 
-/** Returns the schemas with an id inside an answer. The answer is wrapped, so that its own schema is one of them. */
+/** Returns all schemas with an id in an answer. The answer is put into an object, because zod does not list the outermost schema. */
 function definitionsOf(answer: z.ZodType): Record<string, Json> {
   const { $defs = {} } = z.toJSONSchema(z.object({ answer }), { unrepresentable: 'any' });
   return JSON.parse(JSON.stringify($defs).replaceAll('"#/$defs/', `"${schemaUri('')}`));
@@ -43,7 +43,7 @@ function answerSchema(id: string, schema: Json): Json {
   return { ...(withoutRequired(schema) as Json), ...(identity === undefined ? {} : { required: [identity] }) };
 }
 
-/** Removes `required` at every depth, because `fields` and `trim` can remove any field. */
+/** Removes `required` from a schema and from all schemas inside it, because the parameters `fields` and `trim` can remove any field. */
 function withoutRequired(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutRequired);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -53,7 +53,7 @@ function withoutRequired(schema: unknown): unknown {
 
 const registeredId = (schema: z.ZodType) => (z.globalRegistry.get(schema) as { id?: string } | undefined)?.id;
 
-/** Returns a reference to the record of a route; a schema without an id is written out. */
+/** Returns a reference to the schema of a route's record. A schema without an id is returned in full. */
 export function recordReference(schema: z.ZodType): Json {
   if (schema instanceof z.ZodNullable) return recordReference(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodArray) return { type: 'array', items: recordReference(schema.element as z.ZodType) };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/);
-/** Stripe sends an object as its id or, expanded, as the object. */
+/** Accepts the id of a Stripe object, or the object itself, because Stripe can send both. The result is the id. */
 const reference = z.union([id, z.looseObject({ id }).transform((object) => object.id)]).nullish();
 const word = z.string().regex(/^[a-z_.]{1,100}$/);
-/** In the smallest unit of the currency. */
+/** Amount of money in the smallest unit of the currency, such as cents. */
 const amount = z.int().min(0).max(1e12);
 
-/** A signed event. Only the members that are used are read. */
+/** An event from Stripe with a valid signature. The schema checks only the fields that are used. */
 export const eventShape = z.looseObject({ id, type: word, data: z.looseObject({ object: z.unknown() }) });
 
 export const sessionShape = z.looseObject({
@@ -26,12 +26,12 @@ export const refundShape = z.looseObject({ payment_intent: reference, amount_ref
 
 export const disputeShape = z.looseObject({ id, payment_intent: reference, amount, status: word });
 
-/** An event that contradicts the packs or cannot be read. Its message is for the operator, to whom Stripe shows it. */
+/** Thrown when an event cannot be read, or when its credits differ from the pack. Stripe shows the message to the operator. */
 export class OrderError extends Error {
   override readonly name = 'OrderError';
 }
 
-/** Returns the members of an event, or of its object. Throws OrderError naming the first member that is missing or wrong. */
+/** Returns the used fields of an event or of the object in it. Throws OrderError, which names the first missing or wrong field. */
 export function readEvent<T extends z.ZodType>(shape: T, value: unknown): z.infer<T> {
   const read = shape.safeParse(value);
   if (read.success) return read.data;

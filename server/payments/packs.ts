@@ -1,7 +1,7 @@
 import type { Pack } from '../../db/money/purchases.ts';
 import { tiers } from '../../pipeline/tiers.ts';
 
-/** Price and credits of a pack. One-time purchase, credits never expire, price without tax. */
+/** Price and credits of a pack. A pack is bought once, its credits never expire, and the price does not include tax. */
 export interface PackOffer {
   name: string;
   price_usd: number;

@@ -14,7 +14,7 @@ import { isPack, packs } from './packs.ts';
 export interface PaymentsConfig {
   secret_key: string;
   webhook_secret: string;
-  /** Address of a fake payment service in tests. Default: Stripe. */
+  /** Address of a fake payment service for tests. Default: Stripe. */
   api?: { protocol: 'http'; host: string; port: number };
 }
 
@@ -25,13 +25,16 @@ export interface PaymentsDeps {
 }
 
 export interface Payments {
-  /** Returns the address of the payment page for one pack. Credits are added after payment. */
+  /** Returns the URL of the payment page for one pack. The credits are added when Stripe reports the payment. */
   checkout(order: { workspace_id: string; email: string; pack: Pack }): Promise<string>;
-  /** Processes an event that Stripe posted; a repeated event changes nothing. Throws SignatureError for a wrong signature. */
+  /**
+   * Processes an event that Stripe posted. An event that was processed before changes nothing. Throws SignatureError when the signature is
+   * wrong.
+   */
   handleEvent(body: string, signature: string): Promise<PaymentOutcome | 'ignored'>;
 }
 
-/** The event was not signed by the payment service. */
+/** Thrown when an event does not have a valid signature of Stripe. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
@@ -39,7 +42,7 @@ export class SignatureError extends Error {
 const timeoutMs = 20_000;
 const retries = 2;
 
-/** Creates payments through Stripe Checkout. The Stripe library is loaded on first use. */
+/** Creates payments through Stripe Checkout. The Stripe library is loaded when it is first used. */
 export function createPayments(config: PaymentsConfig, deps: PaymentsDeps): Payments {
   let opened: Promise<Stripe> | null = null;
   const open = () => {
@@ -76,7 +79,7 @@ function orderOf(
   baseUrl: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { name, price_usd, credits } = packs[pack];
-  // Credits are fixed at checkout, even if prices change before the payment arrives.
+  // Stores the number of credits that was sold. When the pack has another number at payment, the event is refused and the operator decides.
   const metadata = { workspace_id, pack, credits: String(credits) };
   return {
     mode: 'payment',
@@ -114,10 +117,10 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
   const at = { event_id: id, type };
   if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
     const session = readEvent(sessionShape, data.object);
-    // A bank transfer completes the session days before the money arrives.
+    // With a bank transfer, Stripe reports the completed order days before the money arrives.
     if (session.payment_status !== 'paid') return 'ignored';
     const order = orderMetadata.safeParse(session.metadata);
-    // A product of another shop on the same Stripe account.
+    // The payment is for a product of another shop that uses the same Stripe account.
     if (!order.success) return 'ignored';
     const { workspace_id, credits } = order.data;
     const pack = order.data.pack as Pack;
@@ -140,7 +143,7 @@ async function processEvent(event: unknown, { db, now }: PaymentsDeps): Promise<
     const dispute = readEvent(disputeShape, data.object);
     if (!dispute.payment_intent) return 'ignored';
     const stage = stageOf(dispute.status);
-    // While the bank only inquires, and after a dispute was won, the money stays with the seller.
+    // The bank takes no money while it only asks about a payment, and returns it when the dispute is won.
     const taken = stage === 'won' || dispute.status.startsWith('warning') ? 0 : dispute.amount;
     const reversal = { payment_id: dispute.payment_intent, source: dispute.id, amount: taken, stage };
     return recordReversal(db.sql, at, reversal, now());

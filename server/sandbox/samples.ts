@@ -34,7 +34,10 @@ import {
 
 export type SampleRecord = Readonly<Record<string, unknown>>;
 
-/** The sandbox answer of a route: one record, or all rows of a list in source order, and the quality of their values. */
+/**
+ * The sandbox answer of a route: one record, or all rows of a list in the order of the source. `quality` states which of its numbers are
+ * not exact.
+ */
 export type Sample = { record: SampleRecord; quality: Quality } | { rows: readonly SampleRecord[]; quality: Quality };
 
 function one(record: SampleRecord, quality: Quality = {}): Sample {
@@ -48,7 +51,7 @@ function list(rows: readonly SampleRecord[], quality: Quality = {}): Sample {
 const posts = list(photoItems, { '2.likes': 'hidden' });
 const reels = list(photoReels, { '2.likes': 'hidden' });
 
-/** The sample of every route that is not planned, by path. Samples are fixed and do not depend on the request. */
+/** The sample of every route that is not planned, by path. Samples are constants and do not depend on the request. */
 export const samples: Readonly<Record<string, Sample>> = {
   '/v1/photo/profile': one(photoProfile),
   '/v1/photo/posts': posts,

@@ -9,7 +9,7 @@ import { invalidInput, RequestError } from '../http/errors.ts';
 import { samples } from './samples.ts';
 import { applyScenario, type Effect, scenarioOf } from './scenarios.ts';
 
-/** Fixed, so that the same request returns the same bytes on every day. */
+/** A constant time, so that the same request returns exactly the same answer on every day. */
 const sampledAt = '2026-01-15T12:00:00.000Z';
 const source = 'sandbox';
 const retryAfterSeconds = 20;
@@ -19,7 +19,10 @@ export interface SandboxDeps {
   sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** Returns the answer for a development key: the sample of the route, changed by the scenario of a reserved identifier. */
+/**
+ * Returns the answer for a development key: the sample of the route. A reserved identifier selects a scenario, which changes the sample or
+ * the answer.
+ */
 export async function sampleOf(request: DataRequest, admission: Admission, deps: SandboxDeps): Promise<MeteredSample> {
   const sample = samples[request.route.path];
   if (!sample) throw new Error(`no sample for ${request.route.path}`);

@@ -13,16 +13,19 @@ export type Effect =
 
 export interface Scenario {
   name: string;
-  /** Three letters or digits after `sandbox_` or `sandbox-` in a handle, tag, query, code or alphanumeric id. */
+  /**
+   * Three letters or digits that select this scenario. They follow `sandbox_` or `sandbox-` in a handle, tag, query, code or alphanumeric
+   * id.
+   */
   suffix: string;
-  /** Four digits after ten nines in a numeric id. */
+  /** Four digits that select this scenario. They follow ten nines in a numeric id. */
   number: string;
   effect: Effect;
-  /** The answer, for the documentation. */
+  /** Description of the answer, for the documentation. */
   answer: string;
 }
 
-/** One scenario for each error code that a data route can answer with. */
+/** One scenario for each error code that a data route can return. */
 const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): Scenario[] => {
   const { sandbox, status } = errorTable[code];
   if (!sandbox) return [];
@@ -30,7 +33,7 @@ const errorScenarios = (Object.keys(errorTable) as ErrorCode[]).flatMap((code): 
   return [{ name: code, suffix, number, effect: { kind: 'error', code }, answer: `${status} ${code}` }];
 });
 
-/** The scenarios that a development key selects by a reserved identifier. */
+/** All scenarios. A request with a development key selects one by a reserved identifier, such as the handle `sandbox_slo`. */
 export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
   {
@@ -80,7 +83,7 @@ export const scenarios: readonly Scenario[] = [
 const alphanumeric = /^[@#]?(?:UC|PL)?sandbox[-_]([a-z0-9]{3})(?:-0+)?$/;
 const numeric = /^9{10}([0-9]{4})0*$/;
 
-/** Returns the scenario of the first reserved identifier, or null when no identifier is reserved. */
+/** Returns the scenario that the first reserved identifier selects. Returns null when no identifier is reserved. */
 export function scenarioOf(identifiers: readonly string[]): Scenario | null {
   for (const identifier of identifiers) {
     const suffix = alphanumeric.exec(identifier)?.[1];
@@ -93,7 +96,7 @@ export function scenarioOf(identifiers: readonly string[]): Scenario | null {
 
 const longId = ({ number }: Scenario) => `9999999999${number}00000`;
 
-/** Builds the reserved identifier of a scenario for each kind of identifier, in the format that its routes accept. */
+/** Functions that build the reserved identifier of a scenario, one for each format of identifiers that the routes accept. */
 const forms = {
   'photo-handle': ({ suffix }) => `sandbox_${suffix}`,
   'photo-id': ({ suffix }) => `sandbox-${suffix}`,
@@ -108,18 +111,21 @@ const forms = {
 } as const satisfies Record<string, (scenario: Scenario) => string>;
 
 /**
- * A format of identifiers. `shortvideo-id` is every numeric id: TikTok videos, sounds, playlists and comments, and pages of the ad
- * library. `comment-id` is the id of a YouTube comment. The handle of a YouTube channel has the format of `photo-handle`.
+ * A format of identifiers. `shortvideo-id` is the format of all numeric ids: TikTok videos, sounds, playlists and comments, and pages of
+ * the ad library. `comment-id` is the format of YouTube comments. The handle of a YouTube channel uses the format `photo-handle`.
  */
 export type IdentifierFamily = keyof typeof forms;
 export const identifierFamilies = Object.keys(forms) as IdentifierFamily[];
 
-/** Returns the reserved identifiers of a family, one for each scenario, in the order of {@link scenarios}. */
+/** Returns the reserved identifiers in one format, one for each scenario, in the order of {@link scenarios}. */
 export function reservedIdentifiers(family: IdentifierFamily): string[] {
   return scenarios.map(forms[family]);
 }
 
-/** Returns the sample as a scenario changes it. Slow, paged, low-balance and failing answers do not change the data. */
+/**
+ * Returns the sample as a scenario changes it. Scenarios that only change the speed, the pages, the balance or the error return the same
+ * data.
+ */
 export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   if (scenario.effect.kind === 'rounded') return changeCount(sample, counts, 'rounded', round);
   if (scenario.effect.kind === 'hidden') return changeCount(sample, hideable, 'hidden', hide);
@@ -127,11 +133,11 @@ export function applyScenario(scenario: Scenario, sample: Sample): Sample {
   return { ...sample };
 }
 
-/** Counts, in the order in which a record is searched. */
+/** Fields with a count. The first one that a record has is changed. */
 const counts = ['followers', 'views', 'likes', 'content_count', 'item_count', 'eu_total_reach'];
 const hideable = ['followers', 'likes'];
 
-/** Changes the first known count of a record, or of the first row that has one, and adds its quality. */
+/** Changes the first known count of a record and adds its quality. In a list, changes only the first row with a known count. */
 function changeCount(
   sample: Sample,
   fields: readonly string[],
@@ -153,7 +159,7 @@ function changeCount(
   return { ...sample };
 }
 
-/** Rounds to three significant figures, as a page that shows 12.4K. */
+/** Rounds a count to three significant figures, like a page that shows 12.4K. */
 function round(record: SampleRecord, field: string): SampleRecord {
   return withPrecision({ ...record, [field]: Number(Number(record[field]).toPrecision(3)) }, field, true);
 }
@@ -164,7 +170,7 @@ function hide(record: SampleRecord, field: string): SampleRecord {
   return isChannel ? { ...hidden, hidden_subscriber_count: true } : hidden;
 }
 
-/** Sets the fields of a record that state the precision of a count, so that they agree with its quality. */
+/** Some records have fields that state whether a count is rounded. Sets these fields so that they agree with the quality. */
 function withPrecision(record: SampleRecord, field: string, rounded: boolean | null): SampleRecord {
   const changed = { ...record };
   const flags = field === 'followers' ? ['follower_count_is_rounded', 'subscriber_count_is_rounded'] : [];

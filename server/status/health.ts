@@ -7,18 +7,22 @@ export interface HealthDeps {
   on_error: (error: unknown) => void;
 }
 
-/** The health of every route, over all processes. `current` is false when the database cannot be read. */
+/**
+ * The health of every route, counted over all processes. `current` is false when the database could not be read, so the values may be old.
+ */
 export interface HealthReading {
   routes: readonly RouteHealth[];
   current: boolean;
 }
 
 export interface Health {
-  /** Runs a live request to the sources of a route and counts its outcome. Its result or error is passed through. */
+  /**
+   * Runs a live request to the sources of a route and counts whether they answered. Returns the result of the request, or throws its error.
+   */
   watch<T>(route: string, signal: AbortSignal | null, collecting: () => Promise<T>): Promise<T>;
-  /** Returns a reading that is at most five seconds old. It never rejects. */
+  /** Returns a reading that is at most five seconds old. It never rejects, not even without a database. */
   read(): Promise<HealthReading>;
-  /** Writes the counts that are still in memory. */
+  /** Writes the counts that are still in memory to the database. */
   close(): Promise<void>;
 }
 
@@ -50,7 +54,7 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
         return collected;
       } catch (error) {
         const answered = sourceAnswered(error);
-        // A request that the caller cancelled says nothing about the source.
+        // When the client cancelled the request, its failure says nothing about the source, so it is not counted.
         if (answered !== null && !signal?.aborted) observe(answered);
         throw error;
       }
@@ -68,8 +72,8 @@ export function createHealth(sql: Sql, { now, on_error }: HealthDeps): Health {
 }
 
 /**
- * Returns true for an error that shows a working source, such as "not found" or "private". Returns null for errors that are
- * unrelated to sources: bad parameters and missing credentials.
+ * Returns true for an error that a working source causes, such as "not found" or "private". Returns null for an error that says nothing
+ * about the source: bad parameters or missing credentials. Returns false for any other error.
  */
 export function sourceAnswered(error: unknown): boolean | null {
   if (!(error instanceof SourceError)) return false;
@@ -78,8 +82,8 @@ export function sourceAnswered(error: unknown): boolean | null {
 }
 
 /**
- * Returns the duration in milliseconds that `share` (0 to 1) of the counted requests did not exceed, interpolated inside its
- * bucket, or null when no request was counted.
+ * Returns the milliseconds within which a share (0 to 1) of the requests finished. Returns null when no request was counted. `latency` has
+ * the number of requests between two consecutive bounds of `latencyBoundsMs`; the result is interpolated between the bounds.
  */
 export function percentile(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0);

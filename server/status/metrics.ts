@@ -4,16 +4,16 @@ import type { QueueState } from '../../db/queue.ts';
 import type { BreakerState } from '../../pipeline/collect/breaker.ts';
 import { type MetricFamily, metricsText, type RequestCounts, type RequestMetrics } from '../http/request-metrics.ts';
 
-/** Access to the metrics, for the operator's monitoring. */
+/** The operator's token and the state of the job queue, which the metrics route needs. */
 export interface MetricsAccess {
-  /** METRICS_TOKEN. */
+  /** The bearer token that the operator's monitoring sends. It is the setting METRICS_TOKEN. */
   token: string;
   queue_states(): Promise<QueueState[]>;
 }
 
 export interface MetricsDeps {
   metrics: RequestMetrics;
-  /** Null: the route does not exist. */
+  /** Null when METRICS_TOKEN is not set. The route /metrics then does not exist. */
   metrics_access: MetricsAccess | null;
   breaker_states(): BreakerState[];
   on_error(error: unknown): void;
@@ -23,7 +23,10 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 const loopResolutionMs = 20;
 const nanoseconds = 1e-9;
 
-/** Returns the route `GET /metrics` for Prometheus. It exists only with METRICS_TOKEN, which is sent as a bearer token. */
+/**
+ * Returns the route `GET /metrics` for Prometheus. It exists only when METRICS_TOKEN is set. A request must send this token as a bearer
+ * token.
+ */
 export function metricsRoute(deps: MetricsDeps): Record<string, (request: Request) => Promise<Response>> {
   const { metrics_access } = deps;
   if (metrics_access === null) return {};
@@ -40,7 +43,7 @@ export function metricsRoute(deps: MetricsDeps): Record<string, (request: Reques
   };
 }
 
-// Digests have one length, so the comparison takes the same time for every token.
+// Hashes of both tokens are compared, because they have the same length. The comparison then takes equally long for every wrong token.
 function hasToken(request: Request, token: string): boolean {
   const sent = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -86,7 +89,7 @@ function breakerFamilies(states: readonly BreakerState[]): MetricFamily[] {
   ];
 }
 
-/** Returns the metrics of the queue. Without a database, the other metrics are still returned. */
+/** Returns the metrics of the job queue. When the database does not answer, returns only `database_up` with the value 0. */
 async function queueFamilies(
   { queue_states }: MetricsAccess,
   onError: MetricsDeps['on_error'],

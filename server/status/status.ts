@@ -43,10 +43,10 @@ export const serviceStatus = z
   .meta({ id: 'Status' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
-/** A route is down when at least this many of its recent requests failed and none was answered. */
+/** The service is degraded when at least this many recent requests of a route failed, and its sources answered none. */
 const failuresToDegrade = 5;
 
-/** Returns the status of every route and source. A value without any live request is null, never 0. */
+/** Returns the status of every route and source. The values of a route without live requests are null, never 0. */
 export function statusOf(reading: HealthReading, breakers: readonly BreakerState[], now: Date): ServiceStatus {
   const known = new Map(reading.routes.map((health) => [health.route, health]));
   const down = reading.routes.some((route) => route.answered_lately === 0 && route.failed_lately >= failuresToDegrade);
@@ -77,7 +77,7 @@ function measured(health: RouteHealth | undefined): Measured {
   };
 }
 
-/** Rounds a share down to four digits, so that 1 means that no request failed. */
+/** Returns the share of answered requests, rounded down to four digits. It is 1 only when no request failed. */
 function roundedDown(answered: number, requests: number): number {
   return Math.floor((answered * 10_000) / requests) / 10_000;
 }
@@ -87,7 +87,7 @@ function wholeMilliseconds(health: RouteHealth | undefined, share: number): numb
   return durationMs === null ? null : Math.ceil(durationMs);
 }
 
-/** Returns true for a browser, whose Accept header names HTML. Other clients get JSON. */
+/** Returns true for a browser, which names HTML in its Accept header. Other clients get JSON. */
 export function wantsPage(request: Request): boolean {
   const accepted = request.headers.get('accept') ?? '';
   return accepted.includes('text/html') && !accepted.includes('application/json');

@@ -9,7 +9,10 @@ export interface AccountDeps {
   db: { pipelined: Sql };
 }
 
-/** Handles `GET /v1/credit/balance`: the remaining credits, and the workspace and key they belong to. It is free and takes every kind of key. */
+/**
+ * Handles `GET /v1/credit/balance`. It returns the remaining credits, with the workspace and the key that they belong to. It is free, and
+ * every kind of key can call it.
+ */
 export function balance({ db, now }: AccountDeps): KeyedHandler {
   return async (call) => {
     const { details } = readParameters(call.query, {});

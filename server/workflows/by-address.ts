@@ -8,12 +8,12 @@ import { profileRows } from './profile-rows.ts';
 import { type AnsweredRow, answerRows, estimateRows, type Row, type RowKind, type WorkflowDeps } from './rows.ts';
 import { addressOf, callerOf, readTable, type Table, tableReply } from './table.ts';
 
-/** Handles `GET /v1/workflows/profile`: one row for each `url`, in order. */
+/** Handles `GET /v1/workflows/profile`. It returns one row for each `url`, in the order of the request. */
 export function profileWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(profileRows, profileColumns, profileWorkflowParameters, 'profiles', deps);
 }
 
-/** Handles `GET /v1/workflows/post`: one row for each `url`, in order. */
+/** Handles `GET /v1/workflows/post`. It returns one row for each `url`, in the order of the request. */
 export function postWorkflow(deps: WorkflowDeps): KeyedHandler {
   return rowsByAddress(postsByAddress, postColumns, postWorkflowParameters, 'posts', deps);
 }

@@ -46,7 +46,7 @@ export const reportParameters: Record<string, Parameter> = {
   },
 };
 
-/** Handles `GET /v1/workflows/campaigns`: the campaigns of the workspace, newest first. It is free. */
+/** Handles `GET /v1/workflows/campaigns`. It returns the campaigns of the workspace, newest first, and is free. */
 export function campaignsWorkflow({ db }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -63,7 +63,10 @@ function toCampaign({ campaign_id, created_at, ...campaign }: ListedCampaign) {
   return { id: campaign_id, ...campaign, created_at: created_at.getTime() };
 }
 
-/** Handles `GET /v1/workflows/campaign-report`: a finished report, byte for byte as it was stored, or the current period. It is free. */
+/**
+ * Handles `GET /v1/workflows/campaign-report`. It returns a finished report exactly as it was stored, or the report of the current week. It
+ * is free.
+ */
 export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   return async (call) => {
     requireProduction(call);
@@ -77,7 +80,7 @@ export function campaignReport({ db, now }: CampaignDeps): KeyedHandler {
   };
 }
 
-/** Returns the report as JSON text. Throws RESOURCE_NOT_FOUND. */
+/** Returns the report as JSON text. Throws RESOURCE_NOT_FOUND when the workspace has no such campaign or report. */
 async function reportText(id: string, reportId: string | null, call: Call, deps: CampaignDeps): Promise<string> {
   const { workspace_id, tier } = call.admission;
   const finished = await frozenReport(deps.db.sql, workspace_id, id, reportId);

@@ -20,10 +20,10 @@ import type { TrackedDeps } from './tracked-rows.ts';
 export interface Workflow {
   path: `/v1/workflows/${string}`;
   summary: string;
-  /** The price in words. */
+  /** Price of a request in words. */
   price: string;
   description: string;
-  /** Name of the required parameter. */
+  /** Name of the one required parameter. */
   required: string;
   parameters: Record<string, Parameter>;
   columns: readonly string[];

@@ -6,7 +6,7 @@ import { choice, flag, integer, type Parameter } from '../data/parameter.ts';
 import { cacheMaxAge, limit } from '../data/parameters.ts';
 import { nearest } from '../http/nearest.ts';
 
-/** Maximum number of urls in one request. */
+/** Maximum number of `url` parameters in one request. */
 export const maxUrls = 50;
 const maxItems = 20;
 const defaultDays = 30;

@@ -16,7 +16,7 @@ const routes = routesByPlatform({
   longvideo: '/v1/longvideo/video',
 });
 
-/** Builds rows of posts and videos. */
+/** Creates the rows of posts and videos. */
 export const postsByAddress: RowKind<PostRow> = {
   path: '/v1/workflows/post',
   blank: blankPostRow,
@@ -41,7 +41,7 @@ const shortvideoUrl = address(
   'https://www.tiktok.com/@tiktok/video/7200000000000000001',
 );
 
-/** Reads the id from the URL of a TikTok video, because that route takes no URL. */
+/** Returns the id in the URL of a TikTok video. The data route of TikTok videos takes only an id, no URL. */
 function shortvideoIdOf(url: string): string {
   const { values, details } = readParameters({ url: [url] }, { url: shortvideoUrl });
   if (details.length > 0) throw invalidInput(details);

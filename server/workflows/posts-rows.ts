@@ -21,7 +21,7 @@ import {
 } from './rows.ts';
 
 export interface RequestedPosts extends RequestedAddress {
-  /** Number of newest posts to return. */
+  /** Number of posts to return, newest first. */
   limit: number;
 }
 
@@ -31,7 +31,7 @@ export interface AnsweredPosts {
 }
 
 const path = '/v1/workflows/posts';
-/** Maximum age of a cached channel id. It applies to fresh posts too, because a channel keeps its id. */
+/** Maximum age of a cached channel id. It is also used when the client requests fresh posts, because the id of a channel never changes. */
 const lookupMaxAge = '1d';
 
 const routes = routesByPlatform({
@@ -40,10 +40,16 @@ const routes = routesByPlatform({
   longvideo: '/v1/longvideo/channel/videos',
 });
 
-/** The first request for the posts of a profile: their list, or the channel whose id the list needs. */
+/**
+ * The first data request for the posts of a profile: `list` requests the posts. `lookup` requests the channel, when its id must be found
+ * first.
+ */
 type Plan = { lookup: null; list: DataRequest } | { lookup: DataRequest; list: null };
 
-/** Returns the newest posts of one profile, one row each. A failure is one row with the error, and with the cost of the channel look-up. */
+/**
+ * Returns the newest posts of one profile, one row each. A failure is one row with the error. Its cost is that of finding the channel, when
+ * this was charged.
+ */
 export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: WorkflowDeps): Promise<AnsweredPosts> {
   const input = await resolveLink(sent, caller.admission.kind === 'test', deps);
   let blank = blankPostRow(sent.url, null);
@@ -70,7 +76,7 @@ export async function newestPosts(sent: RequestedPosts, caller: Caller, deps: Wo
   }
 }
 
-/** Returns what {@link newestPosts} would cost now. No source is asked. */
+/** Returns what {@link newestPosts} would cost now. It makes no request to a source. */
 export async function estimatePosts(sent: RequestedPosts, sandbox: boolean, deps: WorkflowDeps): Promise<Estimate> {
   const input = await resolveLink(sent, sandbox, deps);
   const { limit } = input;
@@ -111,7 +117,7 @@ function listRequest(identifier: string, input: RequestedPosts, platform: Platfo
   return readRequest(routes[platform], withMaxAge(query, input), deps.cursors);
 }
 
-/** Looks the channel up, only when the balance also covers its list. */
+/** Requests the channel to find its id, but only when the balance also covers the list of its posts. */
 function lookUp(request: DataRequest, caller: Caller, deps: WorkflowDeps): Promise<Metered> {
   const idempotencyKey = partIdempotencyKey(caller, 'channel');
   return deps.meter({ ...caller, idempotency_key: idempotencyKey, request, reserve: routes.longvideo.cost });
@@ -127,7 +133,7 @@ function channelIdOf(channel: StoredAnswer | null): string {
 
 const costOf = (lookedUp: Metered | null) => lookedUp?.metering.credits_charged ?? 0;
 
-/** Returns the message of an error. After a charged look-up it says what that cost, never that nothing was charged. */
+/** Returns the message of an error. When finding the channel was charged, the message states this cost. */
 function messageOf({ code, message }: RequestError, cost: number): string {
   if (cost === 0) return message;
   const cause =

@@ -14,7 +14,7 @@ const routes = routesByPlatform({
   longvideo: profileKinds.longvideo.path,
 });
 
-/** Builds rows of profiles. */
+/** Creates the rows of profiles. */
 export const profileRows: RowKind<ProfileRow> = {
   path: '/v1/workflows/profile',
   blank: blankRow,
@@ -23,7 +23,7 @@ export const profileRows: RowKind<ProfileRow> = {
   toRow: answeredRow,
 };
 
-/** Returns the request to the profile route of a platform. Throws as that route does. */
+/** Returns the request to the profile route of a platform. Throws the same errors as that route. */
 export function profileRequest(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest {
   return readRequest(routes[platform], withMaxAge(queryOf(input, platform), input), cursors);
 }
@@ -33,10 +33,13 @@ function queryOf({ url, platform: given }: RequestedAddress, platform: Platform)
   return platform === 'longvideo' && channelId.pattern.test(url) ? { channel_id: [url] } : { handle: [url] };
 }
 
-/** Returns true for a handle or an id, false for a URL. */
+/** Returns true when the text is a handle or an id, which has no `/` and no `:`. Returns false for a URL. */
 export const isBare = (text: string) => !/[/:]/.test(text);
 
-/** Returns the platform of a URL. Throws INVALID_INPUT with `hint` for a bare handle or id, else with the message of the nearest platform. */
+/**
+ * Returns the platform of a URL. Throws INVALID_INPUT: for a handle or an id, the message is `hint`. For a URL, it is the message of the
+ * most similar platform.
+ */
 export function platformOf({ url, platform }: RequestedAddress, hint: string): Platform {
   if (url.trim() === '') throw invalidInput([{ parameter: 'url', message: 'is empty' }]);
   if (platform !== null) return platform;

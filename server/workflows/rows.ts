@@ -15,32 +15,32 @@ export interface WorkflowDeps {
   meter: Meter;
   cursors: CursorSeal;
   cached(cacheKey: string, maxAgeSeconds: number): Promise<StoredAnswer | null>;
-  /** Follows share links. It is not called for development keys, which never use the network. */
+  /** Follows share links. It is not called for development keys, because they never use the network. */
   links: LinkResolver;
   log: WriteLog;
 }
 
-/** One url of a request, with the parameters that apply to all of them. */
+/** One `url` of a request, with the parameters that apply to all of its `url` values. */
 export interface RequestedAddress {
-  /** A URL; with `platform`, also a handle or an id. */
+  /** A URL. When `platform` is set, it can also be a handle or an id. */
   url: string;
   platform: Platform | null;
-  /** One of the values of cache_max_age; null asks for fresh data. */
+  /** A value of the parameter cache_max_age, such as `1d`. Null requests fresh data. */
   cache_max_age: string | null;
 }
 
-/** The caller of a spreadsheet route, and the deadline of the request. */
+/** The client of a request to a spreadsheet route. `signal` aborts at the deadline of the request. */
 export type Caller = Pick<MeteredRequest, 'admission' | 'request_id' | 'idempotency_key'> & { signal: AbortSignal };
 
-/** A kind of table in which each row is one answer of a data route. */
+/** Describes a table in which each row is the answer of one data route. */
 export interface RowKind<R extends Row> {
   path: string;
   blank(url: string, platform: Platform | null): R;
   /** Returns the platform of a URL. Throws INVALID_INPUT. */
   platformOf(input: RequestedAddress): Platform;
-  /** Returns the request to the data route of a platform. Throws as that route does. */
+  /** Returns the request to the data route of a platform. Throws the same errors as that route. */
   requestOf(input: RequestedAddress, platform: Platform, cursors: CursorSeal): DataRequest;
-  /** Fills a blank row from an answer. */
+  /** Returns the row with the values of an answer. `blank` is the row before the answer is known. */
   toRow(blank: R, metered: Metered): R;
 }
 
@@ -48,7 +48,7 @@ export type Row = Record<string, Cell>;
 
 export interface AnsweredRow<R extends Row> {
   row: R;
-  /** Balance after this row; null when nothing was read from the meter. */
+  /** Number of credits in the workspace after this row. Null when the row failed, because the balance is then not known. */
   credits_remaining: number | null;
 }
 
@@ -56,7 +56,10 @@ type ReadRow<R extends Row> = { blank: R; request: DataRequest } | { blank: R; r
 
 const maxConcurrentRows = 10;
 
-/** Returns one row for each url, in order. Identical requests are fetched and charged once. A row that fails never fails the others. */
+/**
+ * Returns one row for each `url`, in the same order. Identical requests are fetched and charged once. When one row fails, the others do
+ * not.
+ */
 export async function answerRows<R extends Row>(
   addresses: readonly RequestedAddress[],
   kind: RowKind<R>,
@@ -91,7 +94,10 @@ async function readRows<R extends Row>(
   return addresses.map((input, index) => readRow({ ...input, url: urls[index] as string }, input.url, kind, cursors));
 }
 
-/** Reads one url. The row shows `sent`; `input` has the URL that a share link leads to. */
+/**
+ * Returns the data request for one `url`, or the reason why it was refused. `input` has the URL that a share link leads to, but the row
+ * shows `sent`.
+ */
 function readRow<R extends Row>(
   input: RequestedAddress,
   sent: string,
@@ -110,7 +116,7 @@ function readRow<R extends Row>(
   }
 }
 
-/** Returns for each row the index of the first row with an identical request. */
+/** Returns for each row the index of the first row that has the identical request. For a row without one, this is its own index. */
 function firstIndexes<R extends Row>(rows: readonly ReadRow<R>[]): number[] {
   const seen = new Map<string, number>();
   return rows.map(({ request }, index) => {
@@ -142,17 +148,20 @@ async function answer<R extends Row>(
   }
 }
 
-/** Returns the row of an error that may have come after a charge. */
+/** Returns the row of an error. Its cost is null when it is not known whether the request was charged. */
 function errorRow<R extends Row>(blank: R, error: RequestError): R {
   return { ...refusedRow(blank, error), credits_charged: creditsCharged(error) };
 }
 
-/** Returns the Idempotency-Key of one part of a request, derived from the key of the whole. */
+/** Returns the Idempotency-Key for one part of a request. It is derived from the key of the whole request. */
 export function partIdempotencyKey({ idempotency_key }: Caller, part: string): string | null {
   return idempotency_key === null ? null : `${idempotency_key}#${part}`;
 }
 
-/** Converts a thrown value into the error of one row. Internal errors are logged here, because they do not fail the whole request: other rows may be charged already. */
+/**
+ * Converts a thrown value into the error of one row. Internal errors are logged here, because the request as a whole succeeds: other rows
+ * may be charged already.
+ */
 export function toRowError(thrown: unknown, route: string, caller: Caller, deps: WorkflowDeps): RequestError {
   const error = asRequestError(thrown);
   const { status } = errorTable[error.code];
@@ -168,15 +177,15 @@ export function toRowError(thrown: unknown, route: string, caller: Caller, deps:
 export interface Estimate {
   /** Maximum number of rows in the answer. */
   rows: number;
-  /** Rows that are cached, and therefore free. */
+  /** Number of rows that are cached and therefore free. */
   cached_rows: number;
-  /** Maximum cost in credits. */
+  /** Maximum number of credits that the request can cost. */
   cost: number;
-  /** Rows whose url is not valid; they are free. */
+  /** Number of rows whose `url` is not valid. They are free. */
   unreadable_rows: number;
 }
 
-/** Returns what {@link answerRows} would cost now. No source is asked. */
+/** Returns what {@link answerRows} would cost now. It makes no request to a source. */
 export async function estimateRows<R extends Row>(
   addresses: readonly RequestedAddress[],
   kind: RowKind<R>,
@@ -200,7 +209,7 @@ export async function estimateRows<R extends Row>(
   };
 }
 
-/** Returns the cached answer of a request, or null. */
+/** Returns the cached answer to a request. Returns null when it is not cached or fresh data was requested. */
 export async function cachedAnswer(request: DataRequest, deps: WorkflowDeps): Promise<StoredAnswer | null> {
   const { max_age_seconds } = request;
   return max_age_seconds === null ? null : deps.cached(cacheKeyOf(request), max_age_seconds);

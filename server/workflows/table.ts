@@ -10,19 +10,19 @@ import type { Query } from '../http/query.ts';
 import { type Call, jsonReply, type Metering, type Reply } from '../http/reply.ts';
 import type { Caller, RequestedAddress, Row } from './rows.ts';
 
-/** Below the 30 seconds that Google Sheets gives a custom function. */
+/** Maximum milliseconds of a request. Google Sheets waits 30 seconds for a custom function. */
 const deadlineMs = 24_000;
 
 /** A validated request to a spreadsheet route. */
 export interface TableRequest {
   values: Record<string, unknown>;
-  /** The requested columns, in that order. */
+  /** The requested columns in the requested order. */
   columns: readonly string[];
   csv: boolean;
   estimate: boolean;
 }
 
-/** Reads the parameters of a spreadsheet route. Throws INVALID_INPUT naming every bad one. */
+/** Reads and validates the parameters of a spreadsheet route. Throws INVALID_INPUT, which names every bad parameter. */
 export function readTable(
   query: Query,
   parameters: Record<string, Parameter>,
@@ -54,28 +54,28 @@ function columnProblems(columns: readonly string[], known: readonly string[]): E
     });
 }
 
-/** Returns one url of a request with the parameters that apply to all of them. */
+/** Returns one `url` of a request, with the parameters that apply to all of them. */
 export function addressOf(url: string, { values }: TableRequest): RequestedAddress {
   const cacheMaxAge = values.fresh === true ? null : ((values.cache_max_age as string | undefined) ?? '1d');
   return { url, platform: (values.platform as Platform | undefined) ?? null, cache_max_age: cacheMaxAge };
 }
 
-/** Returns the context in which the rows of a workflow request their data routes. All rows share one deadline. */
+/** Returns the values that all rows of a request share. All rows have the same deadline. */
 export function callerOf({ admission, request_id, headers, signal: cancelled }: Call): Caller {
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline;
   return { admission, request_id, idempotency_key: idempotencyKeyOf(headers), signal };
 }
 
-/** Rows with their total cost. */
+/** The rows of an answer and their total cost. */
 export interface Table {
   rows: readonly Row[];
   metering: Metering;
-  /** Warnings about the table as a whole. */
+  /** Warnings that are about the whole table, not about one row. */
   warnings?: string[];
 }
 
-/** Returns the table as JSON, or as a CSV download named `filename`. */
+/** Returns the table as JSON, or as a CSV download whose file name is `filename`. */
 export function tableReply({ columns, csv }: TableRequest, table: Table, filename: string, call: Call): Reply {
   const cells = table.rows.map((row) => columns.map((column) => row[column]));
   const { metering, warnings } = table;

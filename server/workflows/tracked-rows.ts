@@ -21,9 +21,9 @@ export interface TrackedDeps {
 }
 
 export interface RequestedTracked {
-  /** Item ids or URLs. */
+  /** Ids or URLs of tracked items. */
   items: readonly string[];
-  /** Null: every metric that the item can have. */
+  /** The requested metrics. Null: all metrics that the item can have. */
   metrics: readonly Metric[] | null;
   days: number;
 }
@@ -34,10 +34,10 @@ export interface AnsweredTracked {
 }
 
 const dayMs = 86_400_000;
-/** Above one check a day of 20 items over the longest history, so only a bug can reach it. */
+/** Maximum number of observations that one request reads. Twenty items with one check per day over the longest history have fewer. */
 const maxObservations = 20 * 400;
 
-/** Returns the observations of tracked items, in the order of the request. An unknown item is one row with its error. */
+/** Returns the observations of tracked items, in the order of the request. For an unknown item, returns one row with an error. */
 export async function trackedTable(
   input: RequestedTracked,
   { workspace_id, tier }: Admission,
@@ -82,7 +82,7 @@ function findItem(text: string, tracked: readonly TrackedItem[]): Found {
   return item ? { item, refusal: null } : { item: null, refusal: unknown };
 }
 
-/** Compares an item with an address. A channel that was checked once is also found by its id. */
+/** Returns true when a tracked item is the one that a URL leads to. A channel can also be found by its id, once it was checked. */
 function hasAddress(row: TrackedItem, { platform, kind, identifier }: TrackableAddress): boolean {
   if (row.platform !== platform || row.kind !== kind) return false;
   return row.identifier === identifier || (kind === 'channel' && row.platform_id === identifier);
@@ -103,7 +103,10 @@ function idOrUrl(text: string) {
   return isId(text.trim()) ? { item_id: text, url: null } : { item_id: null, url: text };
 }
 
-/** Returns the answer for a development key: the sample for every item, or the error that a reserved handle or id in its URL selects. */
+/**
+ * Returns the answer for a development key: the same sample for every item. A reserved handle or id in an item's URL can select an error or
+ * a delay.
+ */
 export async function sampleTable(input: RequestedTracked, { sleep }: TrackedDeps): Promise<AnsweredTracked> {
   const rows: TrackedRow[] = [];
   for (const text of new Set(input.items)) {

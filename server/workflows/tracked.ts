@@ -5,7 +5,9 @@ import { trackedWorkflowParameters } from './parameters.ts';
 import { readTable, tableReply } from './table.ts';
 import { sampleTable, type TrackedDeps, trackedTable } from './tracked-rows.ts';
 
-/** Handles `GET /v1/workflows/tracked`: the history of tracked items, one row for each observation and metric. It is free. */
+/**
+ * Handles `GET /v1/workflows/tracked`. It returns the history of tracked items, one row for each metric of each observation. It is free.
+ */
 export function trackedWorkflow(deps: TrackedDeps): KeyedHandler {
   return async (call) => {
     const request = readTable(call.query, trackedWorkflowParameters, 'item', trackedColumns);

@@ -25,6 +25,7 @@ const standardHeaders = new Set([
   'referrer-policy',
   'transfer-encoding',
   'vary',
+  'content-security-policy',
   'x-content-type-options',
 ]);
 

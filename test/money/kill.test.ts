@@ -7,20 +7,23 @@ import { copyDataFolder, tidyUp, withDatabase } from '../harness/data-folder.ts'
 import { writeInventedManifest } from '../harness/invented-manifest.ts';
 import { isCharged, isUnconfirmed, type Load, type Sent, startLoad } from '../harness/load.ts';
 import { operator } from '../harness/operator.ts';
+import { printFigure, scaled } from '../harness/proof.ts';
 import { type ServiceProcess, startService } from '../harness/service-process.ts';
 import { openFolder, postmasterPid, readyPostmasterPid, until } from '../setup/processes.ts';
 
 type Victim = 'server' | 'database' | 'both';
 
+/** For each kill of the database there is one of both and two of the server. PROOF_KILLS sets their number in the long form. */
+const quarter = scaled(5, Math.ceil(Number(process.env.PROOF_KILLS ?? 500) / 4));
 const victims: readonly Victim[] = [
-  ...Array<Victim>(10).fill('server'),
-  ...Array<Victim>(5).fill('database'),
-  ...Array<Victim>(5).fill('both'),
+  ...Array<Victim>(2 * quarter).fill('server'),
+  ...Array<Victim>(quarter).fill('database'),
+  ...Array<Victim>(quarter).fill('both'),
 ];
-const workspaces = 100;
+const workspaces = scaled(100, 2_000);
 const callers = 12;
 /** Each round ends after at most this many charged answers and a delay. */
-const mostCharged = 120;
+const mostCharged = scaled(120, 4_000);
 const mostDelayMs = 40;
 
 let folder: string;
@@ -85,36 +88,46 @@ async function expectLedgerMatches(sent: readonly Sent[]): Promise<void> {
   expect(entries.filter((id) => !unanswered.has(id))).toEqual(answered.sort());
 }
 
-test('kill -9 of server and database at random moments under load, twenty times, loses no entry and no credit', async () => {
-  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
-  console.log(`KILL_SEED=${seed}`);
-  const random = randomFrom(seed);
-  const order = victims.map((victim) => ({ victim, at: random() })).sort((a, b) => a.at - b.at);
-  let server = await startService(env);
-  const keys = await makeWorkspaces();
-  const loads: Load[] = [];
-  const chargedPerRound: number[] = [];
+test(
+  'kill -9 of server and database at random moments under load loses no entry and no credit',
+  async () => {
+    const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+    console.log(`KILL_SEED=${seed}`);
+    const random = randomFrom(seed);
+    const order = victims.map((victim) => ({ victim, at: random() })).sort((a, b) => a.at - b.at);
+    let server = await startService(env);
+    const keys = await makeWorkspaces();
+    const loads: Load[] = [];
+    const chargedPerRound: number[] = [];
 
-  for (const [round, { victim }] of order.entries()) {
-    const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
-    loads.push(load);
-    const lastCharge = 1 + Math.floor(random() * mostCharged);
-    const delayMs = random() * mostDelayMs;
-    await until(async () => load.charged() >= lastCharge);
-    await pause(delayMs);
-    const pid = await kill(victim, server);
-    // The server keeps running without its database, restarts it and charges again.
-    if (victim === 'database') {
-      await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)));
-      const chargedBefore = load.charged();
-      await until(async () => load.charged() > chargedBefore);
+    for (const [round, { victim }] of order.entries()) {
+      const load = startLoad({ base_url: server.base_url, keys, callers, name: `round_${round}` });
+      loads.push(load);
+      const lastCharge = 1 + Math.floor(random() * mostCharged);
+      const delayMs = random() * mostDelayMs;
+      await until(async () => load.charged() >= lastCharge);
+      await pause(delayMs);
+      const pid = await kill(victim, server);
+      // The server keeps running without its database, restarts it and charges again.
+      if (victim === 'database') {
+        await until(async () => ![null, pid].includes(await readyPostmasterPid(env.DATA_DIR)));
+        const chargedBefore = load.charged();
+        await until(async () => load.charged() > chargedBefore);
+      }
+      await load.stop();
+      if (victim !== 'database') server = await startService(env);
+      chargedPerRound.push(load.charged());
+      await expectLedgerMatches(loads.flatMap(({ sent }) => sent));
     }
-    await load.stop();
-    if (victim !== 'database') server = await startService(env);
-    chargedPerRound.push(load.charged());
-    await expectLedgerMatches(loads.flatMap(({ sent }) => sent));
-  }
-  expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  expect(await postmasterPid(env.DATA_DIR)).toBe(null);
-}, 180_000);
+    expect(Math.min(...chargedPerRound)).toBeGreaterThan(0);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    expect(await postmasterPid(env.DATA_DIR)).toBe(null);
+    printFigure('kills', order.length);
+    printFigure('requests', loads.flatMap(({ sent }) => sent).length);
+    printFigure(
+      'charges',
+      loads.reduce((sum, load) => sum + load.charged(), 0),
+    );
+  },
+  scaled(180_000, 7_200_000),
+);

@@ -2,10 +2,10 @@ import type { SourceContext } from '../../collect/collect.ts';
 import { dig, toText } from '../../parse/values.ts';
 import { type DataApi, dataApiItems } from './client.ts';
 
-/** Category names rarely change, so one quota unit a day is enough. */
+/** Time for which category names are cached. They rarely change, so that one quota unit a day is enough. */
 const lifetimeMs = 24 * 3_600_000;
 
-/** Category names of the official source, cached for a day. */
+/** Cache of the category names of the official source. The names are fetched once a day. */
 export interface Categories {
   names: ReadonlyMap<string, string>;
   read_at: Date | null;

@@ -11,7 +11,7 @@ import { localizationsOf, localizedOf, refuseHollow } from './text.ts';
 
 const parts = 'snippet statistics contentDetails brandingSettings topicDetails status localizations'.split(' ');
 
-/** The selector for channels.list, which accepts exactly one. */
+/** Identifies the channel in a call of channels.list, which accepts exactly one of these parameters. */
 export type ChannelSelector = { id: string } | { forHandle: string } | { forUsername: string };
 
 /** Fetches a channel of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
@@ -67,7 +67,7 @@ function channelOf(item: unknown): ChannelRecord {
   return { record, quality: followersQuality(record) };
 }
 
-/** Reads the counts. A hidden subscriber count is null, whatever number the source sends. */
+/** Reads the counts. A hidden subscriber count becomes null, because the source still sends a number for it. */
 function statisticsFields(item: unknown): Partial<LongvideoChannel> {
   const statistics = dig(item, 'statistics');
   const hiddenSubscriberCount = toFlag(dig(statistics, 'hiddenSubscriberCount'));

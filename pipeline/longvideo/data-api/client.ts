@@ -9,36 +9,36 @@ import { officialItems } from '../pages.ts';
 import { type DataApiMethod, dataApiMethods, spendBucket, takeUnits, useOf } from './quota.ts';
 import { dataApiRefusal } from './refusal.ts';
 
-/** The name in `meta.source`. */
+/** The name of the official source in `meta.source`. */
 export const dataApiName = 'youtube-data-api';
 
-/** Maximum number of attempts per request: one retry after a temporary failure. */
+/** Maximum number of attempts per request: the first one, and one retry after a temporary failure. */
 const maxAttempts = 2;
 
 export interface DataApi {
-  /** Quota ledger for calls whose context has none. */
+  /** Quota counter for requests whose context has no quota ledger. */
   quota: QuotaLedger;
-  /** Delay before the retry. */
+  /** Milliseconds to wait before the retry. */
   retry_delay_ms: number;
 }
 
 export interface DataApiCall {
   method: DataApiMethod;
-  /** Sends the request through the official client; called once per attempt. */
+  /** Sends the request with the official client. It is called once for each attempt. */
   send: (youtube: youtube_v3.Youtube) => PromiseLike<unknown>;
-  /** Parameters whose value comes from the customer, who then gets the error about an invalid value. */
+  /** Names of the parameters whose value comes from the customer. If such a value is invalid, the customer gets the error. */
   customer_parameters?: readonly string[];
 }
 
 /**
- * Returns the items of a list method in source order; empty when nothing was found. Throws SourceError by the source's
- * reasons, and SOURCE_CAPACITY without a request when the day's budget is spent.
+ * Returns the items of a list method in the order of the source; empty when nothing was found. Throws a SourceError that
+ * depends on the reasons in the answer. Throws SOURCE_CAPACITY without sending a request when the daily quota is used up.
  */
 export async function dataApiItems(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown[]> {
   return officialItems(await dataApiAnswer(api, call, context));
 }
 
-/** Returns the whole answer of a list method, for its page tokens. Throws the errors of {@link dataApiItems}. */
+/** Returns the whole answer of a list method, which also has the page tokens. Throws the errors of {@link dataApiItems}. */
 export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: SourceContext): Promise<unknown> {
   const ledger = context.quota ?? api.quota;
   for (let attempt = 1; ; attempt++) {
@@ -55,8 +55,9 @@ export async function dataApiAnswer(api: DataApi, call: DataApiCall, context: So
 }
 
 /**
- * Sends one request: the official client builds it, our fetcher sends it. The key is in a header, so that no URL in a log or
- * error contains it. Errors of the client are replaced by their cause, because they contain the headers.
+ * Sends one request. The official client builds it, and our fetcher sends it. The API key is in a header, so that no URL in a
+ * log or an error contains it. Throws the cause of a client error instead of the error itself, because the error contains the
+ * headers.
  */
 async function sendOnce(call: DataApiCall, context: SourceContext): Promise<UpstreamAnswer> {
   const { youtube } = await import('googleapis/build/src/apis/youtube/index.js');

@@ -6,7 +6,7 @@ import { officialPage, pageParams, pageRows } from '../pages.ts';
 import type { CommentRepliesParams, CommentsParams } from '../params.ts';
 import { type DataApi, dataApiAnswer } from './client.ts';
 
-/** Lifetime of the signed URL of an attached image. */
+/** Lifetime of the signed URL of an image in a comment. */
 const imageLifetimeMs = 6 * 3_600_000;
 
 /** Returns one page of the top-level comments of a video. */
@@ -34,7 +34,7 @@ export async function officialComments(
   return { record: rows, next, ...gaps };
 }
 
-/** Returns one page of the replies to a top-level comment. The source does not say which video they belong to. */
+/** Returns one page of the replies to a top-level comment. The source does not send the video of these replies. */
 export async function officialReplies(
   api: DataApi,
   { comment_id, limit, cursor }: CommentRepliesParams,
@@ -80,7 +80,7 @@ function replyOf(reply: unknown, now: Date): Comment | undefined {
   return id === null ? undefined : commentOf(reply, id, now);
 }
 
-/** Reads a comment. Since 2023 the source's display name is the handle. */
+/** Reads a comment. Since 2023, the display name that the source sends is the author's handle. */
 function commentOf(item: unknown, id: string, now: Date): Comment {
   const snippet = dig(item, 'snippet');
   const name = toText(dig(snippet, 'authorDisplayName'));

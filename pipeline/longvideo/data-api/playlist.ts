@@ -12,7 +12,7 @@ import { isHollow, localizationsOf, localizedOf, refuseHollow } from './text.ts'
 const playlistParts = ['snippet', 'contentDetails', 'status', 'player', 'localizations'];
 const entryParts = ['snippet', 'contentDetails', 'status'];
 
-/** The source's value for an unknown status. */
+/** The value that the source sends when it does not know the privacy status. */
 const unspecified = 'privacyStatusUnspecified';
 
 /** Fetches a playlist of the official source. Throws RESOURCE_NOT_FOUND when it does not exist. */
@@ -57,8 +57,8 @@ export async function officialChannelPlaylists(
 }
 
 /**
- * Returns one page of a playlist's entries, including private and deleted ones, so that positions are correct. `hasContent` is
- * that of {@link officialPage}: a caller that only needs the IDs passes a function that always returns true.
+ * Returns one page of a playlist's entries. It includes private and deleted entries, so that positions are correct. {@link
+ * officialPage} uses `hasContent`; a caller that needs only the IDs passes a function that always returns true.
  */
 export async function officialEntries(
   api: DataApi,
@@ -107,7 +107,7 @@ function playlistOf(item: unknown): Playlist {
   };
 }
 
-/** Reads an entry of the requested playlist; undefined without its video ID, or with a snippet without a title. */
+/** Reads an entry of the requested playlist. Returns undefined when the video ID is missing, or when the snippet has no title. */
 function entryOf(item: unknown, requested: string): PlaylistEntry | undefined {
   const snippet = dig(item, 'snippet');
   const playlistId = toText(dig(snippet, 'playlistId')) ?? requested;

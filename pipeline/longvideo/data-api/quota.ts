@@ -2,7 +2,10 @@ import type { QuotaLedger, QuotaUse } from '../../../db/requests/quota.ts';
 import type { SourcesConfig } from '../../collect/sources.ts';
 import { SourceError } from '../../errors.ts';
 
-/** The methods that we call. `units` is the cost of one call in its bucket, the same for a failed call. */
+/**
+ * The API methods that we call. `bucket` is the daily quota that a call uses. `units` is the number of units for each call,
+ * also for a failed one.
+ */
 export const dataApiMethods = {
   'videos.list': { answers: 'youtube#videoListResponse', bucket: 'general', units: 1 },
   'channels.list': { answers: 'youtube#channelListResponse', bucket: 'general', units: 1 },
@@ -16,10 +19,10 @@ export const dataApiMethods = {
 export type DataApiMethod = keyof typeof dataApiMethods;
 export type QuotaBucket = 'general' | 'search';
 
-/** Units per day that the source gives a new project. */
+/** Units per day that Google gives a new project, for each of the two daily quotas (buckets). */
 const defaultBudgets: Record<QuotaBucket, number> = { general: 10_000, search: 100 };
 
-/** Returns the units of each bucket that may be used in a day. */
+/** Returns the maximum number of units per day for each daily quota (bucket). */
 export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number> {
   return {
     general: config.youtube_daily_units ?? defaultBudgets.general,
@@ -27,24 +30,24 @@ export function dailyBudgets(config: SourcesConfig): Record<QuotaBucket, number>
   };
 }
 
-/** Returns the quota use of one call, as the ledger expects it. */
+/** Returns what one call uses of its daily quota, in the form that the quota ledger expects. */
 export function useOf(source: string, method: DataApiMethod, config: SourcesConfig, now: Date): QuotaUse {
   const { bucket, units } = dataApiMethods[method];
   return { source, bucket, day: quotaDay(now), budget: dailyBudgets(config)[bucket], method, units };
 }
 
-/** Counts a call before it is sent. Throws SOURCE_CAPACITY when it would exceed the budget of the day. */
+/** Counts a call before it is sent. Throws SOURCE_CAPACITY when the call would exceed the daily quota. */
 export async function takeUnits(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<void> {
   if (!(await ledger.spend(use))) throw spentUntilReset(use, now);
 }
 
-/** Marks the bucket of this call as spent, after the source said so. Returns the error for the caller. */
+/** Records that the daily quota of this call is used up, after the API said so. Returns the error to throw. */
 export async function spendBucket(ledger: QuotaLedger, use: QuotaUse, now: Date): Promise<SourceError> {
   await ledger.exhaust(use);
   return spentUntilReset(use, now);
 }
 
-/** Creates a ledger in memory, for processes without a database. */
+/** Creates a quota counter in memory, for processes without a database. */
 export function createMemoryQuota(): QuotaLedger {
   const used = new Map<string, { day: string; units: number }>();
   const keyOf = ({ source, bucket }: { source: string; bucket: string }) => `${source} ${bucket}`;
@@ -65,12 +68,12 @@ export function createMemoryQuota(): QuotaLedger {
 const hourMs = 3_600_000;
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
-/** Returns the Pacific day (`YYYY-MM-DD`) on which a call at `now` is counted. */
+/** Returns the date in Pacific time (`YYYY-MM-DD`) on which a call at `now` is counted. */
 export function quotaDay(now: Date): string {
   return pacificDay.format(now);
 }
 
-/** Returns the next midnight in Pacific time, when the source resets its buckets. */
+/** Returns the next midnight in Pacific time, when Google resets the daily quotas. */
 export function quotaReset(now: Date): Date {
   const [year = 0, month = 1, day = 1] = quotaDay(now).split('-').map(Number);
   const midnightUtc = Date.UTC(year, month - 1, day + 1);

@@ -2,12 +2,12 @@ import { type Blame, SourceError, type SourceErrorCode } from '../../errors.ts';
 import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { dig, parseJson, toList, toText } from '../../parse/values.ts';
 
-/** The meaning of a failed answer, and what the caller must do. */
+/** The error in a failed answer of the Data API, and how to react to it. */
 export interface Refusal {
   error: SourceError;
-  /** True when the same request may succeed at once in a second attempt. */
+  /** True when the same request can be repeated immediately, because it may succeed. */
   retry: boolean;
-  /** True when the bucket of this method is spent until midnight Pacific time. */
+  /** True when the daily quota of this API method is used up. It resets at midnight Pacific time. */
   bucket_spent: boolean;
 }
 
@@ -26,7 +26,7 @@ function rows(verdict: Verdict, reasons: string): [string, Verdict][] {
   return reasons.split(' ').map((reason) => [reason, verdict]);
 }
 
-/** Reasons that concern the operator's key or project. They come together with a general reason, so they are checked first. */
+/** Reasons that concern the operator's API key or project. The API also sends a general reason with them, so these are checked first. */
 const operatorReasons = new Set(
   (
     'API_KEY_INVALID API_KEY_SERVICE_BLOCKED API_KEY_HTTP_REFERRER_BLOCKED API_KEY_IP_ADDRESS_BLOCKED ' +
@@ -38,7 +38,7 @@ const operatorReasons = new Set(
 const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(spent, 'quotaExceeded dailyLimitExceeded'),
   ...rows({ ...throttled, retry: true }, 'rateLimitExceeded userRateLimitExceeded'),
-  // Retried once; a second failure is usually caused by the requested resource, so no other source is tried.
+  // The request is repeated once. If it fails again, the requested resource is usually the cause, so no other source is tried.
   ...rows({ ...transient, about: 'resource' }, 'processingFailure'),
   ...rows(transient, 'backendError internalError'),
   ...rows(invalid, 'invalidPageToken operationNotSupported'),
@@ -51,7 +51,7 @@ const verdicts: ReadonlyMap<string, Verdict> = new Map([
   ...rows(missing, 'commentThreadNotFound commentNotFound parentCommentNotFound'),
 ]);
 
-/** Reasons about a parameter, with its name for answers that do not include it. */
+/** Reasons that report an invalid parameter, with the name of that parameter. The name is used when the answer does not include it. */
 const blamedParameter: ReadonlyMap<string, string> = new Map([
   ['invalidRegionCode', 'regionCode'],
   ['unsupportedRegionCode', 'regionCode'],
@@ -66,8 +66,9 @@ const blamedParameter: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a Data API answer with another status than 200, by its reasons and not by its message (except "per day" of a 429).
- * `customerParameters` are the parameters whose value comes from the customer: an error in any other one is on our side.
+ * Returns the error of a Data API answer whose status is not 200. It depends on the reasons in the answer, not on the message,
+ * except that "per day" in a 429 answer means the daily quota. `customerParameters` are the parameters whose value comes from
+ * the customer. An invalid value of any other parameter is an error on our side.
  */
 export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: readonly string[]): Refusal {
   const error = errorOf(answer);
@@ -83,7 +84,7 @@ export function dataApiRefusal(answer: UpstreamAnswer, customerParameters: reado
   };
 }
 
-/** Returns the error object of an answer; undefined when it is not JSON, such as a gateway's page. */
+/** Returns the `error` object of an answer; undefined when the answer is not JSON, such as the HTML page of a gateway. */
 function errorOf(answer: UpstreamAnswer): unknown {
   try {
     return dig(parseJson(answer.body), 'error');

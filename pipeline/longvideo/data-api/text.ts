@@ -17,9 +17,9 @@ export function localizationsOf(value: unknown): Record<string, Localized> | nul
   return Object.fromEntries(entries.filter((entry): entry is [string, Localized] => entry[1] !== null));
 }
 
-/** Members that identify a resource and have no data. */
+/** Fields that only identify a resource. A resource with no other fields has no content. */
 const identity: ReadonlySet<string> = new Set(['kind', 'etag', 'id']);
-/** Parts that we request besides the snippet. */
+/** Parts of a resource that we request in addition to the snippet, which has the title. */
 const otherParts: ReadonlySet<string> = new Set([
   'statistics',
   'contentDetails',
@@ -33,13 +33,13 @@ const otherParts: ReadonlySet<string> = new Set([
   'paidProductPlacementDetails',
 ]);
 
-/** Throws SOURCE_RESPONSE_CHANGED for a resource without an ID or title. */
+/** Throws SOURCE_RESPONSE_CHANGED for a resource without an ID or a title. */
 export function refuseHollow(item: unknown): void {
   if (!isHollow(item)) return;
   throw new SourceError('SOURCE_RESPONSE_CHANGED', { reason: 'the resource has no title' });
 }
 
-/** Returns whether a resource lacks its ID or title. One with only other parts and no snippet is not hollow. */
+/** Returns true when a resource has no ID or no title. A resource without a snippet may lack the title if it has only known other parts. */
 export function isHollow(item: unknown): boolean {
   if (toText(dig(item, 'id')) === null) return true;
   if (dig(item, 'snippet') !== undefined) return toText(dig(item, 'snippet', 'title')) === null;

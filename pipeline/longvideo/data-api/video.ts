@@ -25,7 +25,7 @@ const parts = (
   'paidProductPlacementDetails'
 ).split(' ');
 
-/** With this parameter the source also returns the size of the video player. */
+/** Maximum width for the embedded player. With this parameter the source also returns the size of the player. */
 const embedMaxWidth = 640;
 
 export interface VideoRecord {
@@ -33,7 +33,10 @@ export interface VideoRecord {
   quality: Quality;
 }
 
-/** Fetches at most 50 videos by ID, in source order; missing videos are left out. Throws the errors of {@link readPage}. */
+/**
+ * Fetches at most 50 videos by ID, in the order of the source. Videos that do not exist are left out. Throws the errors of
+ * {@link readPage}.
+ */
 export async function officialVideos(
   api: DataApi,
   ids: readonly string[],
@@ -119,7 +122,7 @@ function statisticsFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Returns `hidden` for likes when the source leaves out only the like count, as it does when the owner hides it. */
+/** Returns `hidden` for likes when only the like count is missing. The source leaves it out when the owner of the video hides it. */
 function qualityOf(item: unknown): Quality {
   const hidden =
     dig(item, 'statistics', 'viewCount') !== undefined && dig(item, 'statistics', 'likeCount') === undefined;
@@ -141,7 +144,7 @@ function contentFields(item: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the duration. A broadcast that has not ended has the duration P0D, which becomes null. */
+/** Reads the duration. A broadcast that has not ended has the duration `P0D`, which becomes null. */
 function durationFields(item: unknown): Partial<LongvideoItem> {
   const durationIso8601 = toText(dig(item, 'contentDetails', 'duration'));
   const seconds = durationSeconds(durationIso8601);
@@ -152,7 +155,7 @@ function durationFields(item: unknown): Partial<LongvideoItem> {
     : { duration_iso8601: durationIso8601, duration_seconds: seconds };
 }
 
-/** Reads the region restriction. A missing list stays missing, because an empty list has another meaning. */
+/** Reads the region restriction. A missing list stays missing, because an empty list means something else. */
 function regionRestriction(restriction: unknown): LongvideoItem['region_restriction'] {
   if (typeof restriction !== 'object' || restriction === null) return null;
   const allowed = toTexts(dig(restriction, 'allowed'));

@@ -2,22 +2,22 @@ import { dig, toList, toText } from '../../parse/values.ts';
 import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** The fields of a channel page's header. The site has four kinds of header, and each shows only some of these fields. */
+/** The header of a channel page. The site has four kinds of header, and each shows only some of these fields. */
 export interface ChannelHeader {
   title: string | null;
-  /** Channel ID in the header; null when it has none. */
+  /** Channel ID in the header; null when the header has no ID. */
   channel_id: string | null;
   handle: string | null;
   bio: string | null;
   followers: Amount;
   posts: Amount;
   verified: boolean;
-  /** Lists of images. */
+  /** Lists of avatar images. Each list has one image in several sizes. */
   avatars: unknown[];
   external_url: string | null;
 }
 
-/** The badges of a verified channel and of an official artist channel. */
+/** The badges of verified channels and of official artist channels. */
 const verifiedIcons = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE']);
 const verifiedStyles = new Set(['BADGE_STYLE_TYPE_VERIFIED', 'BADGE_STYLE_TYPE_VERIFIED_ARTIST']);
 
@@ -33,7 +33,7 @@ const noHeader: ChannelHeader = {
   external_url: null,
 };
 
-/** Reads the header of a page: the current one, the previous one, that of topics and events, and that of games. */
+/** Reads the header of a page in any of its four formats: current, previous, topics and events, and games. */
 export function channelHeader(page: unknown): ChannelHeader {
   const header = dig(page, 'header');
   const carousel = toList(dig(header, 'carouselHeaderRenderer', 'contents')) ?? [];
@@ -65,7 +65,7 @@ function pageHeader(renderer: unknown): ChannelHeader {
   };
 }
 
-/** Reads a header of the renderer kind. All three use the same names for the same fields. */
+/** Reads a header in one of the three formats other than the current one. All three use the same field names. */
 function rendererHeader(header: unknown): ChannelHeader {
   const subtitle = nodeText(dig(header, 'subtitle'));
   const badges = toList(dig(header, 'badges')) ?? [];
@@ -103,7 +103,7 @@ function hasVerifiedIcon(header: unknown): boolean {
   });
 }
 
-/** Returns the first link of the channel, without the site's redirect. */
+/** Returns the target of the channel's first link. The page shows this link as a redirect of the site. */
 function headerLink(header: unknown): string | null {
   const run = dig(header, 'attribution', 'attributionViewModel', 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
   const url = URL.parse(toText(dig(run, 'urlEndpoint', 'url')) ?? '');

@@ -13,13 +13,16 @@ import { appended, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { type ShownRow, shownRow } from './lockup.ts';
 
-/** For each tab, the parameters that the site itself sends and the path that identifies the tab. */
+/** For each tab: the parameters with which the site itself requests the tab, and the end of the tab's URL path. */
 const tabs = {
   videos: { params: 'EgZ2aWRlb3PyBgQKAjoA', path: '/videos' },
   playlists: { params: 'EglwbGF5bGlzdHPyBgQKAkIA', path: '/playlists' },
 } as const;
 
-/** Item fields in a row of a channel's page. Its relative time cannot be converted to a date. */
+/**
+ * Item fields that a row on a channel page has. There is no date, because the relative time that the row shows cannot be
+ * converted to one.
+ */
 export const shownInRows: readonly (keyof LongvideoItem)[] = [
   'id',
   'title',
@@ -94,7 +97,7 @@ async function tabRows(web: Web, tab: keyof typeof tabs, params: ChannelListPara
   return { ...page, author };
 }
 
-/** Returns the entries of the requested tab; empty for a channel without that tab. */
+/** Returns the entries of the requested tab. Empty when the channel does not have that tab. */
 function tabEntries(page: unknown, path: string): unknown[] {
   const listed = toList(dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs')) ?? [];
   const shown = listed.map((tab) => dig(tab, 'tabRenderer')).filter((tab) => pathOf(tab) !== null);
@@ -105,7 +108,7 @@ function tabEntries(page: unknown, path: string): unknown[] {
   const grid = toList(dig(content, 'richGridRenderer', 'contents'));
   if (grid !== null) return grid;
   const section = dig(content, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // An empty tab has a message instead of a list.
+  // An empty tab contains a message instead of a list.
   if (dig(section, 'messageRenderer') !== undefined) return [];
   const items = toList(dig(section, 'gridRenderer', 'items'));
   if (items === null) throw changed('the tab shows no list');

@@ -14,8 +14,8 @@ export interface ChannelRecord {
 }
 
 /**
- * Resolves a path on the site to a channel ID; follows one rename. Throws RESOURCE_NOT_FOUND when the site names another page for it, and
- * SOURCE_RESPONSE_CHANGED for any other answer.
+ * Returns the channel ID of a path on the site. Follows one rename. Throws RESOURCE_NOT_FOUND when the path leads to something
+ * other than a channel, and SOURCE_RESPONSE_CHANGED when the site names no page.
  */
 export async function resolvedChannelId(web: Web, path: string, context: SourceContext): Promise<string> {
   let url = `https://www.youtube.com/${path}`;
@@ -47,7 +47,7 @@ interface ShownChannel {
 
 /**
  * Returns the ID and name of the channel that a page shows. Throws RESOURCE_NOT_FOUND when the page says that the channel does
- * not exist, SOURCE_RESTRICTED for an age restriction, SOURCE_RESPONSE_CHANGED when it shows no channel or another one.
+ * not exist, SOURCE_RESTRICTED for an age restriction, and SOURCE_RESPONSE_CHANGED when the page shows another channel or none.
  * Channels that the site creates itself (topics, games, sports) have a header but no metadata.
  */
 export function shownChannel(page: unknown, channelId: string): ShownChannel {
@@ -78,7 +78,7 @@ function hasErrorAlert(page: unknown): boolean {
   return alerts.some((alert) => dig(alert, 'alertRenderer', 'type') === 'ERROR');
 }
 
-/** Returns the error of a page that shows no channel. */
+/** Returns the error for a page that shows no channel. */
 function channelRefusal(page: unknown): SourceError {
   if (hasErrorAlert(page)) return new SourceError('RESOURCE_NOT_FOUND', { reason: 'the page shows an error alert' });
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
@@ -126,7 +126,7 @@ function profileUrl(metadata: unknown): string | null {
   return secureUrl(dig(metadata, 'vanityChannelUrl')) ?? secureUrl(dig(metadata, 'channelUrl'));
 }
 
-/** Returns the handle in the channel's URL; null for channels that the site creates itself. */
+/** Returns the handle in the channel's URL. Null for channels without one, such as those that the site creates itself. */
 function vanityHandle(metadata: unknown): string | null {
   const handle = /\/@([^/?#]+)/.exec(toText(dig(metadata, 'vanityChannelUrl')) ?? '')?.[1];
   return handle === undefined ? null : decodeURIComponent(handle);

@@ -10,12 +10,12 @@ import { actionEntries, continuationToken, webPage } from './entries.ts';
 import type { Web } from './innertube.ts';
 import { fetchPlayer, refuseUnplayable } from './player.ts';
 
-/** Index of each order in the sort menu. */
+/** Index of each sort order in the page's sort menu. */
 const menuIndex = { relevance: 0, time: 1 } as const;
 
 /**
  * Returns one page of a video's top-level comments. Throws SOURCE_RESTRICTED when comments are turned off. The order by time
- * may need one more request, because its token is on the page in the other order.
+ * may need one more request, because its token can be on the first page of the other order.
  */
 export async function webComments(
   web: Web,
@@ -62,7 +62,10 @@ function sectionToken(watch: unknown): string | null {
   return contents.map(continuationToken).find((token) => token !== null) ?? null;
 }
 
-/** Throws the reason for a watch page without comments, which only the player shows: a missing or restricted video. */
+/**
+ * Throws the error for a watch page without a comments section. Requests the player, because only the player tells whether the
+ * video is missing or restricted.
+ */
 async function refuseWithoutSection(web: Web, id: string, context: SourceContext): Promise<never> {
   refuseUnplayable(await fetchPlayer(web, id, context));
   throw changed('the watch page has no comments section');
@@ -88,7 +91,7 @@ function newestToken(menu: unknown): string | null {
   return toText(dig(menu, 'subMenuItems', menuIndex.time, 'serviceEndpoint', 'continuationCommand', 'token'));
 }
 
-/** Returns the entries of the header and body of a first page, or of the body of a later page. */
+/** Returns the lists of entries on a page: header and body on the first page, only the body on later pages. */
 function slots(page: unknown): unknown[][] {
   const commands = (toList(dig(page, 'onResponseReceivedEndpoints')) ?? [])
     .map((one) => dig(one, 'reloadContinuationItemsCommand') ?? dig(one, 'appendContinuationItemsAction'))

@@ -2,7 +2,7 @@ import { SourceError } from '../../errors.ts';
 import { dig, toList, toText } from '../../parse/values.ts';
 import { notARow, type Page, readPage } from '../pages.ts';
 
-/** Names of known entries that are not rows. An entry with any other name must be readable. */
+/** Names of known entries that are not rows of a list. An entry with any other name must be a row that can be read. */
 const otherEntries: ReadonlySet<string> = new Set([
   // Headers, filters and notices.
   'backgroundPromoRenderer',
@@ -30,7 +30,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'promotedSparklesWebRenderer',
   'promotedVideoRenderer',
   'searchPyvRenderer',
-  // Shelves of something else.
+  // Shelves with other content.
   'gridShelfViewModel',
   'horizontalCardListRenderer',
   'reelShelfRenderer',
@@ -38,7 +38,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'richShelfRenderer',
   'shelfRenderer',
   'universalWatchCardRenderer',
-  // Kinds that no route lists: mixes, films, shows, shorts.
+  // Kinds of content that no route returns: mixes, films, shows, shorts.
   'movieRenderer',
   'radioRenderer',
   'reelItemRenderer',
@@ -46,7 +46,7 @@ const otherEntries: ReadonlySet<string> = new Set([
   'showRenderer',
 ]);
 
-/** Members of an action without entries. */
+/** Names of the fields in an action that adds no entries. */
 const emptyAction: ReadonlySet<string> = new Set(['targetId', 'slot', 'clickTrackingParams', 'trackingParams']);
 
 /** Reads the entries of a web list and the token in its last entry. Throws the errors of {@link readPage}. */
@@ -58,14 +58,17 @@ export function webPage<T>(
   return readPage(entries, (entry) => (isOther(entry) ? notARow : row(entry)), tokens.at(-1) ?? null);
 }
 
-/** Returns whether an entry is known and not a row. A continuation without a readable token is unknown, so that its loss is reported. */
+/**
+ * Returns true when an entry is known and is not a row. A continuation whose token cannot be read counts as unknown, so that
+ * the missing rest of the list is reported.
+ */
 function isOther(entry: unknown): boolean {
   const content = dig(entry, 'richItemRenderer', 'content') ?? entry;
   if (typeof content !== 'object' || content === null) return false;
   return continuationToken(entry) !== null || Object.keys(content).some((name) => otherEntries.has(name));
 }
 
-/** Returns the entries of a continuation answer. Throws SOURCE_RESPONSE_CHANGED when it has no known action. */
+/** Returns the entries of an answer that continues a list. Throws SOURCE_RESPONSE_CHANGED when the answer has no known action. */
 export function appended(answer: unknown, member: string): unknown[] {
   const actions = (toList(dig(answer, member)) ?? [])
     .map((action) => dig(action, 'appendContinuationItemsAction'))
@@ -74,7 +77,7 @@ export function appended(answer: unknown, member: string): unknown[] {
   return actions.flatMap(actionEntries);
 }
 
-/** Returns the entries of one action; empty when it only has its target. */
+/** Returns the entries that an action adds. Empty when the action only names its target. */
 export function actionEntries(action: unknown): unknown[] {
   const entries = toList(dig(action, 'continuationItems'));
   if (entries !== null) return entries;
@@ -84,7 +87,7 @@ export function actionEntries(action: unknown): unknown[] {
   throw changed('an action has no entries');
 }
 
-/** Returns the token of a continuation entry, also from a list of commands or a button; null without one. */
+/** Returns the page token of a continuation entry, which can be inside a list of commands or a button. Null for any other entry. */
 export function continuationToken(entry: unknown): string | null {
   const item = dig(entry, 'continuationItemRenderer');
   const command = dig(item, 'continuationEndpoint') ?? dig(item, 'button', 'buttonRenderer', 'command');

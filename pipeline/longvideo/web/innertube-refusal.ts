@@ -6,10 +6,10 @@ import { nodeText } from './text.ts';
 
 export type WebEndpoint = '/player' | '/next' | '/browse' | '/search' | '/navigation/resolve_url';
 
-/** Size of the part of a page in which signs of a block are searched. */
+/** Number of bytes at the beginning of a page in which signs of a block are searched. */
 const blockSearchBytes = 65_536;
 
-/** Returns the error of an answer of a web endpoint; null when it is JSON with status 200. */
+/** Returns the error in an answer of a web endpoint; null when the answer is JSON with status 200. */
 export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): SourceError | null {
   const { status } = answer;
   const reason = `${endpoint} answered ${status}`;
@@ -20,8 +20,8 @@ export function webRefusal(endpoint: WebEndpoint, answer: UpstreamAnswer): Sourc
 }
 
 /**
- * Returns the error of an answer of the site: throttled, blocked or failed. Null for any other answer with status 200.
- * A throttle counts as a block, because asking again as another client would evade the site's limit for this visitor.
+ * Returns the error in an answer of the site when it throttled us, blocked us or failed; null for any other answer with status
+ * 200. A throttle counts as a block: trying again with another client would evade the site's limit for this visitor.
  */
 export function pageRefusal(answer: UpstreamAnswer, requestName: string): SourceError | null {
   const { status } = answer;
@@ -38,8 +38,8 @@ function blocked(code: 'SOURCE_CAPACITY' | 'SOURCE_RESTRICTED', reason: string):
 }
 
 /**
- * Returns true when the site says in its own words that the resource does not exist. It calls an unknown ID an invalid argument, because
- * malformed ones are refused before. A 404 or 400 of something else, such as a removed endpoint, says nothing about the resource.
+ * Returns true when the site says that the resource does not exist. The site answers "invalid argument" for an unknown ID;
+ * malformed IDs never get here. Another 404 or 400, such as that of a removed endpoint, says nothing about the resource.
  */
 function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   if (answer.status !== 404 && answer.status !== 400) return false;
@@ -48,7 +48,10 @@ function isMissing(endpoint: WebEndpoint, answer: UpstreamAnswer): boolean {
   return endpoint === '/navigation/resolve_url' && word === 'NOT_FOUND';
 }
 
-/** Returns the error of a player answer without details of the video, by its status and then by its texts. */
+/**
+ * Returns the error for a player answer without video details. It depends on the player's status, and for LOGIN_REQUIRED also
+ * on the texts in the answer.
+ */
 export function playerRefusal(player: unknown): SourceError {
   const playability = dig(player, 'playabilityStatus');
   const screen = dig(playability, 'errorScreen', 'playerErrorMessageRenderer', 'reason');

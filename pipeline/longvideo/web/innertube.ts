@@ -5,30 +5,33 @@ import type { UpstreamAnswer } from '../../network/fetcher.ts';
 import { parseJson } from '../../parse/values.ts';
 import { type WebEndpoint, webRefusal } from './innertube-refusal.ts';
 
-/** The names in `meta.source` and in KEYLESS_SOURCES. */
+/** The names of the two sources in `meta.source` and in KEYLESS_SOURCES. */
 export const webName = 'youtube-web';
 export const appName = 'youtube-app';
 
-/** The only app client, used for captions: `youtubei.js` supports it, and its recorded answers are the newest. */
+/** The app client that is used for captions. `youtubei.js` supports it, and of all app clients its recorded answers are the newest. */
 const appClient = 'VISIONOS';
 
-/** Sends a request to one endpoint as a signed-out visitor and returns its JSON, unparsed by the library. Throws SourceError. */
+/**
+ * Sends a request to one endpoint as a signed-out visitor. Returns the JSON of the answer, not the objects of `youtubei.js`.
+ * Throws SourceError.
+ */
 export type Web = (endpoint: WebEndpoint, body: Record<string, unknown>, context: SourceContext) => Promise<unknown>;
 
-/** Field masks, which the source supports: a player answer has 4 kB instead of several hundred. */
+/** Selects the fields of an answer. With this mask, a player answer has 4 kB instead of several hundred kB. */
 const masks: Partial<Record<WebEndpoint, string>> = {
   '/player': '?$fields=playabilityStatus,videoDetails,microformat,captions',
 };
 
-/** A request that the library is about to send; its context has the fetch function to use. */
+/** A request that `youtubei.js` is about to send. It is sent with the fetch function in `context`. */
 interface PendingRequest {
   context: SourceContext;
   answer: UpstreamAnswer | null;
 }
 
 /**
- * Creates a web client with one shared `youtubei.js` session, which builds the client context and sends nothing by itself.
- * The library is loaded at the first request, because loading takes a third of a second.
+ * Creates a client for the website with one shared `youtubei.js` session. The session builds the client context and sends
+ * nothing by itself. The library is loaded at the first request, because loading it takes a third of a second.
  */
 export function createWeb(): Web {
   const pendingRequests = new AsyncLocalStorage<PendingRequest>();
@@ -48,7 +51,7 @@ export function createWeb(): Web {
   };
 }
 
-/** Returns a client that sends requests as the app: the library replaces `client` in the body by that app's context. */
+/** Returns a client that sends requests as the app. `youtubei.js` replaces the name in `client` by that app's client context. */
 export function asApp(web: Web): Web {
   return (endpoint, body, context) => web(endpoint, { ...body, client: appClient }, context);
 }

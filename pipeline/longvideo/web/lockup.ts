@@ -3,7 +3,7 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { bylineOwner, noOwner, textOwner } from './owner.ts';
 import { nodeFreeText, nodeText } from './text.ts';
 
-/** A video, playlist or channel in a row of a web list, in either of the site's two layouts. */
+/** A video, playlist or channel in a list of the website. The site has two layouts for such rows. */
 export interface ShownRow {
   kind: 'video' | 'playlist' | 'channel';
   id: string;
@@ -20,7 +20,7 @@ export interface ShownRow {
 
 type Shown = Omit<ShownRow, 'id' | 'title'> & { id: string | null; title: string | null };
 
-/** Reads a row of a list; undefined when its shape is unknown or it has no ID or title. */
+/** Reads a row of a list. Returns undefined when its format is unknown or when it has no ID or no title. */
 export function shownRow(entry: unknown): ShownRow | undefined {
   const row = anyRow(entry);
   if (row === undefined || row.id === null || row.title === null) return undefined;
@@ -65,7 +65,7 @@ function rendererLiveStatus(video: unknown): ShownRow['live_status'] {
   return dig(video, 'upcomingEventData') === undefined ? 'none' : 'upcoming';
 }
 
-/** Reads a channel. Its subscriber field is not read, because the site now puts the handle there. */
+/** Reads a channel. Ignores its subscriber field, because the site now puts the handle there. */
 function channelRow(channel: unknown): Shown {
   const id = toText(dig(channel, 'channelId'));
   const title = nodeText(dig(channel, 'title'));

@@ -1,7 +1,7 @@
 import { dig, toList, toText } from '../../parse/values.ts';
 import { nodeText } from './text.ts';
 
-/** The channel that owns a video, as a row shows it. */
+/** The channel that owns a video, as a row of a list shows it. */
 export interface Owner {
   author: string | null;
   author_id: string | null;
@@ -10,8 +10,8 @@ export interface Owner {
 export const noOwner: Owner = { author: null, author_id: null };
 
 /**
- * Returns the owner in a byline of runs. A collaboration shows joined names and opens a dialog, whose first account is the
- * owner of the video. Both fields are null when the owner is ambiguous.
+ * Returns the owner that a byline (`runs`) shows. For a collaboration of several channels, the byline opens a dialog, whose
+ * first account is the owner. Both fields are null when the owner is unclear.
  */
 export function bylineOwner(byline: unknown): Owner {
   const endpoints = (toList(dig(byline, 'runs')) ?? []).map((run) => dig(run, 'navigationEndpoint'));
@@ -22,7 +22,7 @@ export function bylineOwner(byline: unknown): Owner {
   return { author: nodeText(byline), author_id: [...ids][0] ?? null };
 }
 
-/** Returns the owner in a text with commands, as {@link bylineOwner} does; undefined when the text links to no channel. */
+/** Returns the owner that a text shows, by the rules of {@link bylineOwner}. Undefined when the text links to no channel. */
 export function textOwner(text: unknown): Owner | undefined {
   const commands = (toList(dig(text, 'commandRuns')) ?? []).map((run) => dig(run, 'onTap', 'innertubeCommand'));
   const dialog = commands.find(opensDialog);
@@ -32,7 +32,7 @@ export function textOwner(text: unknown): Owner | undefined {
   return ids.size > 1 ? noOwner : { author: toText(dig(text, 'content')), author_id: [...ids][0] ?? null };
 }
 
-/** Returns the first account of the dialog that a command opens. */
+/** Returns the first account in the dialog that a command opens. */
 export function dialogOwner(command: unknown): Owner {
   const dialog = dig(command, 'showDialogCommand', 'panelLoadingStrategy', 'inlineContent', 'dialogViewModel');
   const items = toList(dig(dialog, 'customContent', 'listViewModel', 'listItems')) ?? [];
@@ -50,7 +50,7 @@ function opensDialog(command: unknown): boolean {
   return dig(command, 'showDialogCommand') !== undefined;
 }
 
-/** Returns the channel ID that an endpoint leads to; null when it leads elsewhere. */
+/** Returns the ID of the channel that an endpoint links to. Null when it does not link to a channel. */
 function linkedChannel(endpoint: unknown): string | null {
   const id = toText(dig(endpoint, 'browseEndpoint', 'browseId'));
   return id?.startsWith('UC') ? id : null;

@@ -28,8 +28,9 @@ export interface PlayerFields {
 }
 
 /**
- * Fetches the public player's answer with the details of this video. Never accepts a content warning for a viewer. Throws
- * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, SOURCE_RESPONSE_CHANGED for another video.
+ * Fetches the public player's answer about a video. Does not accept content warnings in the name of a viewer. Throws
+ * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, and SOURCE_RESPONSE_CHANGED when the answer
+ * is about another video.
  */
 export async function fetchPlayer(web: Web, id: string, context: SourceContext): Promise<unknown> {
   const player = await web('/player', { videoId: id, racyCheckOk: false, contentCheckOk: false }, context);
@@ -45,7 +46,7 @@ export function refuseUnplayable(player: unknown): void {
   throw new SourceError('SOURCE_RESTRICTED', { about: 'resource', reason: `the player answered ${status}` });
 }
 
-/** Reads the fields of a player answer with details. Answers to apps have no microformat. */
+/** Reads the fields of a player answer that has video details. Answers to app clients have no `microformat`. */
 export function playerFields(player: unknown): PlayerFields {
   const details = dig(player, 'videoDetails');
   const micro = dig(player, 'microformat', 'playerMicroformatRenderer');
@@ -94,7 +95,7 @@ function microformatFields(micro: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Builds the iframe markup, because the source only has its URL and size. */
+/** Reads the embed fields. Builds the iframe markup, because the source sends only its URL and size. */
 function embedFields(player: unknown): Partial<LongvideoItem> {
   const embed = dig(player, 'microformat', 'playerMicroformatRenderer', 'embed');
   const url = secureUrl(dig(embed, 'iframeUrl'))?.replaceAll('&', '&amp;').replaceAll('"', '&quot;') ?? null;
@@ -109,7 +110,7 @@ function embedFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the captions. Missing captions mean "no captions" only for a playable video: a restricted one hides its tracks. */
+/** Reads the captions. If they are missing, a playable video has no captions; a restricted video may only hide its tracks. */
 function captionFields(player: unknown): Partial<LongvideoItem> {
   const captions = dig(player, 'captions');
   const tracks = toList(dig(captions, 'playerCaptionsTracklistRenderer', 'captionTracks'));
@@ -120,7 +121,7 @@ function captionFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the tracks of a player, without their caption URLs. */
+/** Reads the caption tracks of a player answer. Leaves out their URLs. */
 export function captionTracks(tracks: unknown[]): CaptionTrack[];
 export function captionTracks(tracks: unknown): CaptionTrack[] | null;
 export function captionTracks(tracks: unknown): CaptionTrack[] | null {
@@ -133,7 +134,7 @@ export function captionTracks(tracks: unknown): CaptionTrack[] | null {
   return listed ?? null;
 }
 
-/** Reads the live fields. `isLive` and `isUpcoming` are absent when false; the length of a live broadcast is 0. */
+/** Reads the live fields. The source omits `isLive` and `isUpcoming` when they are false, and sends the length 0 for a live broadcast. */
 function liveFields(player: unknown): Partial<LongvideoItem> {
   const details = dig(player, 'videoDetails');
   const isLive = dig(details, 'isLive') === true;
@@ -148,7 +149,10 @@ function liveFields(player: unknown): Partial<LongvideoItem> {
   };
 }
 
-/** Reads the broadcast. Its start is the scheduled time before it begins, and the actual time afterwards. */
+/**
+ * Reads the broadcast fields. The source sends one start time: the scheduled time before the broadcast begins, the actual time
+ * afterwards.
+ */
 function broadcast(player: unknown, liveStatus: LongvideoItem['live_status']): LongvideoItem['live'] {
   const details = dig(player, 'videoDetails');
   const liveDetails = dig(player, 'microformat', 'playerMicroformatRenderer', 'liveBroadcastDetails');

@@ -12,7 +12,10 @@ import type { Web } from './innertube.ts';
 import { bylineOwner } from './owner.ts';
 import { nodeFreeText, nodeText, shownDate } from './text.ts';
 
-/** Fetches a playlist's public page. Throws RESOURCE_NOT_FOUND when it shows an error, SOURCE_RESPONSE_CHANGED when it is unknown. */
+/**
+ * Fetches a playlist's public page. Throws RESOURCE_NOT_FOUND when the page shows an error, and SOURCE_RESPONSE_CHANGED when
+ * its format is unknown.
+ */
 export async function webPlaylist(web: Web, id: string, context: SourceContext): Promise<Playlist> {
   const page = await web('/browse', { browseId: `VL${id}` }, context);
   refuseAlerts(page);
@@ -80,7 +83,7 @@ function sidebar(page: unknown): { primary: unknown; owner: PlaylistOwner } {
   };
 }
 
-/** Reads the thumbnails. Their JSON key differs between pictures that YouTube made and pictures that the owner uploaded. */
+/** Reads the thumbnails. They are under different JSON keys, depending on whether YouTube made the picture or the owner uploaded it. */
 function thumbnailsOf(renderer: unknown): Playlist['thumbnails'] {
   const [picture] = typeof renderer === 'object' && renderer !== null ? Object.values(renderer) : [];
   return webImages([dig(picture, 'thumbnail', 'thumbnails')], 'thumbnail');
@@ -90,7 +93,7 @@ function entriesOf(page: unknown, continued: boolean): Page<ShownEntry> {
   if (continued) return webPage(appended(page, 'onResponseReceivedActions'), shownEntry);
   const tab = dig(page, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs', 0, 'tabRenderer', 'content');
   const section = dig(tab, 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer', 'contents', 0);
-  // A list without entries says so in words.
+  // A playlist without entries shows a message instead of a list.
   const list =
     dig(section, 'messageRenderer') === undefined ? dig(section, 'playlistVideoListRenderer', 'contents') : [];
   if (!Array.isArray(list)) {

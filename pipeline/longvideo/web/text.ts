@@ -1,27 +1,27 @@
 import { dig, toFreeText, toList, toText } from '../../parse/values.ts';
 import type { Entity } from '../../records/shared.ts';
 
-/** Returns the text of a text node (`simpleText`, `runs` or `content`); null when it has none or is empty. */
+/** Returns the text of a text object (`simpleText`, `runs` or `content`). Null when it is missing or empty. */
 export function nodeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return toText(runs.map((run) => toText(dig(run, 'text')) ?? '').join(''));
   return toText(dig(node, 'simpleText')) ?? toText(dig(node, 'content'));
 }
 
-/** Returns the free text of a text node unchanged; `''` is an empty text, null a missing one. */
+/** Returns the text of a text object unchanged. `''` means that the text is empty, null that it is missing. */
 export function nodeFreeText(node: unknown): string | null {
   const runs = toList(dig(node, 'runs'));
   if (runs !== null) return runs.map((run) => toFreeText(dig(run, 'text')) ?? '').join('');
   return toFreeText(dig(node, 'simpleText')) ?? toFreeText(dig(node, 'content'));
 }
 
-/** Maximum part of a text that is read as one linked name. */
+/** Maximum characters of a link text that are read as a name. */
 const linkedMaxCharacters = 1_000;
 
-/** Unicode marks that set the writing direction of a name in a text. */
+/** Invisible Unicode characters that set the writing direction around a name in a text. */
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns the hashtags and accounts that a description links to, in order, with the IDs in the links. */
+/** Returns the hashtags and accounts to which a description links, in order. Their IDs come from the links. */
 export function linkedEntities(description: unknown): { hashtags: Entity[]; mentions: Entity[] } {
   const text = toText(dig(description, 'content')) ?? '';
   const hashtags: Entity[] = [];
@@ -48,7 +48,10 @@ export function linkedEntities(description: unknown): { hashtags: Entity[]; ment
   return { hashtags, mentions };
 }
 
-/** Merges the entities in the text with those that the platform links, once each: a link replaces the same name, other links follow. */
+/**
+ * Combines the names found in a text with the names that the platform links, each name once. A linked name replaces the same
+ * name from the text; other linked names are added at the end.
+ */
 export function withLinked(derived: Entity[] | null, linked: readonly Entity[]): Entity[] | null {
   if (derived === null && linked.length === 0) return null;
   const byName = new Map<string, Entity>();
@@ -60,7 +63,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const dayFirst = /\b(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})$/i;
 const monthFirst = /\b([a-z]{3})[a-z]* (\d{1,2}), (\d{4})$/i;
 
-/** Reads the date at the end of an English text (`5 Sept 2024` or `Sep 5, 2024`) as `YYYY-MM-DD`; null for a relative time. */
+/** Converts the date at the end of an English text (`5 Sept 2024` or `Sep 5, 2024`) to `YYYY-MM-DD`. Null for a relative time. */
 export function shownDate(text: string | null): string | null {
   const [, day1, month1, year1] = dayFirst.exec(text ?? '') ?? [];
   const [, month2, day2, year2] = monthFirst.exec(text ?? '') ?? [];

@@ -38,13 +38,14 @@ export const officialOnly = [
 export interface WebVideo {
   record: LongvideoItem;
   quality: Quality;
-  /** Error of the watch page, which adds counts, avatar and links to the player's fields; null when it was read. */
+  /** The error when the watch page could not be read, so that counts, avatar and links may be missing; null when it was read. */
   watch_failure: SourceError | null;
 }
 
 /**
- * Fetches a video from the public player and completes it from the watch page. The player comes first, because it decides:
- * RESOURCE_NOT_FOUND for a removed or private video, SOURCE_RESTRICTED for a block, a record for a video with restricted viewers.
+ * Fetches a video from the public player, then adds fields of the watch page. The player comes first, because only it tells
+ * whether there is a record: it throws RESOURCE_NOT_FOUND for a removed or private video and SOURCE_RESTRICTED for a block. A
+ * video that only some visitors may play still has a record.
  */
 export async function webVideo(web: Web, id: string, context: SourceContext): Promise<WebVideo> {
   const player = await fetchPlayer(web, id, context);

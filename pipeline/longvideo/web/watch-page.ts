@@ -4,13 +4,13 @@ import { type Amount, noAmount, shownAmount } from '../amounts.ts';
 import { secureUrl } from '../media.ts';
 import { linkedEntities, nodeText } from './text.ts';
 
-/** Fields that the watch page adds to the player's. */
+/** Fields of the watch page that the player does not have or may lack. */
 export interface WatchFields {
   likes: Amount;
   comments: Amount;
   author_avatar_url: string | null;
   concurrent_viewers: number | null;
-  /** True when the page shows the badge; otherwise unknown. */
+  /** True when the page shows the "Unlisted" badge; null (unknown) otherwise. */
   unlisted: true | null;
   hashtags: Entity[];
   mentions: Entity[];
@@ -26,7 +26,7 @@ export const noWatchFields: WatchFields = {
   mentions: [],
 };
 
-/** Reads a `/next` answer. Any of its blocks can be missing; their fields are then null. */
+/** Reads an answer of the endpoint `/next`. If a part of the answer is missing, its fields are null or empty. */
 export function watchFields(watch: unknown): WatchFields {
   const blocks = toList(dig(watch, 'contents', 'twoColumnWatchNextResults', 'results', 'results', 'contents')) ?? [];
   const blockOf = (name: string) => blocks.map((block) => dig(block, name)).find((block) => block !== undefined);
@@ -44,7 +44,7 @@ export function watchFields(watch: unknown): WatchFields {
   };
 }
 
-/** Reads the label of the like button; for hidden likes it is a word and gives no count. */
+/** Reads the label of the like button. When likes are hidden, the label is a word instead of a count. */
 function shownLikes(primary: unknown): Amount {
   const buttons = toList(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons')) ?? [];
   for (const button of buttons) {

@@ -8,12 +8,12 @@ import { bylineOwner, textOwner } from './owner.ts';
 import { nodeText, shownDate, withLinked } from './text.ts';
 import { watchFields } from './watch-page.ts';
 
-/** Matches a date without other words: `Premieres on …` or `Started streaming on …` is not the publication date. */
+/** Matches a text that is only a date. A text such as `Premieres on …` or `Started streaming on …` is not the publication date. */
 const plainDate = /^(?:\d{1,2} [a-z]+ \d{4}|[a-z]+ \d{1,2}, \d{4})$/i;
 
 /**
- * Fetches a video from its watch page only, for when the player fails. Returns null when the page does not show the video.
- * The description is left out, because the page shortens its links.
+ * Fetches a video only from its watch page, when the player has failed. Returns null when the page does not show the video.
+ * Leaves out the description, because the page shortens the links in it.
  */
 export async function watchVideo(
   web: Web,

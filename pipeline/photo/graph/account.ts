@@ -10,7 +10,7 @@ const mediaFields = `id,caption,media_type,media_product_type,media_url,thumbnai
 
 const optionalFields = ['ig_id', 'thumbnail_url', 'view_count', 'media_product_type'];
 
-/** Fields that the API never returns for accounts other than the operator's. */
+/** Fields that the API never returns for an account that does not belong to the operator. */
 export const itemFieldsMissing = [
   'author_verified',
   'mentions',
@@ -24,7 +24,10 @@ export const itemFieldsMissing = [
   'tagged_users',
 ] as const satisfies (keyof PhotoItem)[];
 
-/** Creates a reader for fields of an account (`business_discovery`). Fields in `required` are never omitted from a request. */
+/**
+ * Creates a reader for fields of an account with `business_discovery`. The reader omits optional fields that the
+ * API refuses, but never those in `required`.
+ */
 export function createAccountReader(
   handle: string,
   context: SourceContext,
@@ -42,7 +45,7 @@ export function createAccountReader(
   return async (fields) => accountOf(await readFields(fields), username);
 }
 
-/** Returns the account in an answer. Throws SOURCE_RESPONSE_CHANGED when the answer is about another account. */
+/** Returns the account in an answer. Throws SOURCE_RESPONSE_CHANGED when the answer has no account or another one. */
 function accountOf(body: unknown, username: string): unknown {
   const account = dig(body, 'business_discovery');
   const answered = toText(dig(account, 'username'));
@@ -58,7 +61,7 @@ function accountOf(body: unknown, username: string): unknown {
 export interface MediaPage {
   account: unknown;
   media: unknown[];
-  /** The cursor of the next upstream page, null at the end. */
+  /** The cursor of the next page of the API, null at the end. */
   after: string | null;
 }
 

@@ -12,7 +12,7 @@ import { createAccountReader, itemFieldsMissing, type MediaPage, mediaPage } fro
 import { graphItem, graphProfile } from './item.ts';
 import { graphChanged, graphSource } from './request.ts';
 
-/** Limits of the search for a post among the posts of its author. */
+/** Maximum number of rows per page and of pages when a post is searched among the posts of its author. */
 const searchPageRows = 50;
 const searchPagesMax = 2;
 
@@ -45,7 +45,7 @@ export const graphPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Finds a post among the newest posts of its author; older posts are out of reach of this source. */
+/** Finds a post among the newest posts of its author. This source cannot find older posts. */
 export const graphPost: Source<PhotoPostParams, PhotoItem> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
@@ -64,7 +64,10 @@ export const graphPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-/** Returns the error for a post that is not in the complete list. Not final: the API omits some posts that another source may have. */
+/**
+ * Returns the error for a post that is not in the author's list, although the whole list was read. The next source is tried
+ * (`about: 'us'`), because the API omits some posts.
+ */
 function notListed(): SourceError {
   const reason = `${graphSource.name}: not among the posts of the author`;
   return new SourceError('RESOURCE_NOT_FOUND', { about: 'us', reason });

@@ -13,9 +13,9 @@ import { itemFieldsMissing } from './account.ts';
 import { graphItem } from './item.ts';
 import { createGraphReader, graphChanged, graphSource, nextCursor, ownId } from './request.ts';
 
-/** Maximum number of rows in one upstream page. */
+/** Maximum number of rows in one page of the API. */
 const pageRows = 50;
-/** Maximum number of rows in a list. The upstream list may never end, because its cursor can repeat. */
+/** Maximum number of rows of a list. Without it, a list may never end, because the API can return the same cursor again. */
 const rowsMax = 500;
 
 const mediaFields =
@@ -37,7 +37,7 @@ export const graphHashtag: Source<PhotoHashtagParams, Hashtag> = {
   },
 };
 
-/** Collects a whole upstream page of the most popular posts of a hashtag, which may be more than `limit`. */
+/** Collects a whole page of the most popular posts of a hashtag. The page may have more rows than `limit`. */
 export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: [
@@ -65,7 +65,7 @@ export const graphHashtagPosts: Source<PhotoHashtagPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Returns the node of a hashtag. The API searches for the exact name. */
+/** Returns the ID and name of a hashtag. The API finds only a hashtag with exactly this name. */
 async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: string; name: string | null }> {
   const wanted = shortvideoTag.normalize(tag);
   const query = { user_id: ownId(context), q: wanted };
@@ -82,7 +82,10 @@ async function hashtagNode(tag: string, context: SourceContext): Promise<{ id: s
   return { id, name };
 }
 
-/** The position in a list; `last` is the id of the row before it, to detect a cursor that returns the same page again. */
+/**
+ * A position in the list of a hashtag's posts. `seen` is the number of rows before it. `last` is the ID of the row before it;
+ * with it we notice when the API returns the same page again.
+ */
 type HashtagPosition = { hashtag_id: string; after: string | null; seen: number; last: string | null };
 
 async function firstPosition(tag: string, context: SourceContext): Promise<HashtagPosition> {

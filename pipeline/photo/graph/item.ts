@@ -5,7 +5,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeOf, codeToId, profileAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** Returns an account of `business_discovery` as a profile. `id` is the number that the website uses, never the Graph API's own id. */
+/** Returns an account of `business_discovery` as a profile. `id` is the account's number on the website, never its ID in the Graph API. */
 export function graphProfile(account: unknown): PhotoProfile {
   const username = toText(dig(account, 'username'));
   const avatarUrl = toUrl(dig(account, 'profile_picture_url'));
@@ -27,7 +27,7 @@ export function graphProfile(account: unknown): PhotoProfile {
   };
 }
 
-/** Returns a row of the `media` edge of an account as an item. */
+/** Returns one post in the `media` list of an account as an item. */
 export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   const code = codeOf(dig(media, 'permalink'));
   const caption = toFreeText(dig(media, 'caption'));
@@ -49,7 +49,7 @@ export function graphItem(media: unknown, account: unknown): Graded<PhotoItem> {
   return { record, quality: graphGaps(media, record) };
 }
 
-/** Returns the quality of the missing fields. The API omits `like_count` when the account hides likes. */
+/** Returns the reasons why fields are missing. If `like_count` is missing, the account hides its likes. */
 function graphGaps(media: unknown, record: PhotoItem): Quality {
   const likes: Quality = dig(media, 'like_count') === undefined ? { likes: 'hidden' } : {};
   return {
@@ -95,20 +95,23 @@ function graphFiles(media: unknown, code: string | null) {
   };
 }
 
-/** Returns preview and video. The API's `media_url` is the video file for a video, and the picture for other types. */
+/**
+ * Returns the URLs of the preview and the video. For a video, the API's `media_url` is the video file; for other types, it is
+ * the picture.
+ */
 function filesOf(media: unknown, type: PhotoItem['media_type']) {
   const file = toUrl(dig(media, 'media_url'));
   const thumbnail = toUrl(dig(media, 'thumbnail_url'));
   return type === 'video' ? { media_url: thumbnail, video_url: file } : { media_url: file, video_url: null };
 }
 
-/** Returns the first picture in an album; items without a picture are skipped. */
+/** Returns the first picture in an album. Skips items without a picture. */
 function albumCover(children: readonly unknown[] | null): string | null {
   const pictures = (children ?? []).map((child) => filesOf(child, graphType(child)).media_url);
   return pictures.find((picture) => picture !== null) ?? null;
 }
 
-/** Returns a carousel item. Its id comes from its own URL, and is null when the API sends the URL of the album instead. */
+/** Returns a carousel item. Its ID comes from its own URL. The ID is null when the API sends the URL of the album instead. */
 function graphChild(child: unknown, position: number, album: string | null): PhotoChild {
   const code = codeOf(dig(child, 'permalink'));
   const type = graphType(child);

@@ -11,11 +11,14 @@ import { createAccountReader, itemFieldsMissing, type MediaPage, mediaPage } fro
 import { graphItem } from './item.ts';
 import { graphSource } from './request.ts';
 
-/** Limits of the search for reels in one request: the API lists all posts of an account together. */
+/**
+ * Maximum number of rows per page and of pages that one request searches for reels. A search is needed, because the API lists
+ * all posts of an account together.
+ */
 const pageRows = 50;
 const pagesMax = 3;
 
-/** Collects the reels of an account; partial when the posts that one request may search have fewer reels than requested. */
+/** Collects the reels of an account. The answer is partial when the searched posts have fewer reels than requested. */
 export const graphReels: Source<PhotoPostsParams, PhotoItem[]> = {
   ...graphSource,
   not_exposed: itemFieldsMissing,
@@ -42,7 +45,7 @@ interface Row {
   isReel: boolean;
 }
 
-/** Returns at most `wanted` reels after the first `skip` rows; `end` is the number of rows that were searched. */
+/** Returns at most `wanted` reels from the rows after the first `skip` rows. `end` is the index of the first row that was not searched. */
 function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: Row[]; end: number } {
   const found = rows.flatMap((row, at) => (at >= skip && row.isReel ? [{ row, at }] : []));
   const taken = found.slice(0, wanted).map(({ row }) => row);
@@ -51,7 +54,10 @@ function reelsIn(rows: readonly Row[], skip: number, wanted: number): { taken: R
 
 const productTypes: ReadonlySet<string> = new Set(['AD', 'FEED', 'REELS', 'STORY']);
 
-/** Returns null for a post without ID, and for a video with an unknown product type. */
+/**
+ * Returns a row of the API's list. Null for a post without an ID and for a video whose product type is unknown, because it may
+ * be a reel.
+ */
 function rowOf(media: unknown): Row | null {
   const product = toText(dig(media, 'media_product_type'))?.toUpperCase() ?? '';
   const isUnknownVideo = dig(media, 'media_type') === 'VIDEO' && !productTypes.has(product);

@@ -5,30 +5,31 @@ import { SourceError } from '../../errors.ts';
 import { fetchGraph, graphUrl } from '../../graph/fetch-graph.ts';
 import { dig, toText } from '../../parse/values.ts';
 
-/** Properties of every source that uses this API. */
+/** Fields that all sources of the Instagram Graph API have in common. */
 export const graphSource = {
   name: 'instagram-graph',
   credentials: (config: SourcesConfig): boolean =>
     Boolean(config.instagram_graph_token && config.instagram_graph_user_id),
 } as const;
 
-/** Returns the id of the operator's account, which sends every request. */
+/** Returns the ID of the operator's account, in whose name every request is sent. */
 export function ownId({ config }: SourceContext): string {
   return config.instagram_graph_user_id ?? '';
 }
 
-/** A node or edge to read fields from, and the query without the token. */
+/** The path of a node or edge of the Graph API, and the query without the access token. */
 export interface GraphAddress {
   path: string;
   query: Record<string, string>;
 }
 
-/** Requests a list of fields and returns the body of the answer. Throws when the API answers with an error. */
+/** Requests a comma-separated list of fields and returns the body of the answer. Throws the error when the API answers with one. */
 export type ReadFields = (fields: string) => Promise<unknown>;
 
 /**
- * Creates a reader for one collect call. Without the permission for one of the `optional` fields the API refuses the whole request:
- * then the request is repeated without them, and they are omitted from then on. A transient error is retried once; others are thrown.
+ * Creates a function that reads fields in one call of a source. The API refuses a whole request when the token lacks the
+ * permission for one of its fields. The function then repeats the request without the `optional` fields and no longer requests
+ * them. It retries a transient error once and throws every other error.
  */
 export function createGraphReader(
   context: SourceContext,
@@ -60,7 +61,10 @@ function without(fields: string, names: readonly string[]): string {
   return names.reduce((left, name) => left.replaceAll(new RegExp(`\\b${name}\\b,?`, 'g'), ''), fields);
 }
 
-/** Returns the cursor of an edge's next page, null at the end. The URL of that page contains the access token and is not read. */
+/**
+ * Returns the cursor of the next page, null at the end. The API also sends the URL of that page, but it contains the access
+ * token, so this function does not read it.
+ */
 export function nextCursor(edge: unknown): string | null {
   const after = toText(dig(edge, 'paging', 'cursors', 'after'));
   if (after !== null && !isPageToken(after)) throw graphChanged('a cursor in an unknown format');

@@ -5,7 +5,7 @@ import type { PhotoPostParams } from '../params.ts';
 import type { Graded } from '../rows.ts';
 import { newestPost } from './profile.ts';
 
-/** Finds a post among the newest of its author, when the page of the post fails. */
+/** Finds a post among the newest posts of its author. It is used when the page of the post fails. */
 export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   name: 'instagram-web',
   credentials: null,
@@ -18,7 +18,7 @@ export const listedPost: Source<PhotoPostParams, PhotoItem> = {
   },
 };
 
-/** Returns the post, or null. A missing account is not final for the post, because the author may have a new name. */
+/** Returns the post, or null. Also returns null for a missing account: the author may have a new name, so the post can still exist. */
 async function findPost(code: string, author: string, context: SourceContext): Promise<Graded<PhotoItem> | null> {
   try {
     return await newestPost(code, author, context);

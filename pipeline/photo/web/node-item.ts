@@ -17,7 +17,7 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** An account that a source sends together with media. */
+/** The account that published media, as a source sends it with them. */
 export interface KnownAuthor {
   id: string | null;
   username: string | null;
@@ -27,8 +27,9 @@ export interface KnownAuthor {
 }
 
 /**
- * Returns a media node of the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the account
- * whose list has the node: it completes the author fields when it owns the node, but not when a co-author does.
+ * Returns a media object in the website's graph format (`GraphImage`, `XDTGraphVideo`, ...) as an item. `profile` is the
+ * account in whose list the media object is. If this account published it, and not a co-author, the account completes the
+ * author fields.
  */
 export function nodeItem(node: unknown, profile: KnownAuthor | null): Graded<PhotoItem> {
   const code = toText(dig(node, 'shortcode'));

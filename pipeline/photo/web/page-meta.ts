@@ -1,12 +1,15 @@
 import { decodeText, toCount, unescapeHtml } from '../../parse/values.ts';
 
-/** The part of a page that has the meta tags; the rest is scripts. */
+/** Maximum bytes of a page in which meta tags are searched. After them, the page has only scripts. */
 const headMaxBytes = 262_144;
 
 const tagPattern = /<(meta|link)((?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/g;
 const attributePattern = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The meta tags of a page by `property` or `name`, plus `canonical` and `title`; for duplicate names, the first tag. */
+/**
+ * Maps the `property` or `name` of each meta tag to its content. Also has `canonical` and `title`. If a name occurs twice, the
+ * first tag is used.
+ */
 export type PageMeta = ReadonlyMap<string, string>;
 
 export function pageMeta(page: Buffer): PageMeta {
@@ -28,7 +31,7 @@ function attributesOf(tag: string): Map<string, string> {
   );
 }
 
-/** Returns the quoted text at the end of a sentence: `Name on Instagram: "text"`. Null for any other sentence. */
+/** Returns the quoted text at the end of a sentence such as `Name on Instagram: "text"`. Null for any other sentence. */
 export function quotedText(sentence: string | undefined): string | null {
   const start = sentence?.indexOf(quoteMarker) ?? -1;
   const text = start === -1 ? undefined : sentence?.slice(start + quoteMarker.length);
@@ -39,7 +42,10 @@ const quoteMarker = ' on Instagram: "';
 
 const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9 };
 
-/** Returns a number that Instagram writes as digits and an optional letter (`1,234`, `12.5`+`K`); a letter means that it is rounded. */
+/**
+ * Returns the number that Instagram writes as digits and an optional letter, such as `1,234`, or `12.5` and `K`. A letter means
+ * that the number is rounded.
+ */
 export function writtenCount(digits: string | undefined, letter: string | undefined): number | null {
   const number = Number(digits?.replaceAll(',', '') ?? Number.NaN);
   return toCount(Math.round(number * (factors[letter ?? ''] ?? Number.NaN)));

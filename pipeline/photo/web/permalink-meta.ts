@@ -5,7 +5,7 @@ import { addressParts, codeToId, postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 import { type PageMeta, quotedText, writtenCount } from './page-meta.ts';
 
-/** Returns the post that the meta tags of its page describe, in English: few fields, and counts may be rounded. */
+/** Returns the post that the English meta tags of its page describe. They have few fields, and their counts may be rounded. */
 export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   const caption = toFreeText(quotedText(meta.get('og:title')));
   const image = toUrl(meta.get('og:image'));
@@ -28,7 +28,10 @@ export function metaItem(meta: PageMeta, code: string): Graded<PhotoItem> {
   return { record, quality: { ...notExposed(record, fieldsWithoutMeta(record)), ...quality } };
 }
 
-/** Returns the fields that are marked when they are null. `children` only counts when the post may be a carousel. */
+/**
+ * Returns the names of the fields that are reported as not exposed when they are null. `children` is one of them only when the
+ * post may be a carousel.
+ */
 function fieldsWithoutMeta(record: PhotoItem): (keyof PhotoItem)[] {
   const fields = Object.keys(photoItem.shape) as (keyof PhotoItem)[];
   return fields.filter((field) => field !== 'children' || record.media_type === null);
@@ -47,8 +50,8 @@ function authorOf(meta: PageMeta) {
 const countsPattern = /^(?:([\d.,]+)([KMB]?) likes?)?(?:, )?(?:([\d.,]+)([KMB]?) comments?)? - /;
 
 /**
- * Reads `13M likes, 57K comments - ...`: a number with a letter is rounded, and the likes are missing when the account hides
- * them. Other sentences give no counts.
+ * Reads a sentence such as `13M likes, 57K comments - ...`. A number with a letter is rounded. If only the likes are missing,
+ * the account hides them. Other sentences give no counts.
  */
 function countsOf(description: string): Graded<Pick<PhotoItem, 'likes' | 'comments'>> {
   const [, likes, likesLetter, comments, commentsLetter] = countsPattern.exec(description) ?? [];

@@ -13,10 +13,10 @@ import { v1Item } from './v1-item.ts';
 
 const name = 'instagram-post-page';
 
-/** Maximum number of matches that are read: pages also have the data of other posts. */
+/** Maximum number of places in a page that are read. Pages also contain the data of other posts. */
 const matchesMax = 50;
 
-/** Collects a post from its page: from the media data, or without them from the meta tags. */
+/** Collects a post from its page: from the media data, or from the meta tags when the page has no media data. */
 export const permalinkPost: Source<PhotoPostParams, PhotoItem> = {
   name,
   credentials: null,
@@ -34,7 +34,7 @@ const onlyMeta = 'The source shows only a summary of this post: counts may be ro
 async function postPage(code: string, context: SourceContext): Promise<UpstreamAnswer> {
   const request = {
     url: `https://www.instagram.com/p/${code}/`,
-    // The meta tags are parsed as English sentences.
+    // Requests the page in English, because the meta tags are parsed as English sentences.
     headers: { accept: 'text/html', 'accept-language': 'en' },
     follow: (target: URL) => target.hostname === 'www.instagram.com' && addressParts(target.href)?.code === code,
   };
@@ -44,7 +44,7 @@ async function postPage(code: string, context: SourceContext): Promise<UpstreamA
   return answer;
 }
 
-/** Returns the media data of the post in its page, or undefined. Throws SOURCE_RESTRICTED when visitors may not see them. */
+/** Returns the media data of the post in its page, or undefined. Throws SOURCE_RESTRICTED when the page hides the data from visitors. */
 function mediaIn(page: Buffer, code: string): unknown {
   const gated = [...membersNamed(page, 'if_not_gated_logged_out')];
   const listed = membersNamed(page, 'xdt_api__v1__media__shortcode__web_info').map((info) => dig(info, 'items', 0));
@@ -54,8 +54,8 @@ function mediaIn(page: Buffer, code: string): unknown {
 }
 
 /**
- * Yields the value of every object member with that name in the page. Ignores the name as a list element, and inside such a value,
- * so that no byte is parsed twice.
+ * Yields the value of each object member with the name `member` in the page, if it is an object or null. Does not search inside
+ * a value that it has yielded, so that no byte is parsed twice.
  */
 function* membersNamed(page: Buffer, member: string): Generator<unknown, void> {
   const marker = `"${member}"`;
@@ -90,7 +90,10 @@ function postOfMeta(page: Buffer, code: string): SourceAnswer<PhotoItem> {
   throw root ? blocked('the page of the site root') : refusal('SOURCE_RESPONSE_CHANGED', 'the page of something else');
 }
 
-/** Returns the error for a 200 page without a post: the post is missing, we are blocked, or the page is unknown. */
+/**
+ * Returns the error for a page with status 200 but without a post: the post is missing or restricted, the platform blocks us,
+ * or the page is unknown.
+ */
 function pageWithoutPost(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) return refusal('RESOURCE_NOT_FOUND', 'the page of a missing post');
   if (/^Restricted profile/i.test(title)) return restricted('restricted profile');
@@ -102,7 +105,10 @@ function refusal(code: SourceErrorCode, reason: string): SourceError {
   return new SourceError(code, { reason: `${name}: ${reason}` });
 }
 
-/** Returns the error for a post that the platform hides from visitors (age, country). It is no block, which would hide every post. */
+/**
+ * Returns the error for a post that the platform hides from visitors (age, country). It is not a block, because other posts are
+ * still shown.
+ */
 function restricted(reason: string): SourceError {
   return new SourceError('SOURCE_RESTRICTED', {
     about: 'resource',

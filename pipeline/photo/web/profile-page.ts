@@ -14,7 +14,10 @@ const name = 'instagram-profile-page';
 const onlyMeta =
   'The source shows only a summary of this account: large counts are rounded, and ID, links and category are null.';
 
-/** Collects a profile from the meta tags of its page, which are meant for search engines. It is the last source of a profile. */
+/**
+ * Collects a profile from the meta tags of its page, which are made for search engines. It is tried after all other sources of
+ * a profile.
+ */
 export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   name,
   credentials: null,
@@ -23,7 +26,7 @@ export const profilePage: Source<PhotoProfileParams, PhotoProfile> = {
   async collect({ handle }, context) {
     const username = photoHandle.normalize(handle);
     const url = profileAddress(username) ?? '';
-    // The meta tags are parsed as English sentences.
+    // Requests the page in English, because the meta tags are parsed as English sentences.
     const headers = { accept: 'text/html', 'accept-language': 'en' };
     const answer = await context.fetch({ url, headers }, context.signal);
     const refused = webRefusal(answer, context.now());
@@ -41,11 +44,11 @@ interface WrittenCounts {
   rounded: ReadonlySet<string>;
 }
 
-/** A number in the sentence: digits, and a letter when it is rounded. */
+/** Matches a number in the sentence: digits, and a letter when the number is rounded. */
 const number = String.raw`([\d.,]+)([KMB]?)`;
 const countsPattern = new RegExp(`^${number} Followers?, ${number} Following, ${number} Posts?\\b`, 'i');
 
-/** Reads `1,234 Followers, 56 Following, 78 Posts - …`; null for any other sentence. */
+/** Reads a sentence such as `1,234 Followers, 56 Following, 78 Posts - …`. Null for any other sentence. */
 function countsOf(description: string): WrittenCounts | null {
   const match = countsPattern.exec(description);
   if (match === null) return null;
@@ -78,14 +81,14 @@ function profileOf(meta: PageMeta, username: string, counts: WrittenCounts): Sou
   return { record, quality, ...partialBecause(onlyMeta) };
 }
 
-/** Returns the account name in the URL of the page, else in its title. */
+/** Returns the account name in the URL of the page, or else in its title. */
 function usernameIn(meta: PageMeta): string | null {
   const path = /^https:\/\/www\.instagram\.com\/([\w.]+)\/?(?:\?|$)/.exec(meta.get('og:url') ?? '')?.[1];
   const titled = /\(@([\w.]+)\)/.exec(meta.get('og:title') ?? meta.get('title') ?? '')?.[1];
   return (path ?? titled)?.toLowerCase() ?? null;
 }
 
-/** Returns the error for a page without counts. A login wall has the account name in its title, but no counts. */
+/** Returns the error for a page without counts. A login wall has no counts either, but its title has the account name. */
 function pageWithoutCounts(page: Buffer, title: string): SourceError {
   if (isMissingPage(page, title)) {
     return new SourceError('RESOURCE_NOT_FOUND', { reason: `${name}: the page of a missing account` });

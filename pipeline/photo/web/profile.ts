@@ -13,7 +13,7 @@ import { blocked, messageRefusal, pageForJson, webRefusal } from './refusal.ts';
 
 const name = 'instagram-web';
 
-/** A constant of the public website, not a secret. */
+/** The ID of Instagram's public web application, which the endpoint requires. It is not a secret. */
 const webAppId = '936619743392459';
 
 export const webProfile: Source<PhotoProfileParams, PhotoProfile> = {
@@ -46,7 +46,7 @@ export const webPosts: Source<PhotoPostsParams, PhotoItem[]> = {
   },
 };
 
-/** Returns a post when it is among the newest of its author, else null. */
+/** Returns a post when it is among the newest posts of its author, else null. */
 export async function newestPost(
   shortcode: string,
   author: string,
@@ -56,7 +56,7 @@ export async function newestPost(
   return rows.find(({ record }) => record.id === shortcode) ?? null;
 }
 
-/** Fetches an account and returns `data.user`. Throws every error. */
+/** Fetches an account and returns `data.user` of the answer. Throws SourceError. */
 async function webUser(handle: string, context: SourceContext): Promise<unknown> {
   const username = photoHandle.normalize(handle);
   const url = `https://www.instagram.com/api/v1/users/web_profile_info/?username=${username}`;
@@ -87,7 +87,10 @@ function userOf(body: unknown): unknown {
   return user;
 }
 
-/** Returns the same as {@link webUser}. Throws SOURCE_RESTRICTED for a private account, whose posts only followers see. */
+/**
+ * Fetches an account like {@link webUser}. Throws SOURCE_RESTRICTED when the account is private, because then only followers
+ * see its posts.
+ */
 async function publicUser(handle: string, context: SourceContext): Promise<unknown> {
   const user = await webUser(handle, context);
   if (toFlag(dig(user, 'is_private')) !== true) return user;
@@ -140,7 +143,7 @@ function accountType(user: unknown): string | null {
   return professional ? 'creator' : 'personal';
 }
 
-/** Returns the category. The source sends the word `None` for a business category that is not set. */
+/** Returns the category. The source sends the word `None` when no business category is set. */
 function categoryOf(user: unknown): string | null {
   const business = toText(dig(user, 'business_category_name'));
   return (
@@ -155,7 +158,7 @@ function bioLinks(user: unknown): PhotoProfile['bio_links'] {
   return links?.map((link) => ({ url: toUrl(dig(link, 'url')), title: toText(dig(link, 'title')) })) ?? null;
 }
 
-/** Returns the newest posts in source order, pinned posts first. */
+/** Returns the newest posts in the order of the source: pinned posts first. */
 function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   const edges = toList(dig(user, 'edge_owner_to_timeline_media', 'edges'));
   if (edges === null) throw changed('an account without its list of posts');
@@ -170,7 +173,7 @@ function timeline(user: unknown): ReadRows<Graded<PhotoItem>> {
   });
 }
 
-/** Returns durations in seconds by media id. Only the list of long videos has them. */
+/** Maps media IDs to durations in seconds. The source sends durations only in its list of long videos. */
 function videoDurations(user: unknown): Map<string, number> {
   const edges = toList(dig(user, 'edge_felix_video_timeline', 'edges')) ?? [];
   const known = edges.flatMap((edge) => {
@@ -187,7 +190,7 @@ function withDuration({ record, quality }: Graded<PhotoItem>, seconds: number | 
   return { record: { ...record, duration_seconds: seconds }, quality: rest };
 }
 
-/** Returns the index after the row of the cursor, in a list that was fetched again. */
+/** Returns the index after the row that the cursor names. The list is fetched again for each page, so the row can have moved. */
 function afterAnchor(rows: readonly Graded<PhotoItem>[], at: SourceCursor): number {
   const found = rows.findIndex(({ record }) => record.platform_content_id === at.anchor);
   if (found !== -1) return found + 1;

@@ -4,10 +4,10 @@ import { refusedBody } from '../../network/refused-answer.ts';
 import { retryAfterSeconds } from '../../network/retry-after.ts';
 import { dig, toFlag, toText } from '../../parse/values.ts';
 
-/** Maximum number of bytes that are searched for the marks of a page. */
+/** Maximum number of bytes of a page in which known texts are searched. */
 const marksMaxBytes = 1_000_000;
 
-/** Wait when the source answers "wait a few minutes". */
+/** Seconds to wait when the source answers "please wait a few minutes". */
 const fewMinutesS = 300;
 
 const blockPaths = /^\/(?:accounts\/(?:login|suspended)|challenge|consent)(?:\/|$)|^\/?$/;
@@ -21,7 +21,7 @@ const blockMessages = new Set([
 const blockStatuses: ReadonlySet<number> = new Set([401, 403, 451]);
 const shellMarks = ['accounts/login', 'accounts\\/login', '"canonicalRouteName":"comet.igweb.'];
 
-/** Returns the error of an answer of the website; null for status 200. */
+/** Returns the error in an answer of the website; null for status 200. */
 export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | null {
   const { status } = answer;
   if (status === 200) return null;
@@ -36,7 +36,10 @@ export function webRefusal(answer: UpstreamAnswer, now: Date): SourceError | nul
   return blockStatuses.has(status) ? blocked(reason) : refusal('SOURCE_RESPONSE_CHANGED', reason);
 }
 
-/** Returns the error that a JSON answer of any status has in `message` or `require_login`; null for unknown messages. */
+/**
+ * Returns the error that `message` or `require_login` of a JSON answer reports. Null for an unknown message. The HTTP status
+ * does not matter.
+ */
 export function messageRefusal(body: unknown, options: SourceErrorOptions = {}): SourceError | null {
   const message = toText(dig(body, 'message'))?.toLowerCase() ?? '';
   if (message.startsWith('please wait a few minutes')) {
@@ -47,19 +50,19 @@ export function messageRefusal(body: unknown, options: SourceErrorOptions = {}):
   return message.startsWith('useragent mismatch') ? blocked('useragent mismatch') : null;
 }
 
-/** Returns the error for a 200 page instead of JSON: a login page, or an unknown page. */
+/** Returns the error for a page with status 200 where JSON was expected: a login page, or an unknown page. */
 export function pageForJson(answer: UpstreamAnswer): SourceError {
   if (isShell(answer.body)) return blocked('a login page instead of JSON');
   return refusal('SOURCE_RESPONSE_CHANGED', 'the answer is not JSON');
 }
 
-/** Returns true for a page of Instagram itself, without data, and false for any other page. */
+/** Returns true for a page of the Instagram website that has no data, such as a login page. */
 export function isShell(body: Buffer): boolean {
   const head = body.subarray(0, marksMaxBytes);
   return shellMarks.some((mark) => head.includes(mark));
 }
 
-/** Returns true for the page with status 200 that Instagram shows when something does not exist. */
+/** Returns true for the page, with status 200, that Instagram shows for an account or post that does not exist. */
 export function isMissingPage(body: Buffer, title: string): boolean {
   return /^Page not found/i.test(title) || body.includes('"canonicalRouteName":"comet.igweb.PolarisErrorRoute"');
 }
@@ -76,7 +79,7 @@ function waiting(answer: UpstreamAnswer, now: Date): SourceErrorOptions {
   return waitSeconds === null ? {} : { retry_after_seconds: waitSeconds };
 }
 
-/** Returns the error to use when the platform blocks this server, not when it hides one account or post. */
+/** Returns the error for an answer with which the platform blocks this server. Do not use it when only one account or post is hidden. */
 export function blocked(reason: string): SourceError {
   return refusal('SOURCE_RESTRICTED', reason, { about: 'block' });
 }

@@ -17,10 +17,10 @@ import { mediaVariants, toUrl } from '../media-variants.ts';
 import { postAddress } from '../post-code.ts';
 import { type Graded, notExposed } from '../rows.ts';
 
-/** Maximum relative difference between the aspect ratios of an uncropped picture and its media. */
+/** Maximum relative difference between the aspect ratios of a picture and its original. Above it, the picture counts as cropped. */
 const ratioTolerance = 0.02;
 
-/** Returns a media object of the v1 format (`media_type`, `image_versions2`, `carousel_media`) as an item. */
+/** Returns a media object in the website's v1 format (`media_type`, `image_versions2`, `carousel_media`) as an item. */
 export function v1Item(media: unknown): Graded<PhotoItem> {
   const code = toText(dig(media, 'code'));
   const caption = toFreeText(dig(media, 'caption', 'text'));
@@ -100,7 +100,7 @@ function v1Files(media: unknown) {
   };
 }
 
-/** Returns the media type. Pages of 2026 may have it in `__typename` instead of the number. */
+/** Returns the media type. Pages of 2026 may have it as a name in `__typename` instead of a number. */
 function v1Type(media: unknown): PhotoItem['media_type'] {
   const number = toCount(dig(media, 'media_type'));
   const name = /^XIGPolaris(Image|Photo|Video|Carousel)Media$/.exec(toText(dig(media, '__typename')) ?? '')?.[1];
@@ -113,7 +113,7 @@ function candidates(media: unknown): unknown[] {
   return toList(dig(media, 'image_versions2', 'candidates')) ?? [];
 }
 
-/** Returns the widest uncropped picture: the list also has squares that are as wide as the original or wider. */
+/** Returns the URL of the widest uncropped picture. The list also has square pictures, which can be as wide as the original or wider. */
 function preview(media: unknown): string | null {
   const ratio = ratioOf(dig(media, 'original_width'), dig(media, 'original_height'));
   const all = candidates(media);
@@ -130,7 +130,7 @@ function ratioOf(width: unknown, height: unknown): number | null {
   return w === null || h === null ? null : w / h;
 }
 
-/** Returns the URL of the widest version, the first on a tie. */
+/** Returns the URL of the widest version. If several are equally wide, returns the first one. */
 function widest(versions: readonly unknown[]): string | null {
   const known = versions.map((version) => ({ url: toUrl(dig(version, 'url')), width: toSize(dig(version, 'width')) }));
   const usable = known.filter((version) => version.url !== null);

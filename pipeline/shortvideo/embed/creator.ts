@@ -13,7 +13,7 @@ import { profileUrl } from '../permalinks.ts';
 import { embedRows, notInRows, type Row, rowsAnswer } from './rows.ts';
 import { embedEntry } from './state.ts';
 
-/** Collects a short profile from the embed of an account. */
+/** Collects a profile with few fields from the embed of an account. */
 export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -24,7 +24,7 @@ export const creatorEmbed: Source<ProfileParams, ShortvideoProfile> = {
   },
 };
 
-/** Collects the latest videos from the embed of an account: about ten, pinned videos first. */
+/** Collects the latest videos from the embed of an account. The embed has about ten, with pinned videos first. */
 export const creatorEmbedVideos: Source<VideosParams, ShortvideoItem[]> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -80,7 +80,10 @@ function profileAnswer(user: unknown): SourceAnswer<ShortvideoProfile> {
   return { record, quality, ...partialBecause(shortProfile) };
 }
 
-/** Returns at most `limit` rows after the row with the id `after` (null: from the first), in a list that was fetched again. */
+/**
+ * Returns at most `limit` rows after the row with the ID `after`; null starts at the first row. The list is fetched again for
+ * each page, so that row can be missing.
+ */
 function pageAfter({ rows, unread }: ReadRows<Row>, after: unknown, limit: number): SourceAnswer<ShortvideoItem[]> {
   const anchor = rows.findIndex(({ record }) => record.id === after);
   if (after !== null && anchor === -1) {

@@ -19,7 +19,7 @@ const source = {
   reads: 'the embeds of accounts, videos, sounds and hashtags: about ten videos of each list',
 } as const;
 
-/** In lists with many authors, rows have only the author's name. */
+/** Fields that are missing when a list has many authors. Of the author, its rows have only the name. */
 const notInMixedRows = [...notInRows, ...Object.keys(unknownAuthor)];
 
 const shortSound = 'The source shows a short form of this sound: it has no duration and no file.';
@@ -45,7 +45,7 @@ export const soundEmbed: Source<SoundParams, Sound> = {
   },
 };
 
-/** Collects the videos in the embed of a sound: all rows, which may be more than `limit`. */
+/** Collects all videos in the embed of a sound. These may be more than `limit`. */
 export const soundEmbedVideos: Source<SoundVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
@@ -74,7 +74,7 @@ export const hashtagEmbed: Source<HashtagParams, Hashtag> = {
   },
 };
 
-/** Collects the videos in the embed of a hashtag: all rows, which may be more than `limit`. */
+/** Collects all videos in the embed of a hashtag. These may be more than `limit`. */
 export const hashtagEmbedVideos: Source<HashtagVideosParams, ShortvideoItem[]> = {
   ...source,
   not_exposed: notInMixedRows,
@@ -97,7 +97,10 @@ async function hashtagEntry(name: string, context: SourceContext): Promise<unkno
   return entry;
 }
 
-/** Returns the entry of a sound or hashtag. For an unknown one, the platform sends a state without any data of it. */
+/**
+ * Returns the entry of a sound or hashtag. Throws RESOURCE_NOT_FOUND when the page has no data about it: the platform sends
+ * such a page for an unknown sound or hashtag.
+ */
 async function listEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   const { entry, empty } = await embedState(kind, name, context);
   if (entry === undefined && !empty) throw changed('the embed shows something else');

@@ -18,7 +18,7 @@ import { firstText, imageVariants } from '../media.ts';
 import { changed } from '../page.ts';
 import { itemUrl } from '../permalinks.ts';
 
-/** Fields that the rows of an embed have never or rarely. */
+/** Fields that the rows of an embed never or rarely have. */
 export const notInRows = [
   'published_at',
   'likes',
@@ -48,10 +48,13 @@ export const unknownAuthor: Author = {
   author_avatar_url: null,
 };
 
-/** One row with its quality. */
+/** One row of a list with its quality. */
 export type Row = SourceAnswer<ShortvideoItem>;
 
-/** Returns the public rows of an embed's `videoList` in source order. `owner` is the account of the list; a row may have another author. */
+/**
+ * Returns the public videos in an embed's `videoList`, in the order of the source. `owner` is the account whose list it is; a
+ * row may have another author.
+ */
 export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
   const list = toList(dig(entry, 'videoList'));
   if (list === null) throw changed('the embed has no list of videos');
@@ -61,7 +64,10 @@ export function embedRows(entry: unknown, owner: Author): ReadRows<Row> {
 
 const shortRows = 'The source shows about ten videos without dates, likes, comments and shares.';
 
-/** Returns rows as the answer of a list. It is always partial, because most counts are missing and the source has only about ten rows. */
+/**
+ * Returns rows as the answer for a list. The answer is always partial, because most counts are missing and the source has only
+ * about ten rows.
+ */
 export function rowsAnswer({ rows, unread }: ReadRows<Row>, next: SourceCursor | null): SourceAnswer<ShortvideoItem[]> {
   const quality: Quality = {};
   for (const [i, row] of rows.entries()) {

@@ -5,14 +5,14 @@ import { site } from '../permalinks.ts';
 import { throwOnHttpStatus, throwOnStatusCode } from '../refusals.ts';
 
 /**
- * Returns the entry for a name in the state of an embed page; undefined without one. `kind` is the beginning of the path
- * (`/embed/@`, `/embed/v2/`…): the rest of an entry's path may be spelled differently than `name`.
+ * Returns the data entry of an embed page. Undefined when the page has none. `kind` is the beginning of the embed's path
+ * (`/embed/@`, `/embed/v2/`…). Only this beginning must match, because the page may spell `name` differently.
  */
 export async function embedEntry(kind: string, name: string, context: SourceContext): Promise<unknown> {
   return (await embedState(kind, name, context)).entry;
 }
 
-/** Returns the same entry as {@link embedEntry}, and whether the state has no entries at all. */
+/** Returns the entry like {@link embedEntry}. `empty` is true when the page has no entries at all. */
 export async function embedState(
   kind: string,
   name: string,
@@ -26,7 +26,10 @@ export async function embedState(
   return { entry, empty: Object.keys(entries).length === 0 };
 }
 
-/** Throws the error of an entry. The platform's own code is more precise than the HTTP status next to it. */
+/**
+ * Throws the error in an entry. The platform's own error code is used first, because it is more precise than the HTTP status
+ * next to it.
+ */
 function throwEntryError(entry: unknown): never {
   throwOnStatusCode(dig(entry, 'errorCode'));
   const status = toCount(dig(entry, 'errorStatus') ?? dig(entry, 'code'));

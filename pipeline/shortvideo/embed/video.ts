@@ -11,7 +11,7 @@ import { itemUrl } from '../permalinks.ts';
 import { captionExtras, hashtagExtra, hashtagsOf, mentionsOf } from '../text-entities.ts';
 import { embedEntry } from './state.ts';
 
-/** Collects a video or photo post from its embed, which has the format of the platform's web lists of 2020. */
+/** Collects a video or photo post from its embed. The embed uses the data format that the platform's web lists had in 2020. */
 export const videoEmbed: Source<VideoParams, ShortvideoItem> = {
   name: 'tiktok-embed',
   credentials: null,
@@ -64,7 +64,7 @@ function captionOf(data: unknown): Pick<ShortvideoItem, 'caption' | 'hashtags' |
     name: toText(dig(row, 'challengeName')),
     id: toText(dig(row, 'challengeId')),
   }));
-  // An embed shows one item, so all challenges are hashtags of that item.
+  // An embed shows only one item, so all `challenges` are hashtags of that item.
   const marks = { text: caption, extras: [...captionExtras(data), ...challenges.map(hashtagExtra)], challenges };
   return { caption, hashtags: hashtagsOf(marks), mentions: mentionsOf(marks) };
 }

@@ -17,7 +17,7 @@ export interface OAuthClient {
 
 export type ConsentResult = { ok: true; location: string } | { ok: false; message: string };
 
-/** One message for every cause, so that the page does not reveal which addresses have accounts. */
+/** One message for every reason why sign-in fails, so that the page does not reveal which emails have accounts. */
 export const wrongCredentials =
   'The email address or the password is wrong. If your address is not confirmed yet, we sent you a new confirmation link.';
 
@@ -30,29 +30,35 @@ export interface Credentials {
 }
 
 export interface Accounts extends Visitors, TwoFactorAccounts {
-  /** Returns the same for a known address, so that the page does not reveal which addresses have accounts. The email explains it. */
+  /**
+   * Returns the same result for an email that already has an account, so that the page does not reveal it. Only the email that we send
+   * tells.
+   */
   signUp(person: Credentials & { name: string }): Promise<FormResult>;
   signIn(credentials: Credentials, headers: Headers): Promise<FormResult>;
   signOut(headers: Headers): Promise<string[]>;
-  /** Confirms an email address by the token from the email, and signs in. */
+  /** Confirms an email address with the token from the confirmation email, and signs the user in. */
   confirm(token: string, headers: Headers): Promise<FormResult>;
-  /** Signs in by a one-time link. A user with two-factor sign-in must enter a code as well, here and after `confirm`. */
+  /** Signs a user in with the token of a one-time link. With two-factor sign-in, the user must then enter a code, also after `confirm`. */
   signInByLink(token: string, headers: Headers): Promise<FormResult>;
   requestReset(email: string): Promise<void>;
   reset(token: string, password: string): Promise<FormResult>;
   changePassword(passwords: { current: string; chosen: string }, headers: Headers): Promise<FormResult>;
-  /** Returns a one-time sign-in link for the address of a user. */
+  /** Returns a one-time sign-in link for the user with this email. */
   signInLink(email: string): Promise<string>;
-  /** Returns the client of a signed authorization request. Returns null for an unknown client, and when the request was changed or expired. */
+  /**
+   * Returns the OAuth client that sent a signed authorization request. Returns null when the client is unknown, or when the request was
+   * changed or has expired.
+   */
   client(oauthQuery: string, headers: Headers): Promise<OAuthClient | null>;
-  /** Accepts or refuses a signed authorization request. Returns the address to redirect to. */
+  /** Accepts or refuses a signed authorization request. Returns the URL to redirect the browser to. */
   consent(answer: { accept: boolean; oauth_query: string }, headers: Headers): Promise<ConsentResult>;
-  /** Passes a request under /api/auth to the sign-in library. Used for OAuth only. */
+  /** Passes a request under /api/auth to the sign-in library. Only the OAuth endpoints use this. */
   handle(request: Request): Promise<Response>;
 }
 
 export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
-  /** Null: generated once and stored in the database. */
+  /** Secret that signs session cookies. Null: generated once and stored in the database. */
   session_secret: string | null;
   starter_credits: number;
   now: () => Date;
@@ -60,10 +66,10 @@ export interface AccountsDeps extends Omit<AuthDeps, 'secret' | 'grantOf'> {
 
 const hourMs = 3_600_000;
 
-/** Opens the sign-in library at the first call. */
+/** Loads the sign-in library at the first call, and returns the same instance afterwards. */
 type OpenAuth = () => Promise<Auth>;
 
-/** Creates sign-in. Its library is loaded on first use, because a service without pages does not need it. */
+/** Creates sign-in. The sign-in library is loaded on first use, because a server without web pages does not need it. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const open = once(() => openAuth(deps));
   return {
@@ -80,7 +86,7 @@ function sessionActions(open: OpenAuth, deps: AccountsDeps) {
   const starterOf = (address: string) => ({ credits, network: networkOf(address), now: now() });
   return {
     async visitor(headers, address) {
-      // Skips the database for visitors without a session cookie.
+      // A visitor without a session cookie is not signed in, so no database query is needed.
       if (!headers.get('cookie')?.includes('tidemark.session_token=')) return null;
       const { api } = await open();
       const found = await api.getSession({ headers });
@@ -159,7 +165,7 @@ function oauthActions(open: OpenAuth, baseUrl: string) {
   return {
     async client(oauthQuery, headers) {
       const clientId = new URLSearchParams(oauthQuery).get('client_id') ?? '';
-      // PostgreSQL refuses NUL characters, and no client has an id of another form.
+      // Client ids contain only printable ASCII characters. A NUL character would make PostgreSQL fail.
       if (!/^[\x21-\x7e]{1,200}$/.test(clientId)) return null;
       const { api } = await open();
       try {
@@ -206,7 +212,9 @@ async function openAuth(deps: AccountsDeps) {
   return createAuth({ ...deps, secret, grantOf: grant });
 }
 
-/** Returns a function that creates its value at the first call, and again after a failure. */
+/**
+ * Returns a function that creates a value at its first call and then returns the same value. After a failure, the next call tries again.
+ */
 function once<T>(create: () => Promise<T>): () => Promise<T> {
   let created: Promise<T> | null = null;
   return () => {

@@ -1,2 +1,2 @@
-/** The allowed length of a password, in characters. */
+/** Minimum and maximum number of characters of a password. */
 export const passwordLength = { min: 10, max: 128 };

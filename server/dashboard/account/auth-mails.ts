@@ -4,7 +4,7 @@ import { passwordLength } from './auth-limits.ts';
 export interface AuthMailDeps {
   base_url: string;
   mail: SendMail;
-  /** Receives errors that the page does not show, such as an email that could not be sent. */
+  /** Receives errors that no page shows, such as a failure to send an email. */
   on_error(error: unknown): void;
 }
 
@@ -13,10 +13,10 @@ interface User {
   email: string;
 }
 
-/** How long links work, in seconds. */
+/** Number of seconds for which each kind of emailed link works. */
 export const linkSeconds = { verify: 24 * 3600, reset: 3600, sign_in: 24 * 3600 };
 
-/** Sends an email without waiting for it: the response time would reveal whether an address has an account. */
+/** Sends an email without waiting for it. Otherwise the response time would reveal whether an email address has an account. */
 export function sendSoon(
   { mail, on_error }: Omit<AuthMailDeps, 'base_url'>,
   to: string,
@@ -26,12 +26,12 @@ export function sendSoon(
   mail({ to, subject, text: lines.join('\n\n') }).catch(on_error);
 }
 
-/** Returns the address of a page with a one-time token. */
+/** Returns the URL of a page with a one-time token in its query. */
 export function linkOf(baseUrl: string, path: string, token: string): string {
   return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
 }
 
-/** Tells a user that their password was changed. */
+/** Emails a user that their password was changed. */
 export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
   sendSoon(deps, email, 'Your Tidemark password was changed', [
     'The password of your Tidemark account was changed. All other sessions were signed out, and older links no longer work.',
@@ -39,7 +39,7 @@ export function mailPasswordChanged(deps: AuthMailDeps, { email }: User): void {
   ]);
 }
 
-/** Returns the settings of the sign-in library for passwords. `changed` is called after a reset. */
+/** Returns the password settings of the sign-in library. The library calls `changed` after a user resets their password by email. */
 export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Promise<void>) {
   return {
     enabled: true,
@@ -64,7 +64,7 @@ export function passwordOptions(deps: AuthMailDeps, changed: (user: User) => Pro
   };
 }
 
-/** Returns the settings of the sign-in library for the confirmation of email addresses. */
+/** Returns the settings with which the sign-in library confirms email addresses. */
 export function confirmationOptions(deps: AuthMailDeps) {
   return {
     sendOnSignUp: true,

@@ -25,10 +25,10 @@ export interface AuthDeps extends AuthMailDeps, OAuthPluginDeps {
 
 const sessionSeconds = { lifetime: 30 * 86_400, renewed_after: 86_400 };
 
-/** Creates the sign-in library: email and password, links by email, sessions in PostgreSQL. */
+/** Creates the sign-in library: email and password, links by email, and sessions in PostgreSQL. */
 export function createAuth(deps: AuthDeps) {
   const { base_url, on_error } = deps;
-  /** Ends every link that was sent before a password was changed. */
+  /** Makes every link invalid that was sent before the password was changed, and emails the user about the change. */
   const passwordChanged = async (user: { id: string; email: string }) => {
     await removePendingLinks(deps.db.sql, user);
     mailPasswordChanged(deps, user);
@@ -39,12 +39,12 @@ export function createAuth(deps: AuthDeps) {
     secret: deps.secret,
     trustedOrigins: [base_url],
     telemetry: { enabled: false },
-    // Without `throw`, the library prints failed statements with their parameters.
+    // Without `throw`, the library prints each failed SQL statement with its parameters, which can be personal data.
     onAPIError: { errorURL: `${base_url}/dashboard/connect`, throw: true },
     logger: { level: 'error', log: (_level, message, ...details) => on_error({ message, details }) },
     database: withHashedSessions(databaseOf(deps)),
     verification: { storeIdentifier: 'hashed' },
-    // Each form has its own limit in the database. The library's limit would count all users behind a proxy as one.
+    // Each form has its own limit, stored in the database. The library's limit would count all users behind one proxy as one user.
     rateLimit: { enabled: false },
     session: { expiresIn: sessionSeconds.lifetime, updateAge: sessionSeconds.renewed_after },
     advanced: { cookiePrefix: 'tidemark', ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 } },
@@ -66,7 +66,7 @@ export function createAuth(deps: AuthDeps) {
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Returns the access of the library to its tables. */
+/** Returns the adapter through which the sign-in library reads and writes its tables. */
 function databaseOf({ db }: AuthDeps) {
   return drizzleAdapter(db.drizzle, {
     provider: 'pg',

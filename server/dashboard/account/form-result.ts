@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
-/** `needs_code`: no session was opened yet, and the user must enter a two-factor code. `message`: one sentence that tells the user why the form failed. */
+/**
+ * The result of a sign-in form. Success: the cookies to set, and the user's email when the library returns it; with `needs_code`, no
+ * session was opened, and the user must enter a two-factor code. Failure: one sentence for the user.
+ */
 export type FormResult =
   | { ok: true; cookies: string[]; email: string | null; needs_code: boolean }
   | { ok: false; message: string };
 
-/** The parts of an answer of the library that are read. Not every answer has them. */
+/** The fields that are read from a response of the sign-in library. Some responses have none. */
 const answered = z.object({
   user: z.object({ email: z.string() }).nullish(),
   twoFactorRedirect: z.boolean().optional(),
 });
 
-/** Runs a form. Turns a refusal of the library into `refusal`; any other error is thrown. */
+/** Runs one action of the sign-in library. When the library refuses it, returns the message `refusal`. Throws every other error. */
 export async function formResult(
   work: () => Promise<{ headers: Headers; response: unknown }>,
   refusal: string,

@@ -6,9 +6,9 @@ type Where = { field: string; value: unknown };
 type Row = Record<string, unknown>;
 
 /**
- * Wraps the library's access to its tables so that sessions are stored under the hash of their token: the library itself has no
- * such option. A token that the library passes in is hashed before the database sees it, and put back into the row that it gets.
- * Rows that were not found by their token keep the hash, with which no one can sign in.
+ * Wraps the database adapter of the sign-in library so that only the hash of a session token is stored. The library has no such option. The
+ * token in a query is replaced by its hash, and the found row gets the token back. A row that was not found by its token keeps the hash,
+ * and no one can sign in with a hash.
  */
 export function withHashedSessions<Options>(
   createAdapter: (options: Options) => DBAdapter,
@@ -48,7 +48,7 @@ function hashing(adapter: Adapter): Adapter {
   return wrapped as unknown as Adapter;
 }
 
-/** Replaces the token in a statement by its hash. Returns the token when the statement is about one session. */
+/** Returns a query with the token replaced by its hash. `token` is the original token when the query is about one session, else null. */
 function hashedInput(input: Row): { stored: Row; token: string | null } {
   let token: string | null = null;
   const hashed = (value: unknown): unknown => {

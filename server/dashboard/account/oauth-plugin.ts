@@ -2,7 +2,7 @@ import { getOAuthProviderState, type OAuthOptions, oauthProvider } from '@better
 import type { BetterAuthPlugin } from 'better-auth';
 import { hashToken } from '../../../db/accounts/connections.ts';
 
-/** OAuth scopes: `mcp` calls the tools of a workspace, `offline_access` allows refresh tokens. */
+/** OAuth scopes: `mcp` allows calls of the MCP tools, `offline_access` allows refresh tokens. */
 const oauthScopes = ['mcp', 'offline_access'];
 
 type Provider = ReturnType<typeof oauthProvider<OAuthOptions<string[]>>>;
@@ -10,11 +10,16 @@ type UsedEndpoints = 'getOAuthClientPublicPrelogin';
 
 export interface OAuthPluginDeps {
   base_url: string;
-  /** Returns the grant of a client in the workspace that a user acts for; null when it is not connected. */
+  /**
+   * Returns the id of the connection between a client and the workspace that the user acts for. Returns null when they are not connected.
+   */
   grantOf(userId: string, clientId: string): Promise<string | null>;
 }
 
-/** Returns the OAuth plugin for MCP clients that cannot send an API key. They register themselves, and a member gives consent. */
+/**
+ * Returns the OAuth plugin for MCP clients that cannot send an API key. A client registers itself, and a member of a workspace gives
+ * consent.
+ */
 export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
   const resource = `${base_url}/mcp`;
   const provider = oauthProvider({
@@ -26,27 +31,28 @@ export function oauthPlugin({ base_url, grantOf }: OAuthPluginDeps) {
     clientRegistrationAllowedResources: [resource],
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
-    // Opaque tokens are looked up on each request, so revoking one takes effect at once.
+    // An opaque token is looked up in the database at each request, so a revoked token stops working at once. A JWT would work until it
+    // expires.
     disableJwtPlugin: true,
     storeTokens: { hash: async (token) => hashToken(token) },
     storeClientSecret: 'encrypted',
-    // The consent page shows a client only for signed parameters.
+    // Lets the consent page read the client's name. The library returns it only for a signed authorization request.
     allowPublicClientPrelogin: true,
     postLogin: {
       page: '/dashboard/connect',
       shouldRedirect: async () => false,
-      // Without a connection nothing is found under this name, so the member is asked for consent, and nothing can be stored under it.
+      // No consent is ever stored under 'not connected', so a member is always asked for consent when no connection exists.
       consentReferenceId: async ({ user }) => (await grantOf(user.id, await requestingClient())) ?? 'not connected',
     },
   } satisfies OAuthOptions<string[]>);
-  // The types of the two packages disagree about optional members. This keeps only the endpoints that are called here.
+  // The types of the two packages disagree about optional properties. The cast keeps only the endpoints that this server calls.
   return provider as unknown as Omit<BetterAuthPlugin, 'endpoints' | 'id'> & {
     id: 'oauth-provider';
     endpoints: Pick<Provider['endpoints'], UsedEndpoints>;
   };
 }
 
-/** Returns the id of the client whose authorization request is being answered. */
+/** Returns the client id in the authorization request that the library is answering now. */
 async function requestingClient(): Promise<string> {
   const state = await getOAuthProviderState();
   return new URLSearchParams(state?.query).get('client_id') ?? '';

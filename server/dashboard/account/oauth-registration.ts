@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const limits = { name_characters: 80, redirect_uris: 10, uri_characters: 500 };
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
-/** Excludes `;`, `,` and spaces, which URLs allow in a host and which end a source in a Content-Security-Policy. */
+/**
+ * Matches origins without `;`, `,` and spaces. A URL may have them in its host, but they would end a source in a Content-Security-Policy.
+ */
 const plainOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/;
 
 const registration = z.looseObject({
@@ -18,14 +20,14 @@ const registration = z.looseObject({
   application_type: z.string().optional(),
 });
 
-/** A registration that the sign-in library may store, or the reason against it as RFC 7591 names it. */
+/** A valid registration that can be stored, or an error with a code of RFC 7591. */
 export type CheckedRegistration =
   | { ok: true; body: z.infer<typeof registration> }
   | { ok: false; error: string; description: string };
 
 /**
- * Checks the registration of a client. Marks a client as native when all its redirect addresses are on the user's own computer:
- * most native clients do not say so.
+ * Checks the registration of an OAuth client. When all its redirect URLs lead to the user's own computer, the client is registered as a
+ * native application, because most native clients do not state their type.
  */
 export function checkRegistration(sent: unknown): CheckedRegistration {
   const { success, data: body, error } = registration.safeParse(sent);
@@ -38,7 +40,7 @@ export function checkRegistration(sent: unknown): CheckedRegistration {
   return { ok: true, body: native ? { ...body, application_type: 'native' } : body };
 }
 
-/** Returns the origin that the browser is redirected to after consent, as it can be put into a Content-Security-Policy. */
+/** Returns the origin of a redirect URL in the form that a Content-Security-Policy accepts, or null when it cannot be written there. */
 export function redirectOrigin(uri: string): string | null {
   const origin = URL.parse(uri)?.origin ?? '';
   return plainOrigin.test(origin) ? origin : null;

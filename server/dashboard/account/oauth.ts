@@ -18,12 +18,12 @@ import { checkRegistration, redirectOrigin } from './oauth-registration.ts';
 type OAuthDeps = KeyMailDeps & Pick<SectionDeps, 'now' | 'accounts' | 'log' | 'client_address'>;
 
 const maxBodyBytes = 64 * 1024;
-/** The endpoints of the sign-in library that clients can reach. */
+/** The endpoints of the sign-in library that OAuth clients can call. */
 const endpoints = ['authorize', 'token', 'register', 'revoke'] as const;
 const basePath = '/api/auth';
-/** Limits registrations, because anyone can register a client. */
+/** Limits registrations per network, because anyone can register a client. */
 const registrations: Allowance = { limit: 30, window_seconds: 3600 };
-/** Clients may run in a browser on another origin. */
+/** CORS headers for OAuth clients that run in a browser on another origin. */
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type, authorization, mcp-protocol-version',
@@ -63,7 +63,7 @@ export function mountOAuth(app: Hono, deps: OAuthDeps): void {
   }
 }
 
-/** Returns an error as RFC 6749 and RFC 7591 describe it. */
+/** Returns an error response in the format of RFC 6749 and RFC 7591. */
 function oauthError(error: string, status: number, description: string): Response {
   const headers = { ...cors, 'cache-control': 'no-store' };
   return Response.json({ error, error_description: description }, { status, headers });
@@ -106,7 +106,7 @@ async function tooMany(c: Context, { db, now, client_address }: OAuthDeps): Prom
   return (await throttle(db.sql, `register ${networkOf(client_address(c))}`, registrations, now())) !== null;
 }
 
-/** Creates the consent page, where a member allows or refuses an app. */
+/** Creates the consent page, where a member allows or refuses access for an app. */
 export function connectSection(deps: OAuthDeps): Section {
   return {
     pages: { '/dashboard/connect': (visit) => connectPage(visit, deps, visit.url.search.slice(1), null) },
@@ -157,7 +157,7 @@ async function submitConsent(visit: FormVisit, deps: OAuthDeps): Promise<Page | 
   const accept = text(form, 'accept') === 'yes';
   const client = await deps.accounts.client(oauthQuery, request.headers);
   if (!client) return connectPage(visit, deps, '', expiredRequest);
-  // The consent is stored under the grant of the connection, which must exist before.
+  // A consent is stored under the id of its connection, so the connection must be created first.
   const created = accept && (await connect(sql, visitor.workspace_id, client, deps.now()));
   const consented = await deps.accounts.consent({ accept, oauth_query: oauthQuery }, request.headers);
   if (consented.ok) {

@@ -1,7 +1,7 @@
-/** Carries the address of the client to the sign-in library, which stores it with a new session. */
+/** Request header that passes the client's network address to the sign-in library, which stores it with a new session. */
 export const addressHeader = 'x-tidemark-client-address';
 
-/** Returns headers for the sign-in library with the address of the client. What the client itself sent there is replaced. */
+/** Returns request headers for the sign-in library with the client's network address. A value that the client itself sent is replaced. */
 export function withAddress(sent: Headers, address: string): Headers {
   const headers = new Headers(sent);
   headers.set(addressHeader, address);

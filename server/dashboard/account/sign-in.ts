@@ -27,13 +27,16 @@ export interface SignInDeps {
   base_url: string;
   accounts: Accounts;
   client_address: ClientAddress;
-  /** True when the server can send email. Without it, the operator finds the links in the log. */
+  /** True when the server can send email. Otherwise the server writes the links to its log, where the operator finds them. */
   mails: boolean;
   log: WriteLog;
 }
 
 const maxFormBytes = 16 * 1024;
-/** Limits per network and account, and per network, which many people may share. Never per account: anyone could lock its user out. */
+/**
+ * Maximum attempts at a form. `account`: from one network for one email. `network`: from one network, which many people may share. There is
+ * no limit per email alone, because anyone could use it to lock the user out.
+ */
 const allowances: Record<'account' | 'network', Allowance> = {
   account: { limit: 10, window_seconds: 15 * 60 },
   network: { limit: 100, window_seconds: 15 * 60 },
@@ -82,10 +85,10 @@ export function mountSignIn(app: Hono, deps: SignInDeps): void {
   }
 }
 
-/** An app that requests access also sends users to the sign-in page, and continues here. */
+/** Start of the URL at which an app's authorization request continues after the user signed in. */
 const authorize = '/api/auth/oauth2/authorize?';
 
-/** Returns the page to open after sign-in. Only paths of this server, so that a link cannot redirect to another site. */
+/** Returns the page to open after sign-in. Accepts only paths of this server, so that a link cannot redirect the user to another site. */
 function nextOf(c: Context): string {
   const { search, searchParams } = new URL(c.req.url);
   if (searchParams.has('client_id')) return `${authorize}${search.slice(1)}`;
@@ -94,7 +97,7 @@ function nextOf(c: Context): string {
   return own ? next : '/dashboard';
 }
 
-/** Counts an attempt at a form. Returns one sentence when there were too many, else null. */
+/** Counts an attempt at a form. Returns one sentence for the user when there were too many attempts, else null. */
 async function tooManyAttempts(c: Context, attempted: string, email: string, deps: SignInDeps): Promise<string | null> {
   const { db, now } = deps;
   const network = networkOf(deps.client_address(c));
@@ -108,7 +111,7 @@ async function tooManyAttempts(c: Context, attempted: string, email: string, dep
 
 const libraryHeaders = (c: Context, deps: SignInDeps) => withAddress(c.req.raw.headers, deps.client_address(c));
 
-/** Adds an attempt to sign in to the audit log of the user's workspaces. */
+/** Adds a successful or failed sign-in to the audit log of each workspace of the user. */
 async function recordAttempt(c: Context, actor: string, action: string, deps: SignInDeps): Promise<void> {
   const device = deviceName(c.req.header('user-agent') ?? null);
   await addUserAudit(deps.db.sql, actor, { actor, action, address: deps.client_address(c), device }, deps.now());

@@ -24,7 +24,7 @@ import { type BatchInput, newBatchForm, previewContent, readBatchInput } from '.
 const area = '/dashboard/batches';
 const batchesPerPage = 25;
 
-/** Creates bulk analysis: preview a list of profiles, start it, follow it, download the results as CSV. */
+/** Creates the pages of bulk analysis: preview a list of profiles, start it, follow its progress, and download the results as CSV. */
 export function batchesSection(deps: BatchesDeps): Section {
   return {
     menu: { path: area, label: 'Bulk analysis' },
@@ -155,7 +155,7 @@ async function change(
   }
 }
 
-/** Shows the preview of a new batch of the failed rows. */
+/** Returns the preview of a new batch that contains only the failed rows. */
 async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   const { batch, rows } = await findOwn(visit, deps);
   const lines = failedRows(batch, rows).map(({ url }) => url);
@@ -163,7 +163,7 @@ async function rerun(visit: FormVisit, deps: BatchesDeps): Promise<Page> {
   return previewPage(visit, deps, { lines, name: batch.name ?? '', heading: null });
 }
 
-/** Returns the message of a refused batch. Throws any other error. */
+/** Returns the message for the user when a batch was refused. Throws any other error again. */
 function messageOf(error: unknown): string {
   if (error instanceof BatchError) return error.message;
   throw error;

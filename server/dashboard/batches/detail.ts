@@ -6,16 +6,16 @@ import { card, count, form, type Piece, table, tag, time } from '../ui/component
 import { failureLabel, stateLabels } from './labels.ts';
 
 const live = ['queued', 'running', 'paused'];
-/** A paused batch is refreshed less often, because it waits for the user. */
+/** Number of milliseconds between refreshes of a paused batch. A running batch is refreshed more often. */
 const pausedEveryMs = 10_000;
 
-/** Returns the rows that are worth another try: failed, or not started because the batch was cancelled. */
+/** Returns the rows that can be fetched again: they failed, or the batch was cancelled before they started. */
 export function failedRows({ status }: Pick<Batch, 'status'>, rows: readonly BatchRow[]): BatchRow[] {
   if (live.includes(status)) return [];
   return rows.filter((row) => row.status !== 'OK' && row.status !== 'INVALID_INPUT');
 }
 
-/** Returns the page of a batch. The page's script refreshes the parts that have an id. */
+/** Returns the page of a batch. While the batch runs, a script in the page refreshes the elements that have an id. */
 export function batchContent(batch: Batch, rows: readonly BatchRow[]): Piece {
   const path = `/dashboard/batches/${batch.batch_id}`;
   return html`${progress(batch, rows, path)}
@@ -46,7 +46,7 @@ ${outcomes(rows)}${batch.waiting_for ? waiting(batch.waiting_for, total - answer
 <p class="hint">Started ${time(batch.created_at)} UTC${batch.finished_at ? html`; finished ${time(batch.finished_at)} UTC` : null}.${moving ? html` <a href="${path}">Refresh</a>` : null}</p></section>`;
 }
 
-/** Summarizes the results by cause, such as "96 free · 10 not found". */
+/** Summarizes the rows by outcome, such as "96 free · 10 not found". Charged rows are not listed. */
 function outcomes(rows: readonly BatchRow[]): Piece {
   const free = rows.filter(({ status, credits }) => status === 'OK' && credits === 0).length;
   const failures = Map.groupBy(
@@ -113,7 +113,10 @@ function resultTable(batch: Batch, rows: readonly BatchRow[]): Piece {
 
 const counted = (value: unknown) => count(typeof value === 'number' ? value : null);
 
-/** Links only addresses that the service itself built. */
+/**
+ * Returns the cell of a profile. It links only to a profile URL that this service built. A URL from the user's list may be unsafe, so it is
+ * shown as text.
+ */
 function profile({ url }: BatchRow, known: ProfileRow | null): Piece {
   const name = known?.display_name ?? known?.username ?? null;
   const address = known?.status === 'OK' ? String(known.profile_url ?? '') : '';

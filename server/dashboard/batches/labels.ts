@@ -10,7 +10,7 @@ export const stateLabels: Record<BatchStatus, readonly [string, 'good' | 'bad' |
   cancelled: ['cancelled', 'plain'],
 };
 
-/** Returns the label of a failed row; its status when that is no error code of a row. */
+/** Returns the label of a failed row. A status without a label is returned unchanged. */
 export function failureLabel(status: string): string {
   const row = Object.hasOwn(errorTable, status) ? errorTable[status as ErrorCode] : null;
   return row?.batch_label ?? status;

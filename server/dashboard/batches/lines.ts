@@ -2,14 +2,14 @@ import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { isShareLink } from '../../../pipeline/collect/share-links.ts';
 import { parseProfileAddress } from '../../../pipeline/rows/profile-address.ts';
 
-/** A pasted or uploaded list: one entry per line, in the order of the lines. */
+/** A list that the user pasted or uploaded: one entry per line, in the order of the lines. */
 export interface SubmittedList {
   lines: string[];
-  /** The first line, when it is a heading and not an address. */
+  /** The first line when it is a column heading, else null. */
   heading: string | null;
 }
 
-/** Decodes an uploaded file. Returns null when it is not text, such as an Excel workbook. */
+/** Decodes an uploaded file as text. Returns null when it is not text, such as an Excel workbook. */
 export function textOf(bytes: Uint8Array): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(bytes);
@@ -17,8 +17,8 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads one address from each line. A line of a CSV file gives its first cell with a profile address or a share link, else
- * its first non-empty cell. With `mayHaveHeading`, a first line without an address is a heading.
+ * Reads one entry from each line. A line of a CSV file gives its first cell with a profile URL or a share link, else its first non-empty
+ * cell. With `mayHaveHeading`, a first line without `.`, `/` and `@` is a heading.
  */
 export function readList(text: string, mayHaveHeading: boolean): SubmittedList {
   const lines = recordsOf(text).map(({ record, cells }) => {
@@ -33,7 +33,7 @@ export function readList(text: string, mayHaveHeading: boolean): SubmittedList {
 }
 
 interface TableRecord {
-  /** The record as it was sent, without its line break. */
+  /** The record as the user sent it, without its line break. */
   record: string;
   cells: string[];
 }
@@ -45,7 +45,7 @@ const csvOptions: Options = {
   raw: true,
 };
 
-/** Splits text into records and trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
+/** Splits text into CSV records with trimmed cells. Text that is not valid CSV is read line by line, so that no line is lost. */
 function recordsOf(text: string): TableRecord[] {
   const valid = parseCsv(text);
   if (valid) return recordsFrom(valid);
@@ -53,7 +53,7 @@ function recordsOf(text: string): TableRecord[] {
   return lines.map(({ record, cells }) => ({ record, cells: cells.map((cell) => cell.replace(/^"(.*)"$/, '$1')) }));
 }
 
-/** With `raw`, the parser wraps each record; its types do not say so. */
+/** Trims the records of the CSV parser. With the option `raw`, it returns `{ raw, record }` objects, which its types do not declare. */
 function recordsFrom(parsed: unknown): TableRecord[] {
   return (parsed as { raw: string; record: string[] }[]).map(({ raw, record }) => ({
     record: raw.trim(),
@@ -61,7 +61,7 @@ function recordsFrom(parsed: unknown): TableRecord[] {
   }));
 }
 
-/** Null when the text is not valid CSV. */
+/** Returns null when the text is not valid CSV. */
 function parseCsv(text: string): string[][] | null {
   try {
     return parse(text, csvOptions);

@@ -10,12 +10,12 @@ import { type FormVisit, text } from '../ui/section.ts';
 import type { Visitor } from '../ui/visitor.ts';
 import { readList, type SubmittedList, textOf } from './lines.ts';
 
-/** The input of a new batch. */
+/** A batch that the user has not started yet. */
 export interface BatchInput extends SubmittedList {
   name: string;
 }
 
-/** Reads the pasted or uploaded list and follows its share links. Returns one sentence when it cannot be used. */
+/** Reads the pasted or uploaded list and follows its share links. Returns one sentence for the user when the list cannot be used. */
 export async function readBatchInput(
   { form }: FormVisit,
   { links }: BatchesDeps,
@@ -91,7 +91,7 @@ ${heading === null ? null : html`<p>The first line, “${heading}”, looks like
 ${limitWarnings(cost, visitor, settings)}`;
 }
 
-/** Warns when the balance, the monthly cap or a pause would stop the batch. */
+/** Returns warnings when the balance, the monthly cap or a pause would stop the batch. */
 function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSettings | null): Piece {
   const left = settings?.monthly_cap == null ? null : Math.max(0, settings.monthly_cap - settings.cap_used);
   const short = cost > balance;
@@ -107,7 +107,7 @@ function limitWarnings(cost: number, { balance }: Visitor, settings: WorkSetting
   }${settings?.paused ? html`<p class="notice warn" role="status">Scheduled work is paused. The batch starts after you resume it. <a href="/dashboard/settings">Resume in settings</a></p>` : null}`;
 }
 
-// A hidden textarea would lose its first line break, a hidden input does not.
+// The lines are in a hidden input, because a textarea loses a line break at its start.
 function startForm({ lines, name }: BatchInput, { to_fetch, cached, duplicates }: BatchPreview, once: string): Piece {
   const useful = to_fetch + cached + duplicates > 0;
   if (!useful) return notice('No line has a profile link. Change the list.', 'bad');

@@ -20,7 +20,7 @@ import { campaignSheetsSection } from './sheets.ts';
 
 const maxListed = 50;
 
-/** Creates the campaign pages: list, states, items, reports, share links and spreadsheets. */
+/** Creates the campaign pages: list, status changes, items, reports, share links and spreadsheets. */
 export function campaignsSection(deps: CampaignDeps): Section {
   const show: ShowCampaign = (visit, failed) => campaignPage(visit, deps, failed);
   const list: Section = {
@@ -94,7 +94,7 @@ function slotsFullHint(slots: number): Piece {
   return html`<p>${slots === 1 ? 'Your campaign slot is' : `All ${slots} campaign slots are`} in use. Archive a campaign first, or <a href="/dashboard/credits">buy a larger pack</a>.</p>`;
 }
 
-/** Explains campaigns and what each pack includes, for a tier without campaigns. */
+/** Returns an explanation of campaigns and the limits of each paid tier, for a workspace whose tier has no campaigns. */
 function paidTiers(): Piece {
   const paid = (Object.keys(tiers) as Tier[]).filter((tier) => tiers[tier].campaigns > 0);
   const line = (name: string, of: (limits: TierLimits) => string) => [name, ...paid.map((tier) => of(tiers[tier]))];

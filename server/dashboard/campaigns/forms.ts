@@ -15,7 +15,7 @@ import { readCampaignId, type ShowCampaign } from './request.ts';
 
 const path = '/dashboard/campaigns/:campaign_id';
 
-/** Creates the forms that change the state, the names or the dates of a campaign. */
+/** Creates the forms that change the status, the names or the dates of a campaign. */
 export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Section {
   const { sql } = deps.db;
   const change = (noticeName: string, work: (visit: FormVisit, campaignId: string) => Promise<unknown>) => {
@@ -49,12 +49,15 @@ export function campaignFormsSection(deps: CampaignDeps, show: ShowCampaign): Se
   };
 }
 
-/** Returns the workspace and tier that campaign changes are checked against. */
+/** Returns the workspace and its tier. A change of a campaign is checked against both. */
 export function ownerOf({ visitor }: Visit, { now }: Pick<CampaignDeps, 'now'>): CampaignOwner {
   return { workspace_id: visitor.workspace_id, tier: visitor.tier, now: now() };
 }
 
-/** Runs `work`. Returns null, or one sentence that says why it was refused. Throws PageNotFound for a campaign of another workspace. */
+/**
+ * Runs a change of a campaign. Returns null, or one sentence for the user when it was refused. Throws PageNotFound for a campaign of
+ * another workspace.
+ */
 export async function attempt(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
@@ -67,7 +70,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<string | nu
   }
 }
 
-/** Sends only changed fields: the dates of a finished campaign cannot change, its names can. */
+/** Saves only the changed fields, because the dates of a finished campaign cannot change but its names can. */
 async function edit(visit: FormVisit, deps: CampaignDeps, campaignId: string): Promise<void> {
   const { form, visitor } = visit;
   const campaign = await readCampaign(deps.db.sql, visitor.workspace_id, campaignId);

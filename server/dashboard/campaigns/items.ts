@@ -53,7 +53,7 @@ function attachedForm(campaignId: string, items: readonly CampaignItem[]): Piece
   return html`<form method="post" action="/dashboard/campaigns/${campaignId}/detach" class="items">${table('Items of this campaign', ['Item', 'Type', 'Status', 'Link'], rows)}<button class="quiet">Remove selected items</button></form>`;
 }
 
-/** Returns the checkboxes to choose tracked items. */
+/** Returns a checkbox for each tracked item. */
 export function itemChoice(items: readonly TrackedItem[], chosen: ReadonlySet<string>): Piece {
   return html`<fieldset class="choice"><legend>Items</legend>${items.map(
     ({ item_id, name, url, platform, kind }) =>

@@ -15,7 +15,7 @@ import { type Failed, readCampaignId, typed } from './request.ts';
 import { shareCard } from './share.ts';
 import { sheetsCard } from './sheets.ts';
 
-/** Half a year of weekly reports. */
+/** Maximum number of weekly reports on one page: half a year. */
 const maxReports = 26;
 
 /** Returns the page of one campaign: reports, share links, spreadsheets, items and settings. */
@@ -49,7 +49,10 @@ ${card('Settings', changeForm(campaign, visitor, failed))}`;
   return { title: campaign.name, content, status: failed ? 400 : 200 };
 }
 
-/** Returns the week in the address that older reports are listed before. */
+/**
+ * Returns the week in the query parameter `before`: the page lists older reports than this week. Returns null when it is missing or
+ * invalid.
+ */
 function beforeOf(url: URL): Date | null {
   const day = url.searchParams.get('before') ?? '';
   const before = new Date(`${day}T00:00:00Z`);
@@ -118,7 +121,7 @@ function changeForm(campaign: Campaign, visitor: Visitor, failed: Failed | null)
   );
 }
 
-/** Returns the form field for the name on printed reports, or, on a tier without it, a hint that says which tiers have it. */
+/** Returns the form field for the name on printed reports. A tier without this feature gets a hint instead: which tiers have it. */
 export function reportNameField({ tier }: Visitor, value: string): Piece {
   if (!tiers[tier].report_name) {
     return html`<p class="hint">Reports show the name of the campaign. A custom report name needs the tier Pro Max or Ultra.</p>`;

@@ -1,22 +1,22 @@
 import { isId } from '../../../pipeline/campaigns/campaigns.ts';
 import { type Page, PageNotFound, type Visit } from '../ui/section.ts';
 
-/** Why a form was refused, and its fields to fill in again. */
+/** A refused form: the reason, and the values to show in the form again. */
 export interface Failed {
   problem: string;
   form?: FormData;
 }
 
-/** Shows the campaign page with the problem of the form that was sent. */
+/** Returns the campaign page with the reason why the last form was refused. */
 export type ShowCampaign = (visit: Visit, failed: Failed) => Promise<Page>;
 
-/** Returns the text that was typed into the refused form, else `value`. */
+/** Returns the value that the user typed into the refused form. When no form was refused, returns `value`. */
 export function typed(failed: Failed | null, name: string, value: string): string {
   const before = failed?.form?.get(name);
   return typeof before === 'string' ? before : value;
 }
 
-/** Returns an id from an address or a form. Throws PageNotFound when it is not a valid id. */
+/** Returns an id from a URL or a form. Throws PageNotFound when it is missing or not a valid id. */
 export function rowId(id: string | undefined): string {
   if (id === undefined || !isId(id)) throw new PageNotFound();
   return id;

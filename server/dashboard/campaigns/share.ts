@@ -18,7 +18,7 @@ import { readCampaignId, rowId, type ShowCampaign } from './request.ts';
 const lifetimes = ['7', '30', '90'] as const;
 const path = '/dashboard/campaigns/:campaign_id/shares';
 
-/** Creates the share links of reports: shown once, with an expiry date, revocable. */
+/** Creates the forms for the share links of reports. A link is shown once, expires on a date, and can be revoked. */
 export function shareSection(deps: CampaignDeps, show: ShowCampaign): Section {
   return {
     pages: {},

@@ -25,7 +25,10 @@ export function campaignSheetsSection(deps: CampaignDeps, show: ShowCampaign): S
   };
 }
 
-/** Returns the card with the spreadsheets of a campaign, the result of the last push, and the form to add one. */
+/**
+ * Returns the card with the spreadsheets of a campaign, the time of the last push to each, and the form to add one. A push writes reports
+ * into a spreadsheet.
+ */
 export async function sheetsCard(
   { visitor }: Visit,
   { db, config }: CampaignDeps,
@@ -129,7 +132,10 @@ async function remove({ params, visitor }: FormVisit, { db }: CampaignDeps): Pro
   return redirect(`/dashboard/campaigns/${target.campaign_id}`, 'sheet-removed');
 }
 
-/** Queues a push. The job handles one spreadsheet at a time and skips reports that are already written. */
+/**
+ * Queues a push, which writes the missing reports into a spreadsheet. The job handles one spreadsheet at a time and skips reports that are
+ * already written.
+ */
 async function push({ params, visitor }: FormVisit, { db, queue }: CampaignDeps): Promise<Response> {
   const { workspace_id } = visitor;
   const { campaign_id, spreadsheet_id } = await targetOf(params, workspace_id, db);

@@ -23,7 +23,7 @@ const kindNames = {
   adjustment: 'Adjustment',
 } as const;
 
-/** Creates the credit pages: balance, packs, low-balance alert and ledger. */
+/** Creates the credit pages: balance, packs, the alert for a low balance, and the ledger. */
 export function creditsSection(deps: CreditsDeps): Section {
   return {
     menu: { path: '/dashboard/credits', label: 'Credits' },

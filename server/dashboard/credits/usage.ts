@@ -19,12 +19,12 @@ import { type Page, PageNotFound, type Section, type Visit } from '../ui/section
 
 type UsageDeps = Pick<SectionDeps, 'db' | 'now'>;
 
-/** Months to choose from, with the current one. */
+/** Number of months that the user can choose from, including the current month. */
 const maxMonths = 24;
-/** Maximum rows of one CSV. A busy month of 50 keys has fewer. */
+/** Maximum number of rows in one CSV file. Even a busy month with 50 keys has fewer. */
 const csvLines = 50_000;
 
-/** Creates the usage page: requests and credits of a month by day, route, key and result. */
+/** Creates the usage page: the requests and credits of one month by day, route, key and result. */
 export function usageSection(deps: UsageDeps): Section {
   return {
     menu: { path: '/dashboard/usage', label: 'Usage' },
@@ -63,7 +63,7 @@ ${scheduled.length > 0 && route === null ? scheduledPart(scheduled, days) : null
   return { title: 'Usage', content };
 }
 
-/** Returns the days of a month until today. */
+/** Returns the days of a month. In the current month, they end today. */
 function daysOf(month: string, now: Date): string[] {
   const days: string[] = [];
   for (let at = startOf(month); at <= now.getTime(); at += dayMs) {
@@ -74,7 +74,7 @@ function daysOf(month: string, now: Date): string[] {
   return days;
 }
 
-/** Returns the current month and earlier ones, back to the first use. */
+/** Returns the current month and the earlier months, back to the month of the first request, at most `maxMonths`. */
 function monthsSince(first: string | null, now: Date): string[] {
   const oldest = (first ?? now.toISOString()).slice(0, 7);
   return Array.from({ length: maxMonths }, (_, back) =>
@@ -205,7 +205,7 @@ function scheduledPart(scheduled: readonly ScheduledUse[], days: readonly string
 
 const csvColumns = ['day', 'route', 'key', 'key_last_four', 'outcome', 'requests', 'credits'] as const;
 
-/** Returns the usage of a month as CSV. Free. */
+/** Returns the usage of a month as a CSV download, which is free. */
 async function usageCsv(visit: Visit, { db, now }: UsageDeps): Promise<Response> {
   const question = queryOf(visit, now());
   const lines = await usageLines(db.sql, question, csvLines);

@@ -10,13 +10,13 @@ export interface PlaygroundAnswer {
   headers: Headers;
   body: string;
   duration_ms: number;
-  /** True when only the cost was requested. */
+  /** True when only an estimate of the cost was requested. */
   estimate: boolean;
-  /** The id of the submitted page. Sending it again returns the same answer without a charge. */
+  /** Id of the form page that was submitted. When the same page is submitted again, the same answer is returned without a charge. */
   once: string;
 }
 
-/** The page shows at most this many characters of an answer. */
+/** Maximum number of characters of an answer that the page shows. */
 const maxShownCharacters = 200_000;
 
 /** Returns the answer as a card: summary, body and headers. */
@@ -38,7 +38,7 @@ ${status === 200 && !answer.estimate ? download(answer, call) : null}
   return html`<div id="result">${content}</div>`;
 }
 
-/** Returns the answer as a download. */
+/** Returns the answer as a file download. */
 export function answerFile({ body, headers }: PlaygroundAnswer, { path }: PlayRoute): Response {
   const name = path.slice(1).replaceAll('/', '-');
   return attachmentResponse(name, isJson(headers) ? 'json' : 'csv', pretty(body, headers));
@@ -55,7 +55,7 @@ function errorIn({ status, body, headers }: PlaygroundAnswer): { code: string; m
   return (JSON.parse(body) as { error: { code: string; message: string } }).error;
 }
 
-/** Summarizes mode, cache, charge and duration in one line. */
+/** Returns one line about the answer: live or sandbox, cached or not, credits charged, and duration. */
 function summaryOf({ headers, duration_ms, status }: PlaygroundAnswer): string {
   const charged = Number(headers.get('x-credits-charged') ?? 0);
   const kind = headers.get('x-data-mode') === 'sandbox' ? 'Sandbox sample' : 'Live data';
@@ -96,7 +96,7 @@ function ageOf(seconds: number): string {
   return `${count(whole)} ${unit}${whole === 1 ? '' : 's'}`;
 }
 
-/** Returns the download button. The stored answer is used, so the download is free. */
+/** Returns the download button. The download sends the stored answer again, so it is free. */
 function download({ once }: PlaygroundAnswer, call: Call): Piece {
   return html`<form method="post" action="/dashboard/playground" class="actions">${hiddenCall(call, once)}
 <button name="act" value="download" class="quiet">Download</button></form>`;

@@ -26,7 +26,7 @@ const kindNames: Record<KeyKind, string> = {
   sheet: 'Sheet, workflow routes only',
 };
 
-/** Returns the form of a call. The free button comes first, because the Enter key presses the first button. */
+/** Returns the form of a call. Its first button only estimates the cost, because the Enter key presses the first button. */
 export function callForm({ route, values, key_id }: Call, keys: readonly KeyRow[], once: string): Piece {
   const [chosen] = keys;
   if (chosen === undefined) {
@@ -44,7 +44,7 @@ ${parameterFields(route, values)}${scenarioLists(route)}
 <p class="row">${hasEstimate(route) ? estimate : null}<button name="act" value="run">Send request</button></p></form>`;
 }
 
-/** Returns the fields of a call as hidden inputs, to request its answer again. */
+/** Returns the fields of a call as hidden inputs. The download button submits them to get the same answer again. */
 export function hiddenCall({ route, values, key_id }: Call, once: string): Piece {
   const fields = Map.groupBy(values, ([name]) => name);
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;

@@ -14,7 +14,7 @@ export interface PlayRoute {
   summary: string;
   price: string;
   availability: Availability;
-  /** Exactly one of these must be sent. Empty for a route without identifiers. */
+  /** Parameters of which exactly one must be sent, such as handle or url. Empty for a route that needs none. */
   identifiers: readonly string[];
   required: readonly string[];
   parameters: Readonly<Record<string, Parameter>>;
@@ -71,13 +71,16 @@ const balance: PlayRoute = {
 /** Every route of the playground, in the order of the catalog. */
 export const playRoutes: readonly PlayRoute[] = [...catalog.map(dataRoute), ...forSheets, balance];
 
-/** Returns true when the route supports `estimate=true`. Routes without it are free. */
+/** Returns true when the route supports `estimate=true`. All other routes are free. */
 export const hasEstimate = ({ group, path }: PlayRoute) => group !== 'Account' && path !== '/v1/workflows/tracked';
 
-/** The handle of the sample account. */
+/** Handle of the invented account in the sandbox. */
 const sampleHandle = 'tidemark.sample';
 
-/** Returns the initial values of the form: the first identifier and the required parameters, as sample values for the sandbox. */
+/**
+ * Returns the initial values of the form: the first identifier and the required parameters. In the sandbox, the handle is the sample
+ * account.
+ */
 export function firstValues({ identifiers, required, parameters }: PlayRoute, sandbox: boolean): [string, string][] {
   return [...identifiers.slice(0, 1), ...required].map((name) => {
     const { schema, example } = parameters[name] as Parameter;
@@ -86,10 +89,10 @@ export function firstValues({ identifiers, required, parameters }: PlayRoute, sa
   });
 }
 
-/** Returns the field name of a parameter. The prefix keeps it apart from the other fields of the form. */
+/** Returns the name of the form field of a parameter. The prefix avoids a conflict with the other fields of the form. */
 export const fieldName = (parameter: string) => `p-${parameter}`;
 
-/** Returns the non-empty values in a form or an address. A repeatable parameter has one value per line. */
+/** Returns the non-empty parameters in a form or a query. A parameter that can be sent several times has one value per line. */
 export function valuesIn({ parameters }: PlayRoute, fields: FormData | URLSearchParams): [string, string][] {
   return Object.entries(parameters).flatMap(([name, { repeated }]) => {
     const value = fields.get(fieldName(name));
@@ -113,7 +116,7 @@ export function routePicker(chosen: PlayRoute): Piece {
   )}</select></div><button class="quiet">Choose route</button></form>`;
 }
 
-/** Returns the parameter fields: required ones first, the others folded while they are empty. */
+/** Returns the form fields of the parameters: the required ones first. The optional ones are collapsed while they are empty. */
 export function parameterFields(route: PlayRoute, values: readonly (readonly [string, string])[]): Piece {
   const first = [...route.identifiers, ...route.required];
   const others = Object.keys(route.parameters).filter((name) => !first.includes(name));
@@ -167,10 +170,10 @@ function parameterField(name: string, route: PlayRoute, values: readonly (readon
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Escapes a hyphen at the end of a character class, as the stricter patterns of browsers require. */
+/** Escapes a hyphen at the end of a character class, because browsers refuse an unescaped one in the `pattern` attribute. */
 const browserPattern = (pattern: string) => pattern.replaceAll('-]', '\\-]');
 
-/** Returns the sandbox identifiers that a parameter accepts, one for each scenario, or null. */
+/** Returns the sandbox identifiers that a parameter accepts, one for each test scenario. Returns null for a parameter without them. */
 function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): string[] | null {
   const { schema, repeated } = parameters[name] as Parameter;
   if (!identifiers.includes(name) || repeated !== undefined) return null;
@@ -180,7 +183,7 @@ function scenariosOf({ identifiers, parameters }: PlayRoute, name: string): stri
 
 const scenarioList = (id: string) => `${id}-scenarios`;
 
-/** Returns the suggestions of the identifier fields. */
+/** Returns the lists of sandbox identifiers that the identifier fields suggest. */
 export function scenarioLists(route: PlayRoute): Piece {
   return html`${route.identifiers.map((name) => {
     const ids = scenariosOf(route, name);

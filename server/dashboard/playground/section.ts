@@ -12,10 +12,13 @@ import { type Call, firstValues, type PlayRoute, playRoutes, routePicker, values
 type PlaygroundDeps = Pick<SectionDeps, 'db' | 'now' | 'base_url' | 'answerAs'>;
 
 const area = '/dashboard/playground';
-/** Replays are stored for 24 hours. A page younger than this can be sent twice without a second charge. */
+/**
+ * Number of hours for which a form page can be submitted twice without a second charge. It is below 24, because answers are stored for 24
+ * hours.
+ */
 const onceHours = 23;
 
-/** Creates the playground: call any route from a form, with a key of the workspace, as the API does. */
+/** Creates the playground: a form that calls any API route with a key of the workspace. */
 export function playgroundSection(deps: PlaygroundDeps): Section {
   return {
     menu: { path: area, label: 'Playground' },
@@ -73,7 +76,8 @@ interface SendOptions {
   request_id: string;
 }
 
-// The idempotency key covers the whole call: the same page can be sent twice, and also changed and sent again.
+// The idempotency key depends on the page, the route, the parameters and the API key. The same call sent twice is charged once; a changed
+// call is a new one.
 async function send(
   { route, values, key_id }: Call,
   options: SendOptions,
@@ -105,7 +109,7 @@ function working(keys: readonly KeyRow[], now: Date): KeyRow[] {
   return keys.filter(({ revoked_at, expires_at }) => !revoked_at && (!expires_at || expires_at > now));
 }
 
-/** Returns true when the form page with this id was created recently. The id begins with the time of its creation. */
+/** Returns true when the form page with this id was created in the last 23 hours. The id begins with the time when the page was created. */
 function isYoung(once: string, now: Date): boolean {
   if (!isId(once)) return false;
   const ageMs = now.getTime() - Number.parseInt(once.replace('-', '').slice(0, 12), 16);

@@ -9,7 +9,7 @@ import { metricName } from './figures.ts';
 
 const steps = { day: { heading: 'Day', label: 'per day' }, week: { heading: 'Week from', label: 'per week' } } as const;
 
-/** Returns a line chart and a table of each metric for each platform, daily series before weekly ones. */
+/** Returns a line chart and a table for each metric of each platform. Daily charts come before weekly ones. */
 export function reportCharts({ series }: Report): Piece[] {
   const byPlatform = Map.groupBy(series, ({ platform }) => platform);
   return [...byPlatform].map(([platform, of]) => {
@@ -39,7 +39,7 @@ function chartPoint({ at, value, items, items_missing, quality }: Point) {
   };
 }
 
-/** Returns the chart values as tables for the printed report, where a folded table cannot be opened. */
+/** Returns the chart values as tables for the printed report, because a collapsed table cannot be opened on paper. */
 export function seriesTables({ series }: Report): Piece[] {
   const tables = Map.groupBy(
     series,
@@ -56,7 +56,7 @@ export function seriesTables({ series }: Report): Piece[] {
   });
 }
 
-/** Marks a rounded number with a tilde, as the legend explains. */
+/** Returns a number for the printed report. A rounded number begins with a tilde, which the legend explains. */
 function printedValue(point: Point | undefined): string {
   const value = count(point?.value);
   return point?.quality === 'rounded' ? `~${value}` : value;

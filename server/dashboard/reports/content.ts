@@ -40,7 +40,7 @@ const meanings: readonly (readonly [Piece, string])[] = [
   [tag('other account', 'warn'), 'the handle now belongs to another account, so the item is not counted in the totals'],
 ];
 
-/** Returns the explanation of the marks. */
+/** Returns the explanation of the tags in the tables, such as "rounded" and "hidden". */
 function legend(): Piece {
   return html`<dl class="legend">${meanings.map(([mark, meaning]) => html`<div><dt>${mark}</dt><dd>${meaning}</dd></div>`)}</dl>`;
 }

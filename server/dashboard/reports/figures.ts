@@ -4,41 +4,41 @@ import type { Report } from '../../../pipeline/report/report.ts';
 import type { Change, MetricValue } from '../../../pipeline/report/values.ts';
 import { count, type Piece, tag } from '../ui/components.ts';
 
-/** Longer names are cut on the page. The CSV has the full name. */
+/** Maximum characters of a name on the page. The CSV has the full name. */
 const maxShownName = 120;
 
-/** Returns `total_views` as "Total views". */
+/** Returns the name of a metric for the page, such as "Total views" for `total_views`. */
 export function metricName(metric: string): string {
   const name = metric.replaceAll('_', ' ');
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Returns a name, isolated so that right-to-left text does not reorder the text beside it. */
+/** Returns a name in a `<bdi>` element, so that right-to-left text does not reorder the text beside it. */
 export function shownName(name: string): Piece {
   const cut = [...name].slice(0, maxShownName).join('');
   return html`<bdi>${cut.length < name.length ? `${cut}…` : name}</bdi>`;
 }
 
-/** Returns the name of an item, as a link when its address is a web address. */
+/** Returns the name of an item. It is a link when the item's URL begins with http: or https:. */
 export function itemLink({ name, url }: { name: string | null; url: string }): Piece {
   const shown = shownName(name || url);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return shown;
   return html`<a href="${url}" rel="nofollow noopener noreferrer">${shown}</a>`;
 }
 
-/** Returns `+5`, `−5` or `0`; "–" for unknown. */
+/** Returns a change with its sign, such as `+5`, `−5` or `0`. Returns "–" when it is unknown. */
 export function signed(value: number | null): string {
   if (value === null) return '–';
   return value > 0 ? `+${count(value)}` : count(value).replace('-', '−');
 }
 
-/** Returns `+5.5%`, "–" for unknown, or `<0.01%` for a change that rounds to 0. */
+/** Returns a change such as `+5.5%`. Returns `<0.01%` for a change that rounds to 0, and "–" when it is unknown. */
 export function formatPercent({ change, change_percent }: Pick<Change, 'change' | 'change_percent'>): string {
   if (change_percent === null) return '–';
   return change_percent === 0 && change !== 0 ? '<0.01%' : `${signed(change_percent)}%`;
 }
 
-/** Returns `+5 (+5.5%)`, or `+5` without a percentage. */
+/** Returns a change such as `+5 (+5.5%)`, or `+5` when the percentage is unknown. */
 export function formatChange(value: Change): string {
   const { change, change_percent } = value;
   return change_percent === null ? signed(change) : `${signed(change)} (${formatPercent(value)})`;
@@ -46,7 +46,7 @@ export function formatChange(value: Change): string {
 
 const qualityLabels = { exact: null, rounded: 'rounded', hidden: 'hidden', not_exposed: 'not public' } as const;
 
-/** Returns a tag for a number that is rounded, hidden, not public or missing; null for an exact one. */
+/** Returns a tag for a number that is rounded, hidden, not public or missing. Returns null for an exact number. */
 export function qualityMark({ end, quality }: Pick<MetricValue, 'end' | 'quality'>): Piece {
   if (quality === null) return end === null ? tag('no data') : null;
   const label = qualityLabels[quality];
@@ -55,7 +55,7 @@ export function qualityMark({ end, quality }: Pick<MetricValue, 'end' | 'quality
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Returns `9–15 November 2026`. `to` is exclusive. */
+/** Returns a period such as `9–15 November 2026`. `to` is exclusive: it is the day after the period. */
 export function formatDays(from: number, to: number): string {
   return to - dayMs <= from ? days.format(from) : days.formatRange(from, to - dayMs);
 }
@@ -67,12 +67,12 @@ const shortDays = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Returns `8–15 Nov 2026`, both days included. */
+/** Returns a period such as `8–15 Nov 2026`. `first` and `last` are both included. */
 export function formatShortDays(first: number, last: number): string {
   return shortDays.formatRange(first, last);
 }
 
-/** Returns the report name, or the campaign name without one. */
+/** Returns the report name. When it is not set, returns the name of the campaign. */
 export function reportTitle({ report_name, campaign }: Report): string {
   return report_name ?? campaign.name;
 }

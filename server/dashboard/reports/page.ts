@@ -12,10 +12,10 @@ import { reportTitle } from './figures.ts';
 import type { ReadReport } from './source.ts';
 
 const path = '/dashboard/campaigns/:campaign_id/reports/:report_id';
-/** In an address, in place of a report id: the report of the current week. */
+/** Stands for the report of the current week in a URL, in place of a report id. */
 export const running = 'running';
 
-/** Creates the pages of a report: on screen, as CSV, for printing. */
+/** Creates the pages of a report: on screen, as CSV, and for printing. */
 export function reportSection(deps: { read_report: ReadReport }): Section {
   return {
     pages: {
@@ -52,7 +52,7 @@ ${reportContent(report, 'screen')}`;
   return { title: reportTitle(report), content };
 }
 
-/** Returns the report alone, for printing. `back` is the path of its page. */
+/** Returns a report without the menu, for printing. `back` is the path of the page that the Back button opens. */
 export function printedReport(report: Report, back: string): Html | Promise<Html> {
   const title = reportTitle(report);
   const content = html`<div class="row actions no-print"><a class="button quiet" href="${back}">Back</a>

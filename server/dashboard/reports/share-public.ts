@@ -21,7 +21,7 @@ export interface SharedDeps {
 
 const path = '/shared/reports/:token';
 
-/** Mounts the reports that anyone with the link can read. The address is a secret, so it is not logged, indexed or sent as a referrer. */
+/** Adds the page of reports that anyone with the link can read. The URL is a secret, so it is not logged, indexed or sent as a referrer. */
 export function mountShared(app: Hono, deps: SharedDeps): void {
   app.get(path, (c) => answer(c, path, deps, (report, token) => sharedPage(report, token)));
   app.get(`${path}/print`, (c) =>
@@ -64,7 +64,7 @@ ${reportContent(report, 'screen')}`;
   return answerPage(publicPage(title, content, true));
 }
 
-/** Returns the same page for an unknown, an expired and a revoked link. */
+/** Returns the same page for an unknown, an expired and a revoked link, so that no one can find out which links existed. */
 function gonePage(): Promise<Response> {
   const content = html`<div class="box"><h1>Report not found</h1><p>This link is wrong, has expired or was revoked. Ask the sender for a new link.</p></div>`;
   return answerPage(publicPage('Report not found', content), 404);

@@ -8,18 +8,18 @@ import { runningReport } from '../../../pipeline/report/load.ts';
 import { dayOf, weekMs, weekStart } from '../../../pipeline/report/period.ts';
 import type { Report } from '../../../pipeline/report/report.ts';
 
-/** Cached reports. The largest, of 200 items and one year, takes a few megabytes. */
+/** Maximum number of cached reports. The largest report, with 200 items and one year, takes a few megabytes of memory. */
 const maxKept = 24;
 
 export interface ReportQuery {
   workspace_id: string;
   tier: Tier;
   campaign_id: string;
-  /** Null: the current week. */
+  /** Null for the report of the current week. */
   report_id: string | null;
 }
 
-/** Reads a stored report or the one of the current week. Returns null when the workspace has no such report. */
+/** Returns a finished report or the report of the current week. Returns null when the workspace has no such report. */
 export type ReadReport = (query: ReportQuery) => Promise<Report | null>;
 
 interface CachedReport {
@@ -28,8 +28,8 @@ interface CachedReport {
 }
 
 /**
- * Creates the reader of reports. The report of the current week is computed again only when its version changes: the
- * observations, the items, the tier or the day.
+ * Creates the function that reads reports. The report of the current week is cached until one of these changes: its observations, its
+ * items, the tier of the workspace, or the day.
  */
 export function createReportReader({ db, now }: { db: { sql: Sql }; now: () => Date }): ReadReport {
   const cache = new LRUCache<string, CachedReport>({ max: maxKept });

@@ -20,7 +20,7 @@ import {
 
 const number = (heading: string) => ({ heading, number: true });
 
-/** Returns the totals at both ends of the period, their change, and how many items they count. */
+/** Returns a table of the totals at the start and the end of the period, their change, and the number of counted items. */
 export function totalsTable(caption: string, totals: Totals): Piece {
   const columns = [
     'Metric',
@@ -44,7 +44,7 @@ export function totalsTable(caption: string, totals: Totals): Piece {
     : table(caption, columns, rows);
 }
 
-/** Returns the totals of each platform with its engagement rates. */
+/** Returns a table for each platform: its totals and engagement rates. */
 export function platformParts({ by_platform }: Report): Piece[] {
   return by_platform.map(({ platform, items, totals, rates }) => {
     const name = platformNames[platform] ?? platform;
@@ -57,7 +57,7 @@ ${rates.map(
   });
 }
 
-/** Returns a table for each kind of item, with the metrics that it has. */
+/** Returns a table for each kind of item, with the metrics of that kind. */
 export function itemTables({ items }: Report): Piece[] {
   const byKind = Map.groupBy(items, kindsName);
   return [...byKind].map(([name, of]) => {
@@ -99,7 +99,7 @@ function valueCell(value: MetricValue | undefined): Piece {
   return html`<b>${count(end)}</b> ${qualityMark(value)}${end === null ? null : html`<small>${formatChange(value)}</small>`}${start === null ? null : html`<small>from\u00a0${count(start)}</small>`}`;
 }
 
-/** Returns the missing days of each item with their causes. */
+/** Returns a table of the days without data for each item, with their causes. */
 export function gapsTable({ items }: Report): Piece {
   const rows = items.flatMap((item) => {
     if (item.gaps.length === 0) return [];

@@ -10,7 +10,7 @@ import { type FormVisit, type HandleForm, type Page, redirect, text } from '../u
 import type { Visitor } from '../ui/visitor.ts';
 import type { ShowSettings } from './problem.ts';
 
-/** Limits password guessing from an unlocked session. */
+/** Maximum attempts at the current password. Someone who finds an unlocked browser cannot guess the password. */
 const passwordTries: Allowance = { limit: 10, window_seconds: 15 * 60 };
 const linkTries: Allowance = { limit: 3, window_seconds: 15 * 60 };
 
@@ -28,7 +28,7 @@ export const accessAudits = {
   '/dashboard/settings/sessions': { action: 'signed out all other devices' },
 } as const;
 
-/** Returns the card for the password. `mails`: whether the server can send email. */
+/** Returns the card that changes the password. `mails` is true when the server can send email. */
 export function accessPieces({ email }: Visitor, access: Access, mails: boolean, problem: Piece): Piece {
   const state = access.two_factor ? 'on' : 'off';
   return card('Password', [
@@ -59,7 +59,7 @@ function linkForm(email: string, mails: boolean): Piece {
   return form('/dashboard/settings/password-link', why, 'Send password link');
 }
 
-/** Returns the forms of {@link accessPieces}. */
+/** Returns the handlers of the forms that change the password or end sessions, by path. */
 export function accessForms(deps: SettingsDeps, show: ShowSettings): Record<string, HandleForm> {
   return {
     '/dashboard/settings/password': (visit) => changePassword(visit, deps, show),

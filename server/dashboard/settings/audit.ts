@@ -8,7 +8,7 @@ import { idOf, type Page, type Section, type Visit } from '../ui/section.ts';
 const pageRows = 100;
 const path = '/dashboard/settings/audit';
 
-/** Creates the audit log: changes to keys, settings and sessions, and sign-ins. */
+/** Creates the page of the audit log: sign-ins, and changes to keys, settings and sessions. */
 export function auditSection(deps: Pick<SectionDeps, 'db'>): Section {
   return { pages: { [path]: (visit) => auditPage(visit, deps) }, forms: {} };
 }

@@ -6,7 +6,7 @@ import { count, field, notice, type Piece } from '../ui/components.ts';
 import { publicPage } from '../ui/layout.ts';
 import { type FormVisit, type Page, PageNotFound, text, type Visit } from '../ui/section.ts';
 
-/** Returns the page that lists what is deleted and asks for the name of the workspace. */
+/** Returns the page that lists what will be deleted and asks the user to type the name of the workspace. */
 export async function deletePage(
   { visitor }: Visit,
   { db, now }: Pick<SettingsDeps, 'db' | 'now'>,
@@ -38,7 +38,7 @@ function lossesOf(holdings: Holdings, balance: number): Piece[] {
   ];
 }
 
-/** Deletes the workspace when the typed name is right, signs out and shows a public page. */
+/** Deletes the workspace when the user typed its name correctly. Then signs the user out and shows a page that needs no sign-in. */
 export async function deleteConfirmed(visit: FormVisit, deps: SettingsDeps): Promise<Page | Response> {
   const { visitor, request } = visit;
   if (text(visit.form, 'name') !== visitor.workspace_name.trim()) {

@@ -6,12 +6,12 @@ import { attachmentResponse } from '../../http/attachment.ts';
 import type { SectionDeps } from '../deps.ts';
 import { PageNotFound, type Visit } from '../ui/section.ts';
 
-/** Exports per workspace and hour. Each one reads all data. */
+/** Maximum exports of one workspace per hour, because each export reads all its data. */
 const allowance = { limit: 20, window_seconds: 3_600 };
 
 /**
- * Returns all data of a workspace as one JSON document (docs/export.md). It is streamed, one page of records at a time.
- * Returns null when the workspace has exported too often.
+ * Returns all data of a workspace as one JSON document (docs/export.md), streamed in pages of records. Returns null when the workspace has
+ * reached its hourly limit of exports.
  */
 export async function exportDownload(
   { visitor }: Visit,
@@ -26,7 +26,10 @@ export async function exportDownload(
   return attachmentResponse(`tidemark-${exportedAt.slice(0, 10)}`, 'json', body);
 }
 
-/** Yields the document in parts. A document that breaks off is not valid JSON, so it cannot be mistaken for a complete one. */
+/**
+ * Yields the JSON document in parts. When a download is interrupted, the file is not valid JSON, so no one can mistake it for a complete
+ * one.
+ */
 export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt: string): AsyncGenerator<string> {
   const workspaceId = String(workspace.workspace_id);
   yield `{"format":1,"exported_at":"${exportedAt}",\n"workspace":${JSON.stringify(workspace)}`;
@@ -42,7 +45,7 @@ export async function* documentOf(sql: Sql, workspace: ExportRecord, exportedAt:
   yield '}\n';
 }
 
-/** Replaces JSON text by its value, and the quality bits of an observation by names. */
+/** Replaces stored JSON text by its parsed value, and the quality bits of an observation by a name for each metric. */
 function toExported(record: ExportRecord): ExportRecord {
   const { quality, body, cells } = record;
   return {

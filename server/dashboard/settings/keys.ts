@@ -23,7 +23,7 @@ import { type FormVisit, type Page, PageNotFound, redirect, type Section, text, 
 
 type KeysDeps = KeyMailDeps & Pick<SectionDeps, 'now'>;
 
-/** Maximum number of active keys. Revoked and expired keys do not count. */
+/** Maximum number of active keys in a workspace. Revoked and expired keys do not count. */
 const maxKeys = 50;
 const maxNameCharacters = 80;
 const overlapChoices = [
@@ -41,7 +41,10 @@ const kinds: readonly (readonly [KeyKind, string])[] = [
 ];
 const kindNames: Record<KeyKind, string> = { live: 'Production', test: 'Development', sheet: 'Sheet' };
 
-/** Creates the API key pages: create (shown once), rotate with an overlap, revoke. */
+/**
+ * Creates the API key pages. A new key is shown once. After a rotation, the old key keeps working for a time that the user chooses. A
+ * revoked key stops at once.
+ */
 export function keysSection(deps: KeysDeps): Section {
   const nameOf = async ({ params, visitor }: Visit) =>
     (await keyFacts(deps.db.sql, visitor.workspace_id, keyId(params), deps.now()))?.name ?? null;

@@ -1,6 +1,6 @@
 import type { Page, Visit } from '../ui/section.ts';
 
-/** Why a settings form was refused, and the card that shows it. `typed` is put back into the field. */
+/** A refused settings form: the reason, the card that shows it, and the value to put back into the field (`typed`). */
 export interface Problem {
   card: 'cap' | 'name' | 'access' | 'data';
   message: string;
@@ -8,5 +8,5 @@ export interface Problem {
   status?: number;
 }
 
-/** Shows the settings page, with the problem of the form that was sent. */
+/** Returns the settings page, with the reason when a form was refused. */
 export type ShowSettings = (visit: Visit, problem: Problem | null) => Promise<Page>;

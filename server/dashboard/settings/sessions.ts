@@ -3,7 +3,7 @@ import type { SessionRow } from '../../../db/accounts/sessions.ts';
 import { card, form, type Piece, table, tag, time } from '../ui/components.ts';
 import { deviceName } from '../ui/device-name.ts';
 
-/** Returns the card that lists the devices on which a user is signed in. `current` is the session of this page. */
+/** Returns the card that lists the devices on which the user is signed in. `current` is the id of the session that requests this page. */
 export function sessionsCard(current: string, sessions: readonly SessionRow[]): Piece {
   const rows = sessions.map(({ session_id, user_agent, address, created_at, last_used_at }) => [
     deviceName(user_agent),
@@ -36,7 +36,7 @@ function endForm(sessionId: string): Piece {
   );
 }
 
-/** Shortens an IPv6 address, which the sign-in library stores with all zeros. */
+/** Returns an IPv6 address in its short form. The sign-in library stores it with all zeros. */
 function shortAddress(address: string): string {
   return address.includes(':') ? (URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address) : address;
 }

@@ -19,7 +19,7 @@ import { sessionsCard } from './sessions.ts';
 
 const maxWorkspaceName = 80;
 
-/** Creates the settings: monthly cap, pause, workspace name, password, sessions, export and deletion. */
+/** Creates the settings page: monthly cap, pause, workspace name, password, sessions, export and deletion. */
 export function settingsSection(deps: SettingsDeps): Section {
   const show: ShowSettings = (visit, problem) => settingsPage(visit, deps, problem);
   return {

@@ -8,7 +8,7 @@ import { idOf, type Visit } from '../ui/section.ts';
 const mostAttempts = retryDelaysS.length + 1;
 const daysKept = 30;
 
-/** Returns one page of the messages to an endpoint, newest first. */
+/** Returns one page of the log of webhook messages that were sent to an endpoint, newest first. */
 export async function deliveryLog({ url, visitor }: Visit, endpoint: Endpoint, { db }: WebhooksDeps): Promise<Piece> {
   const older = url.searchParams.get('before');
   const before = older === null ? null : idOf(older);

@@ -10,21 +10,21 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text } from '.
 import type { Visitor } from '../ui/visitor.ts';
 import { upgradeHint, upgradeText } from './labels.ts';
 
-/** Addresses in one form: as many as the largest tier can track. */
+/** Maximum number of links in one form: as many as the largest tier can track. */
 const maxAddresses = tiers.ultra.tracked_items;
 
 export interface AddForm {
   visitor: Visitor;
-  /** Number of tracked items. */
+  /** Number of items that the workspace tracks now. */
   used: number;
   lists: readonly TrackingList[];
   list_id?: string | null;
   addresses?: string;
-  /** The platform that was chosen for handles. */
+  /** The platform that the user chose for handles such as `@nasa`. */
   handles_on?: string;
 }
 
-/** Returns the form for new addresses, with the limit of the tier. */
+/** Returns the form that adds items, with the limit of the workspace's tier. */
 export function addForm({ visitor, used, lists, list_id, addresses = '', handles_on }: AddForm): Piece {
   const { tracked_items, daily_checks } = tiers[visitor.tier];
   const schedule = daily_checks
@@ -46,22 +46,22 @@ export function addForm({ visitor, used, lists, list_id, addresses = '', handles
   return html`${usage}${form('/dashboard/tracking', fields, 'Track')}${visitor.tier === 'ultra' ? null : html`<p class="hint">${upgrade}</p>`}`;
 }
 
-/** Returns the lists of a workspace and "no list" as choices. */
+/** Returns the choices of a select field: "no list", then the lists of the workspace. */
 export function listChoices(lists: readonly TrackingList[]): [string, string][] {
   return [['', 'no list'], ...lists.map(({ list_id, name }): [string, string] => [list_id, name])];
 }
 
 interface Line {
-  /** As it was sent. */
+  /** The link as the user sent it. */
   url: string;
   item: TrackableAddress | null;
   result: Piece;
   added: boolean;
-  /** True when the address is put back into the form. */
+  /** True when the link was refused, so that the form shows it again for correction. */
   refused: boolean;
 }
 
-/** Tracks every valid address and shows the result of each. */
+/** Tracks every valid link of the form. Returns a page with the result of each link, or a redirect when all were added. */
 export async function addItems(visit: FormVisit, { db, links }: TrackingDeps): Promise<Page | Response> {
   const { visitor, form: fields } = visit;
   const urls = text(fields, 'addresses')
@@ -94,9 +94,9 @@ function problemOf(urls: readonly string[]): string | null {
 }
 
 interface LineInput {
-  /** As submitted. */
+  /** The link or handle as the user sent it. */
   url: string;
-  /** The address of a handle, or the one that a share link leads to. */
+  /** The URL to track: for a handle the URL of its profile, for a share link the URL that it leads to. */
   address: string;
   list_id: string | null;
   visitor: Visitor;

@@ -11,10 +11,13 @@ import { type FormVisit, idOf, type Page, PageNotFound, redirect, text, type Vis
 import { itemName } from './labels.ts';
 
 const page = '/dashboard/tracking';
-/** Longer than one check normally takes. A slower check is finished by the schedule. */
+/**
+ * Maximum milliseconds that the page waits for a check, which is longer than a check normally takes. A slower check is finished by the
+ * background job.
+ */
 const checkLimitMs = 30_000;
 
-/** The messages after a manual check, by the name of the notice. */
+/** The messages after a manual check. Each key is the name of a notice, which begins with `check-`. */
 export const checkNotices: Readonly<Record<string, string>> = {
   'check-OK': 'Checked for 1 credit. The new numbers are below.',
   'check-failed': 'The check failed and cost nothing. The log below shows the reason. You can check again in 24 hours.',
@@ -26,7 +29,7 @@ export const checkNotices: Readonly<Record<string, string>> = {
   'check-no_credits': 'Not checked, because you have no credits left.',
 } satisfies Record<`check-${Exclude<NotClaimed, 'unknown'>}`, string> & Record<string, string>;
 
-/** Checks an item while the user waits. */
+/** Checks an item while the user waits for the page. */
 export async function checkNow({ params, visitor }: FormVisit, deps: TrackingDeps): Promise<Response> {
   const itemId = idOf(params.item_id);
   const signal = AbortSignal.timeout(checkLimitMs);
@@ -68,7 +71,7 @@ function listOf(value: string): string | null {
   return value === '' ? null : idOf(value);
 }
 
-/** Pauses, resumes or moves the items that are selected in the table. */
+/** Pauses, resumes or moves all items that the user selected in the table. */
 export async function changeMany({ visitor, form }: FormVisit, { db }: TrackingDeps): Promise<Response> {
   const ids = [...new Set(form.getAll('item').map((value) => idOf(String(value))))];
   if (ids.length === 0) return redirect(page, 'items-none');
@@ -87,7 +90,7 @@ function statusOf(action: string): ItemStatus {
   return action;
 }
 
-/** Shows what is deleted before an item is removed. */
+/** Returns the page that shows what will be deleted when the user removes an item. */
 export async function removalPage({ params, visitor }: Visit, { db }: TrackingDeps): Promise<Page> {
   const itemId = idOf(params.item_id);
   const { workspace_id } = visitor;

@@ -11,16 +11,16 @@ import { card, count, day, type Piece, table } from '../ui/components.ts';
 import { outcomeLabel } from './labels.ts';
 import { differenceOf, qualityText } from './values.ts';
 
-/** The data of an item within a time span. */
+/** An item with its observations and missed checks in a period. */
 export interface History {
   item: NotedItem;
-  /** Oldest first. */
+  /** The observations in the period, oldest first. */
   observations: readonly Observed[];
   missed: readonly MissedCheck[];
   span: Span;
 }
 
-/** Returns the newest numbers of an item, a chart of each metric, and the missing days with their causes. */
+/** Returns the newest numbers of an item, a chart for each metric, and the days without data with their causes. */
 export function historyCharts(history: History): Piece {
   const { item, observations } = history;
   if (observations.length === 0)
@@ -36,7 +36,7 @@ export function historyCharts(history: History): Piece {
   return html`${figures(observations, metrics)}<div class="columns">${charts}</div>${gapCard(gaps)}`;
 }
 
-/** Returns the days that can have an observation. Days before tracking started are not missing. */
+/** Returns the part of the period in which the item was tracked. Earlier days do not count as missing. */
 function windowOf({ item, observations, span }: History): { from: number; to: number } {
   const first = Math.min(item.created_at.getTime(), observations[0]?.observed_at.getTime() ?? Number.POSITIVE_INFINITY);
   return { from: Math.max(dayStart(span.from.getTime()), dayStart(first)), to: span.to.getTime() };
@@ -48,7 +48,7 @@ interface Day {
   cause: string | null;
 }
 
-/** Returns every day of the window. Today is included only when it has an observation. */
+/** Returns the days that have an observation or a known cause for a missing one, in order. */
 function daysOf(history: History, gaps: readonly Gap[]): Day[] {
   const { from, to } = windowOf(history);
   const seen = new Map(history.observations.map((one) => [dayStart(one.observed_at.getTime()), one]));

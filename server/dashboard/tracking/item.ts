@@ -21,10 +21,10 @@ import { stateTag } from './list.ts';
 
 const ranges = [7, 30, 90, 365] as const;
 const defaultRange = 30;
-/** One per day for the longest history, with a margin. */
+/** Maximum number of observations on the page. One per day over the longest history is fewer. */
 const maxObservations = 400;
 
-/** Returns the page of one item: numbers over time, missing days, and the log of checks. */
+/** Returns the page of one item: its numbers over time, the days without data, and the log of its checks. */
 export async function itemPage({ visitor, url, params }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);
@@ -47,7 +47,7 @@ ${card('Log', attemptLog(itemId, attempts))}`;
   return { title: itemName(item), content };
 }
 
-/** Returns the requested number of days, at most the history of the tier. */
+/** Returns the number of days that the URL requests, at most the days of history that the tier has. */
 function rangeIn({ searchParams }: URL, tier: Tier): number {
   const { history_days } = tiers[tier];
   const requested = ranges.find((days) => String(days) === searchParams.get('days')) ?? defaultRange;
@@ -118,7 +118,7 @@ function rangeChoice(itemId: string, chosen: number, tier: Tier): Piece {
 ${history_days < Math.max(...ranges) ? html`<p class="hint">${upgradeHint(tier, 'history_days', 'days of history')}</p>` : null}`;
 }
 
-/** Returns the observations of an item as CSV, one row for each metric and observation. Free. */
+/** Returns the observations of an item as a CSV download, which is free. It has one row for each metric of each observation. */
 export async function itemCsv({ visitor, params }: Visit, { db, now }: TrackingDeps): Promise<Response> {
   const { workspace_id, tier } = visitor;
   const itemId = idOf(params.item_id);

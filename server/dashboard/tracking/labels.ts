@@ -11,12 +11,12 @@ const minuteMs = 60_000;
 const minutesPerHour = 60;
 const hoursPerDay = 24;
 
-/** Returns the name of an item on the platform, or the identifier it was added by. */
+/** Returns the name of an item on its platform. While the name is unknown, returns the handle or id with which the item was added. */
 export function itemName({ name, identifier }: { name: string | null; identifier: string }): string {
   return name ?? identifier;
 }
 
-/** Returns the metric that lists show: followers of accounts, likes of Instagram posts, views of videos. */
+/** Returns the one metric that lists show: followers of accounts, likes of Instagram posts, views of videos. */
 export function mainMetric({ platform, kind }: { platform: string; kind: string }): Metric {
   if (kind === 'profile' || kind === 'channel') return 'followers';
   return platform === 'photo' ? 'likes' : 'views';
@@ -29,19 +29,19 @@ const outcomeLabels: Readonly<Record<string, string>> = {
   NOT_TRACKED: 'not tracked yet',
 };
 
-/** Returns the label of the outcome of a check, in lower case. */
+/** Returns the outcome of a check in words, in lower case. */
 export function outcomeLabel(outcome: string): string {
   return outcomeLabels[outcome] ?? causeLabels[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ');
 }
 
-/** Returns a waiting time as "5 h 12 min", at least 1 min. */
+/** Returns a waiting time such as "5 h 12 min". The shortest is "1 min". */
 export function formatWait(waitMs: number): string {
   const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
   const hours = Math.floor(minutes / minutesPerHour);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % minutesPerHour} min`;
 }
 
-/** Returns the time from which an item can be checked again, or null when it can be checked now. */
+/** Returns the earliest time of the next check of an item. Returns null when it can be checked now. */
 export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attempt_at'>, now: Date): Date | null {
   if (last_attempt_at === null) return null;
   const freeAt = new Date(last_attempt_at.getTime() + hoursPerDay * minutesPerHour * minuteMs);
@@ -50,21 +50,21 @@ export function nextFreeCheck({ last_attempt_at }: Pick<TrackedItem, 'last_attem
 
 type Scheduled = Pick<TrackedItem, 'status' | 'last_attempt_at' | 'check_minute'> & { retry_at: Date | null };
 
-/** Returns the time of the next automatic check, or null without automatic checks. */
+/** Returns the time of the next automatic check. Returns null when the item is paused or the tier has no automatic checks. */
 export function nextCheck(item: Scheduled, tier: Tier, now: Date): Date | null {
   if (!tiers[tier].daily_checks || item.status === 'paused') return null;
   const due = item.last_attempt_at ? item.last_attempt_at.getTime() + dayMs : firstCheck(item.check_minute, now);
   return new Date(Math.max(due, item.retry_at?.getTime() ?? 0, now.getTime()));
 }
 
-/** Returns the time of the first check today. A time in the past means now. */
+/** Returns the time of today's check of an item that was never checked. A time in the past means that the check is due now. */
 function firstCheck(checkMinute: number, now: Date): number {
   return dayStart(now.getTime()) + checkMinute * minuteMs;
 }
 
 type CountedLimit = 'tracked_items' | 'tracking_lists' | 'history_days';
 
-/** Returns a sentence about the packs with a higher limit. */
+/** Returns a sentence that lists the packs with a higher limit. */
 export function upgradeText(tier: Tier, limit: CountedLimit, things: string): string {
   const own = tiers[tier];
   const more = Object.values(tiers).filter((other) => other[limit] > own[limit]);
@@ -74,7 +74,7 @@ export function upgradeText(tier: Tier, limit: CountedLimit, things: string): st
   return `${own.name} has ${own[limit]} ${named}. Larger packs: ${offers.join(', ')}.`;
 }
 
-/** Returns {@link upgradeText} with a link to the packs. */
+/** Returns the sentence of {@link upgradeText} with a link to the credit packs. */
 export function upgradeHint(tier: Tier, limit: CountedLimit, things: string): Piece {
   const packs = tier === 'ultra' ? null : html` <a href="/dashboard/credits">See credit packs</a>`;
   return html`${upgradeText(tier, limit, things)}${packs}`;

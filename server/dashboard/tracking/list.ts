@@ -25,11 +25,11 @@ type State = (typeof states)[number][0];
 
 interface Row {
   item: NotedItem;
-  /** The newest observation and the one before it. */
+  /** The two newest observations, newest first. */
   seen: readonly Observed[];
 }
 
-/** Returns the tracked items of a workspace with their newest numbers. */
+/** Returns the page that lists the tracked items of a workspace with their newest numbers. */
 export async function trackingPage({ visitor, url }: Visit, { db, now }: TrackingDeps): Promise<Page> {
   const { workspace_id, tier } = visitor;
   const moment = now();
@@ -135,7 +135,7 @@ function lastCheck({ noted_at, outcome }: NotedItem): Piece {
   return html`${time(noted_at)}<br><span class="${raw(outcome === 'OK' ? 'hint' : 'error')}">${outcomeLabel(outcome)}</span>`;
 }
 
-/** Returns the time of the next automatic check, and a button when a manual check is possible. */
+/** Returns a table cell with the time of the next automatic check. It has a button when the item can be checked now. */
 function nextCell(item: NotedItem, { tier }: Visitor, now: Date): Piece {
   if (item.attempt_id !== null) return 'running';
   if (item.status === 'paused') return 'paused';

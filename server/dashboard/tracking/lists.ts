@@ -10,7 +10,7 @@ import { upgradeHint, upgradeText } from './labels.ts';
 const page = '/dashboard/tracking/lists';
 const maxNameCharacters = 80;
 
-/** Returns the page of the lists that group items. */
+/** Returns the page that manages lists. A list is a named group of tracked items. */
 export async function listsPage({ visitor }: Visit, { db }: TrackingDeps, problem: string | null): Promise<Page> {
   const lists = await listLists(db.sql, visitor.workspace_id);
   const { tracking_lists } = tiers[visitor.tier];

@@ -6,7 +6,7 @@ import { itemCsv, itemPage } from './item.ts';
 import { trackingPage } from './list.ts';
 import { createList, deleteList, listsPage, submitListName } from './lists.ts';
 
-/** Creates tracking: add, list, check, chart and remove accounts, posts and videos. */
+/** Creates the tracking pages: add, list, check, chart and remove accounts, posts and videos. */
 export function trackingSection(deps: TrackingDeps): Section {
   return {
     menu: { path: '/dashboard/tracking', label: 'Tracking' },

@@ -5,21 +5,24 @@ import { qualityOf } from '../../../pipeline/tracking/metrics.ts';
 import { metricName, signed } from '../reports/figures.ts';
 import { count, day, type Piece } from '../ui/components.ts';
 
-/** Returns the hint beside a number that is not exact. Returns '' for an exact one. */
+/** Returns the hint beside a number, such as "rounded". Returns '' for an exact number. */
 export function qualityText(observation: Observed, metric: Metric): string {
   const quality = qualityOf(observation, metric);
   if (observation[metric] !== null) return quality === 'rounded' ? 'rounded' : '';
   return quality === 'hidden' ? 'hidden by the account' : 'not shown by the platform';
 }
 
-/** Returns a number with its metric and quality. */
+/** Returns a number with the name of its metric and its quality hint. */
 export function valueCell(observation: Observed | undefined, metric: Metric): Piece {
   if (!observation) return html`–<br><span class="hint">no data yet</span>`;
   const hint = [metricName(metric).toLowerCase(), qualityText(observation, metric)].filter(Boolean).join(', ');
   return html`${count(observation[metric])}<br><span class="hint">${hint}</span>`;
 }
 
-/** Returns the change between the two newest observations and the date of the older one; "–" when either is unknown. */
+/**
+ * Returns the change from the second newest to the newest observation, with the date of the older one. Returns "–" when a number is
+ * unknown.
+ */
 export function changeCell([newest, before]: readonly Observed[], metric: Metric): Piece {
   const change = differenceOf(before?.[metric] ?? null, newest?.[metric] ?? null);
   if (change === null || !before) return '–';

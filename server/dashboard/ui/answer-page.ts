@@ -1,10 +1,13 @@
 import type { Html } from '../../docs/layout.ts';
 
-/** Allows only files of this server, no framing, and forms only to this server and the payment page. */
+/**
+ * Content-Security-Policy of the pages: files only from this server, no framing, and forms that lead only to this server and the payment
+ * page.
+ */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'";
 
-/** The headers of every page, download and redirect. */
+/** Security headers of every page, download and redirect. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': pagePolicy,
@@ -15,7 +18,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Returns a page as a response. Its forms may also redirect to `form_targets`. */
+/** Returns a page as a response. `form_targets` are further origins that its forms may redirect to. */
 export async function answerPage(
   page: Html | Promise<Html>,
   status = 200,

@@ -2,42 +2,50 @@ import { html, raw } from 'hono/html';
 import { count, type Piece, shortCount, table } from './components.ts';
 
 export interface ChartPoint {
-  /** The day as `YYYY-MM-DD`, or the name of the step. */
+  /** Label of the point: the day as `YYYY-MM-DD`, or the name of the week. */
   label: string;
-  /** Null: unknown. Drawn as a gap, never as 0. */
+  /** Null when the value is unknown. It is drawn as a gap, never as 0. */
   value: number | null;
-  /** The platform gave a rounded number. */
+  /** True when the platform gave a rounded number. */
   rounded?: boolean;
-  /** Shown in the table, such as the reason for an unknown value. */
+  /** A text for the table below the chart, such as the reason for an unknown value. */
   note?: string;
 }
 
 export interface Chart {
-  /** Unique on the page. */
+  /** HTML id, which must be unique on the page. */
   id: string;
   title: string;
-  /** All points in time, in order. A point without a value is a gap. */
+  /** One point for each day or week, in order. A point whose value is null is a gap. */
   points: readonly ChartPoint[];
-  /** The page shows the title as a heading already, so the chart hides it. */
+  /** True when the page already shows the title as a heading. The chart then hides its own. */
   headed?: boolean;
 }
 
-/** The SVG is stretched to the width of the page. Strokes keep their width, and labels are HTML text beside it. */
+/**
+ * Width in SVG units. The browser stretches the SVG to the page, but not the thickness of its lines. The labels are HTML, so that they are
+ * not stretched.
+ */
 const width = 1_000;
 const height = 200;
-/** With more points than this, only isolated points get a dot. */
+/**
+ * Maximum number of points at which every known point is marked. In a longer chart, only rounded points and points between two gaps are.
+ */
 const fewPoints = 32;
-/** From this number of points, an even count gets a middle label too: it is close enough to the middle. */
+/**
+ * A chart with an even number of points has a label near the middle only when it has more points than this. In a shorter chart, the label
+ * would be visibly off-center.
+ */
 const manyPoints = 14;
 const mostIntervals = 4;
-/** Multiples of a power of ten to try as the distance between two axis labels. */
+/** Distances between two axis labels to try, each times a power of ten. */
 const stepFactors = [1, 2, 5, 10, 20];
 
-/** Draws a line with gaps for unknown values. */
+/** Returns a line chart. Unknown values are gaps in the line. */
 export function lineChart(chart: Chart): Piece {
   const known = valuesOf(chart.points);
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  // A constant line is drawn in the middle.
+  // When all values are equal, the line is drawn in the middle of the chart.
   const ticks = lowest === highest ? ticksOf(Math.max(0, lowest - 1), highest + 1) : ticksOf(lowest, highest);
   return figure(chart, ticks, (plot) => {
     const few = chart.points.length <= fewPoints;
@@ -47,11 +55,11 @@ export function lineChart(chart: Chart): Piece {
   });
 }
 
-/** Draws a bar for each step. 0 has no bar, and an unknown value is grey. */
+/** Returns a bar chart. A value of 0 has no bar, and an unknown value has a grey band. */
 export function barChart(chart: Chart): Piece {
   const ticks = ticksOf(0, Math.max(1, ...valuesOf(chart.points)));
-  const slot = width / Math.max(1, chart.points.length);
-  const bar = slot * 0.72;
+  const stepWidth = width / Math.max(1, chart.points.length);
+  const bar = stepWidth * 0.72;
   return figure(chart, ticks, (plot) => {
     const bars = plot.map((at) =>
       at && at.y < height ? `M${short(at.x - bar / 2)} ${height}V${short(at.y)}h${short(bar)}V${height}z` : '',
@@ -72,7 +80,7 @@ function noteOf({ rounded, note, value }: ChartPoint): string {
   return [rounded && value !== null ? 'rounded by the platform' : '', note ?? ''].filter(Boolean).join('; ');
 }
 
-/** Position of a known value in the units of the SVG. */
+/** Position of a known value in SVG units. */
 interface PlottedPoint {
   x: number;
   y: number;
@@ -94,7 +102,7 @@ function figure({ id, title, points, headed }: Chart, ticks: number[], draw: (pl
 <div class="x" aria-hidden="true">${edgeLabels(points).map((label) => html`<span>${label}</span>`)}</div></div>${legendOf(points, known)}</figure>`;
 }
 
-/** Returns the legend of the marks that the chart uses. */
+/** Returns the legend. It explains only the marks that this chart has. */
 function legendOf(points: readonly ChartPoint[], known: number): Piece {
   const entries = [
     ...(known < points.length ? ['grey: unknown'] : []),
@@ -103,7 +111,7 @@ function legendOf(points: readonly ChartPoint[], known: number): Piece {
   return entries.length > 0 ? html`<p class="hint">${entries.join(' · ')}</p>` : null;
 }
 
-/** Describes the chart for screen readers. */
+/** Returns a text about the chart for screen readers. */
 function descriptionOf(points: readonly ChartPoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
@@ -122,7 +130,7 @@ function valuesOf(points: readonly ChartPoint[]): number[] {
   return points.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 
-/** Returns the axis labels: two to four equal whole steps around the values, lowest first. */
+/** Returns the values of the axis labels, lowest first: two to four equal steps of whole numbers that include all values. */
 function ticksOf(lowest: number, highest: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
   const span = Math.max(highest - lowest, 2);
@@ -136,7 +144,7 @@ function ticksOf(lowest: number, highest: number): number[] {
   return [lowest, highest];
 }
 
-/** Formats the axis labels, highest first. Uses full numbers when short ones would look equal. */
+/** Returns the axis labels as text, highest first. Uses full numbers when two short ones would look equal. */
 function tickLabels(ticks: readonly number[]): string[] {
   const labels = ticks.map(shortCount);
   return (new Set(labels).size === ticks.length ? labels : ticks.map(count)).toReversed();
@@ -150,11 +158,11 @@ function edgeLabels(points: readonly ChartPoint[]): string[] {
 
 function plotOf(points: readonly ChartPoint[], ticks: readonly number[]): Plot {
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
-  const slot = width / points.length;
+  const stepWidth = width / points.length;
   return points.map((point, index) =>
     point.value === null
       ? null
-      : { x: (index + 0.5) * slot, y: height - ((point.value - low) / (high - low)) * height, point },
+      : { x: (index + 0.5) * stepWidth, y: height - ((point.value - low) / (high - low)) * height, point },
   );
 }
 
@@ -163,11 +171,11 @@ function gridLines(ticks: number): string {
   return `<path class="grid" d="${lines.join('')}"/>`;
 }
 
-/** Draws grey bands over unknown steps, because a gap of one day in a year is hard to see in the line. */
+/** Returns a grey band for each unknown value, because a gap of one day in a year is hard to see in the line. */
 function gapBands(plot: Plot): string {
-  const slot = width / plot.length;
+  const stepWidth = width / plot.length;
   const bands = plot.map((at, index) =>
-    at ? '' : `M${short(index * slot)} 0h${short(slot)}v${height}h-${short(slot)}z`,
+    at ? '' : `M${short(index * stepWidth)} 0h${short(stepWidth)}v${height}h-${short(stepWidth)}z`,
   );
   const path = bands.join('');
   return path === '' ? '' : `<path class="gap" d="${path}"/>`;
@@ -177,7 +185,7 @@ function linePath(plot: Plot): string {
   return plot.map((at, index) => (at ? `${plot[index - 1] ? 'L' : 'M'}${short(at.x)} ${short(at.y)}` : '')).join('');
 }
 
-/** Draws lines of length 0. The style sheet gives them the shape of dots or squares. */
+/** Returns an SVG path of lines of length 0. The style sheet draws them as dots or squares. */
 function marks(name: string, plot: Plot): string {
   const path = plot.map((at) => (at ? `M${short(at.x)} ${short(at.y)}h0` : '')).join('');
   return path === '' ? '' : `<path class="${name}" d="${path}"/>`;

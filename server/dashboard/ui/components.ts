@@ -6,29 +6,29 @@ export type Piece = Html | Promise<Html> | string | number | null;
 const whole = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Formats a number with thousands separators; null is "–", never 0. */
+/** Formats a number with thousands separators. Null becomes "–", never 0. */
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : whole.format(value);
 }
 
-/** Formats a number for an axis: 1.2M. */
+/** Formats a number for an axis, such as 1.2M. */
 export function shortCount(value: number): string {
   return short.format(value);
 }
 
-/** Returns a time in UTC, to the minute, as a `<time>` element. */
+/** Returns a `<time>` element that shows a time in UTC without seconds. */
 export function time(moment: Date | null): Piece {
   if (moment === null) return '–';
   const iso = moment.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
-/** Formats a day as 2026-11-20. */
+/** Formats a day such as 2026-11-20. */
 export function day(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Returns a message. Screen readers announce `bad` at once. */
+/** Returns a message box, or nothing without a message. Screen readers announce the tone `bad` at once. */
 export function notice(message: string | null, tone: 'good' | 'bad' | 'plain' = 'plain'): Piece {
   if (!message) return null;
   return html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${message}</p>`;
@@ -45,14 +45,17 @@ export function card(heading: string, content: Piece | Piece[]): Piece {
 
 export interface Column {
   heading: string;
-  /** Numbers are aligned to the right. */
+  /** True for a column of numbers, which are aligned to the right. */
   number?: boolean;
 }
 
-/** The heading of a column of buttons, for screen readers. */
+/** Heading of a column of buttons. It is visible to screen readers only. */
 const actionsHeading = html`<span class="hidden">Actions</span>`;
 
-/** Returns a table that scrolls sideways when it is too wide. `caption` is for screen readers; `id` marks the rows for a live refresh. */
+/**
+ * Returns a table that scrolls sideways when it is too wide. `caption` is read by screen readers. `id` identifies the rows that the page's
+ * script refreshes.
+ */
 export function table(
   caption: string,
   columns: readonly (Column | string)[],
@@ -80,7 +83,7 @@ export interface FieldOptions {
   max?: string;
   maxlength?: number;
   pattern?: string;
-  /** The id of a datalist with suggestions. */
+  /** The id of a `<datalist>` element with suggestions. */
   list?: string;
 }
 
@@ -96,7 +99,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
 ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
 }
 
-/** Returns a labelled select. Choices are `[value, label]`. */
+/** Returns a labelled select field. Each choice is `[value, label]`. */
 export function select(
   label: string,
   name: string,
@@ -121,7 +124,7 @@ export function textarea(
 ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}</div>`;
 }
 
-/** Returns a form that posts to `action`. */
+/** Returns a form that sends POST to `action`. */
 export function form(
   action: string,
   content: Piece | Piece[],

@@ -1,4 +1,5 @@
-// The first match counts: Edge and Opera also call themselves Chrome, and every browser on iPhone calls itself Safari.
+// The first matching pattern is used. The order matters, because Edge and Opera also name Chrome, and every browser on iPhone also names
+// Safari.
 const browsers = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -17,7 +18,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** Returns a name for the browser and device of a User-Agent header, such as "Firefox on Windows". */
+/** Returns the browser and device that a User-Agent header names, such as "Firefox on Windows". */
 export function deviceName(userAgent: string | null): string {
   const find = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

@@ -6,7 +6,7 @@ import type { Piece } from './components.ts';
 import { dashboardPage, publicPage } from './layout.ts';
 import { type MenuEntry, PageNotFound, type Visit } from './section.ts';
 
-/** Returns the page for a failure of the service, to a visitor without a session. */
+/** Returns the error page for a visitor who is not signed in, or whose session could not be read. */
 export function brokenPage(error: unknown, requestId: string): Promise<Response> {
   const { title, sentence } = describe(error);
   const content = html`<h1>${title}</h1><p>${sentence}</p>${requestLine(requestId)}`;
@@ -17,7 +17,7 @@ interface Failure extends Pick<Visit, 'visitor' | 'url' | 'request_id'> {
   menu: readonly MenuEntry[];
 }
 
-/** Returns the page for a failure of the service, or for a page that does not exist, in the frame of the dashboard. */
+/** Returns the error page for a signed-in user, with the menu. An unknown page gets a "not found" page. */
 export function failedPage(error: unknown, { visitor, url, request_id, menu }: Failure): Promise<Response> {
   const missing = error instanceof PageNotFound;
   const { title, sentence } = missing ? notFound : describe(error);
@@ -45,7 +45,7 @@ function describe(error: unknown): { title: string; sentence: string } {
 
 const requestLine = (requestId: string): Piece => html`<p class="hint">Request ID: ${requestId}</p>`;
 
-/** The errors that have a page of their own. Any other one is an error on our side. */
+/** The error codes that keep their own HTTP status. A page with any other error answers 500. */
 const pageCodes: ReadonlySet<ErrorCode> = new Set(['BODY_TOO_LARGE', 'SERVICE_UNAVAILABLE']);
 
 async function answerFailure(error: unknown, page: ReturnType<typeof publicPage>): Promise<Response> {

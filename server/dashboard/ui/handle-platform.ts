@@ -9,14 +9,17 @@ const choices: [string, string][] = [
   ...platforms.map((platform): [string, string] => [platform, platformNames[platform] ?? platform]),
 ];
 
-/** Returns the choice of the platform that lines such as `@handle` belong to. */
+/** Returns the select field for the platform of lines such as `@handle`. */
 export const handlePlatformSelect = (value = ''): Piece =>
   select('Platform of handles', 'handles_on', choices, {
     value,
     hint: 'Needed only for handles such as @nasa. Links already name their platform.',
   });
 
-/** Returns the lines as addresses: handles on the platform that the form says, share links followed. */
+/**
+ * Returns the lines as URLs. A handle becomes the profile URL on the platform that the user chose. A share link becomes the URL that it
+ * leads to.
+ */
 export async function addressesIn(form: FormData, lines: readonly string[], links: LinkResolver): Promise<string[]> {
   const chosen = text(form, 'handles_on');
   const platform = platforms.find((name) => name === chosen);

@@ -28,14 +28,14 @@ ${body}
 export interface DashboardPage {
   title: string;
   menu: readonly MenuEntry[];
-  /** The path of the page. The menu marks the entry it belongs to. */
+  /** The path of the page. The menu highlights the entry that this path belongs to. */
   path: string;
   visitor: Visitor;
   notice: Piece;
   content: Html | Promise<Html>;
 }
 
-/** Returns a page for a signed-in user: menu, balance and content. */
+/** Returns a page for a signed-in user, with the menu and the balance. */
 export function dashboardPage({
   title,
   menu,
@@ -57,7 +57,7 @@ ${notice}<h1>${title}</h1>${content}</main>`;
   return document(title, null, body);
 }
 
-/** Returns a page that needs no sign-in: landing page, prices, sign-in, shared reports. */
+/** Returns a page that needs no sign-in, such as the landing page, the prices and a shared report. */
 export function publicPage(title: string, content: Html | Promise<Html>, wide = false): Html | Promise<Html> {
   const body = html`<header class="bar"><a class="brand" href="/">Tidemark</a>
 <nav aria-label="Site"><a href="/prices">Prices</a><a href="/docs">Docs</a><a href="/v1/status">Status</a><a href="/dashboard">Dashboard</a></nav></header>

@@ -4,8 +4,8 @@ import { answerPage } from './answer-page.ts';
 import { publicPage } from './layout.ts';
 
 /**
- * Refuses every request that changes something, of any content type, unless the browser says that it comes from a page of this
- * server: the `Origin` header must be that of BASE_URL. `Sec-Fetch-Site`, where it is sent, must agree.
+ * Protects against cross-site request forgery. Refuses every form unless its `Origin` header is the origin of BASE_URL. When the browser
+ * sends `Sec-Fetch-Site`, it must be `same-origin`.
  */
 export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
   const allowed = originsOf(new URL(baseUrl));
@@ -19,7 +19,10 @@ export function ownFormsOnly(baseUrl: string): MiddlewareHandler {
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Returns the origin of the server. On the own machine, the other names of the machine count as well. */
+/**
+ * Returns the allowed origins: the server's own. A server at a loopback address accepts all loopback names, such as localhost and
+ * 127.0.0.1.
+ */
 function originsOf(base: URL): ReadonlySet<string> {
   if (!loopbackNames.includes(base.hostname)) return new Set([base.origin]);
   const port = base.port === '' ? '' : `:${base.port}`;

@@ -32,10 +32,10 @@ export interface DashboardRoutes {
   log: WriteLog;
 }
 
-/** Maximum size of a form. The largest batch upload is much smaller. */
+/** Maximum size of a form in bytes. The largest upload of a batch is much smaller. */
 const maxFormBytes = 2 * 1024 * 1024;
 
-/** Mounts the sections. Every page needs a session, and every form must come from a page of this server. */
+/** Adds the pages and forms of all sections. Every page needs a session, and every form must come from a page of this server. */
 export function mountDashboard(app: Hono, deps: DashboardRoutes): void {
   const notices = Object.assign(Object.create(null), ...deps.sections.map(({ notices = {} }) => notices));
   const menu = deps.sections.flatMap((section) => section.menu ?? []);
@@ -81,7 +81,7 @@ async function answer(
     log: deps.log,
     async answer(exchange) {
       await limitBody(c, maxFormBytes);
-      // A body of unknown length was read into a new request.
+      // `c.req.raw` is read only here, because limitBody replaces it when the size of the body is unknown.
       const request = c.req.raw;
       const address = deps.client_address(c);
       visitor = await deps.accounts.visitor(request.headers, address);
@@ -99,7 +99,7 @@ async function answer(
   return response;
 }
 
-/** Removes escaped NUL characters, which PostgreSQL refuses in text, also those that the removal itself puts together. */
+/** Removes `%00` from a URL, because PostgreSQL refuses NUL characters in text. It repeats, because a removal can create a new `%00`. */
 function withoutNul(url: string): string {
   return url.includes('%00') ? withoutNul(url.replaceAll('%00', '')) : url;
 }
@@ -113,7 +113,7 @@ async function answerVisitor(
   return result instanceof Response ? result : render(result, visit, deps);
 }
 
-/** Redirects to the sign-in page, and from there back to a page. A form is not sent again. */
+/** Redirects to the sign-in page. After sign-in, the user returns to the same page, but a submitted form is not sent again. */
 function toSignIn(request: Request, { pathname, search }: URL): Response {
   if (request.method !== 'GET' && request.method !== 'HEAD') return redirect('/sign-in');
   return redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);

@@ -1,4 +1,4 @@
-/** Names of the platforms as people say them. Paths and API values keep the codes. */
+/** Names of the platforms as people say them. URL paths and API values use the codes. */
 export const platformNames: Readonly<Record<string, string>> = {
   photo: 'Instagram',
   shortvideo: 'TikTok',
@@ -16,7 +16,7 @@ const kindNames: Readonly<Record<string, string>> = {
   'longvideo video': 'YouTube video',
 };
 
-/** Returns the name of a kind of item, such as "Instagram profile", with its availability while that is preview. */
+/** Returns the name of a kind of item, such as "Instagram profile". It ends with "(preview)" while the kind is in preview. */
 export function kindName(item: { platform: string; kind: string }): string {
   const isPreview = item.platform === 'longvideo' && item.kind === 'channel';
   return `${baseName(item)}${isPreview ? ' (preview)' : ''}`;

@@ -5,11 +5,11 @@ import type { Visitor } from './visitor.ts';
 export interface Visit {
   request: Request;
   url: URL;
-  /** The values of the `:name` parts of the path. */
+  /** The values of the `:name` parts of the page's path. */
   params: Readonly<Record<string, string>>;
   visitor: Visitor;
   request_id: string;
-  /** The network address of the user's machine. */
+  /** The network address of the user's computer. */
   address: string;
 }
 
@@ -17,7 +17,7 @@ export interface FormVisit extends Visit {
   form: FormData;
 }
 
-/** A page. `title` is the title of the window and the heading. */
+/** The content of a page. `title` is both the title of the browser window and the heading. */
 export interface Page {
   title: string;
   content: Html | Promise<Html>;
@@ -28,37 +28,37 @@ export interface Page {
 }
 
 export type ShowPage = (visit: Visit) => Promise<Page | Response>;
-/** Handles a form: redirects after success, or shows the page again with the problem. */
+/** Handles a submitted form. Redirects after success, else returns the page again with the reason. */
 export type HandleForm = (visit: FormVisit) => Promise<Page | Response>;
 
 export interface MenuEntry {
-  /** The entry is marked as current on this path and on paths below it. */
+  /** The entry is highlighted on this path and on all paths below it. */
   path: string;
   label: string;
 }
 
-/** How a form that succeeded is named in the audit log. An action of null is not logged. */
+/** Describes a successful form in the audit log. When `action` returns null, nothing is logged. */
 export interface Audit {
   action: string | ((visit: FormVisit) => string | null);
-  /** Returns the changed thing, such as the name of a key. */
+  /** Returns the name of the thing that the form changed, such as the name of a key. */
   subject?(visit: FormVisit): string | null | Promise<string | null>;
 }
 
 /**
- * A section of the dashboard. `pages` answer GET and `forms` answer POST, by path with `:name` parts. `notices` are the
- * messages that `redirect(path, name)` can show on the next page, by name.
+ * A section of the dashboard. `pages` handle GET and `forms` handle POST. Their keys are paths, which can have `:name` parts. `notices` are
+ * messages by name; `redirect(path, name)` shows one of them on the next page.
  */
 export interface Section {
-  /** The entry in the menu. A section without one is reached by links. */
+  /** The menu entry. A section without an entry can be opened only through links on other pages. */
   menu?: MenuEntry;
   pages: Readonly<Record<string, ShowPage>>;
   forms: Readonly<Record<string, HandleForm>>;
   notices?: Readonly<Record<string, string>>;
-  /** The forms that are added to the audit log, by path. */
+  /** The forms that are written to the audit log, by path. */
   audits?: Readonly<Record<string, Audit>>;
 }
 
-/** Joins the parts of a large section. The first part has the menu entry. */
+/** Combines the parts of a large section into one. The menu entry comes from the first part. */
 export function joinSections(parts: readonly Section[]): Section {
   const all = <T>(recordOf: (part: Section) => Readonly<Record<string, T>> | undefined): Record<string, T> =>
     Object.assign({}, ...parts.map(recordOf));
@@ -72,12 +72,12 @@ export function joinSections(parts: readonly Section[]): Section {
   };
 }
 
-/** The page does not exist or belongs to another workspace. Both look the same to the user. */
+/** Thrown when a page does not exist or belongs to another workspace. The user sees the same error page in both cases. */
 export class PageNotFound extends Error {
   override readonly name = 'PageNotFound';
 }
 
-/** Redirects to another page, which shows the notice of that name. */
+/** Redirects to another page. `notice` is the name of the message that the page shows. */
 export function redirect(path: string, notice?: string, cookies: readonly string[] = []): Response {
   const location = notice ? `${path}${path.includes('?') ? '&' : '?'}notice=${notice}` : path;
   const headers = new Headers({ location, 'cache-control': 'no-store' });
@@ -85,13 +85,16 @@ export function redirect(path: string, notice?: string, cookies: readonly string
   return new Response(null, { status: 303, headers });
 }
 
-/** Returns the text of a field, trimmed and without NUL characters, which PostgreSQL refuses. Returns '' without the field. */
+/**
+ * Returns the text of a form field, trimmed and without NUL characters, which PostgreSQL refuses. Returns '' when the form does not have
+ * the field.
+ */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.replaceAll('\0', '').trim() : '';
 }
 
-/** Reads the fields of a form. Returns an empty form for any other body. */
+/** Reads the fields of a form. Returns an empty form when the request body is not a form. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
@@ -101,7 +104,7 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** Returns an id from an address or a field. Throws PageNotFound when it is not a valid id. */
+/** Returns an id from a URL or a form field. Throws PageNotFound when it is missing or not a valid id. */
 export function idOf(value: string | undefined): string {
   if (!value || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new PageNotFound();
   return value;

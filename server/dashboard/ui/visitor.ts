@@ -6,11 +6,16 @@ export interface Visitor extends Membership {
   session_id: string;
   name: string;
   email: string;
-  /** True when the workspace was created now, without starter credits, because its network got them too often. */
+  /**
+   * True when this request created the workspace without starter credits, because too many new workspaces from the same network got them.
+   */
   starter_refused?: boolean;
 }
 
 export interface Visitors {
-  /** Returns the signed-in user, or null. Creates the workspace of a confirmed user on the first visit, from the network `address`. */
+  /**
+   * Returns the signed-in user, or null. Creates a workspace at the first visit of a confirmed user. `address` is the user's network
+   * address.
+   */
   visitor(headers: Headers, address: string): Promise<Visitor | null>;
 }

@@ -5,7 +5,7 @@ function day(days: number): string {
   return daysEarlier(days).slice(0, 10);
 }
 
-/** Only political ads name their funding, spend, impressions and demographics. */
+/** Returns the fields that only political ads have: funding, spend, impressions and demographics. They are null in other ads. */
 function politicalFields(index: number) {
   return {
     funding_entity: 'Invented Harbour Association',

@@ -1,21 +1,21 @@
 import type { Comment } from '../../../pipeline/records/shared.ts';
 import { caption, daysEarlier, media, pad } from './invented.ts';
 
-/** The values that differ between the comments of two platforms. */
+/** The values in which the sample comments of the platforms differ. */
 export interface CommentContext {
   site: 'photo' | 'shortvideo' | 'longvideo';
   content_id: string;
-  /** Returns the id of row 0, 1, … */
+  /** Returns the id of the comment in a row. The first row is 0. */
   idOf: (index: number) => string;
-  /** Returns the author id of row 0, 1, … */
+  /** Returns the id of the comment's author in a row. The first row is 0. */
   authorIdOf: (index: number) => string;
-  /** Set for a list of replies. */
+  /** Id of the comment that these comments reply to. Null for top-level comments. */
   parent_comment_id: string | null;
-  /** True when comments of this platform can have a picture and be edited. */
+  /** True when a comment on this platform can have a picture and can be edited. */
   pictures: boolean;
 }
 
-/** Returns one comment. Row 2 is by a deleted account; every sixth row has a picture where the platform has them. */
+/** Returns one sample comment. The author of row 2 has deleted their account. If the platform has pictures, every sixth comment has one. */
 export function commentRow(context: CommentContext, index: number): Comment {
   const username = `sample.reader${pad(index)}`;
   const publishedAt = daysEarlier(0, index);
@@ -40,7 +40,7 @@ export function commentRow(context: CommentContext, index: number): Comment {
 
 const noPicture = { image_url: null, image_url_retrieved_at: null, image_url_expires_at: null };
 
-/** Returns a signed URL that expires six hours after it was retrieved. */
+/** Returns the fields of a picture. Its signed URL expires six hours after it was retrieved. */
 function picture(index: number) {
   return {
     image_url: media(`comments/${pad(index)}.jpg?signature=invented`),

@@ -1,10 +1,10 @@
 import { derivedHashtags, derivedMentions } from '../../../pipeline/parse/values.ts';
 import type { Entity, MediaVariant } from '../../../pipeline/records/shared.ts';
 
-/** Number of rows in every list sample: one page of the largest `limit` (20), and a second page. */
+/** Number of rows in every sample list. It is more than the largest `limit` (20), so that every list has a second page. */
 const rowCount = 24;
 
-/** The invented account of all samples. */
+/** Handle of the invented account in all samples. */
 export const handle = 'tidemark.sample';
 export const displayName = 'Tidemark Sample Harbour 🌊';
 export const bio =
@@ -15,17 +15,17 @@ const firstPublishedMs = Date.UTC(2026, 2, 1, 6, 12);
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. It is fixed, so that samples never change. */
+/** Returns the time `days` and `hours` before 2026-03-01T06:12:00.000Z. This time is a constant, so that samples never change. */
 export function daysEarlier(days: number, hours = 0): string {
   return new Date(firstPublishedMs - days * dayMs - hours * hourMs).toISOString();
 }
 
-/** Returns the rows of a list sample, newest first. */
+/** Returns the rows of a sample list, newest first. `row` creates the row at an index. */
 export function rowsOf<R>(row: (index: number) => R): R[] {
   return Array.from({ length: rowCount }, (_, index) => row(index));
 }
 
-/** Returns the element at `index`, starting over at the end of the list. */
+/** Returns the element at `index`. After the last element, the first one follows again. */
 export function cycle<const T>(list: readonly [T, ...T[]], index: number): T {
   return list[index % list.length] ?? list[0];
 }
@@ -35,7 +35,7 @@ export function pad(index: number, digits = 2): string {
   return String(index + 1).padStart(digits, '0');
 }
 
-/** Texts with line breaks, many scripts, emoji, and the four characters that begin a spreadsheet formula. */
+/** Sample texts with line breaks, many scripts, emoji, and the four characters with which a spreadsheet formula can begin. */
 const texts = [
   'Low tide at 06:12, and the whole bay is a mirror 🌊 #tide #lowtide with @tidemark.friend',
   '=SUM(tides) is a caption, not a formula. #spreadsheets',
@@ -57,7 +57,7 @@ export function caption(index: number): { text: string; hashtags: Entity[] | nul
   return { text, hashtags: derivedHashtags(text), mentions: derivedMentions(text, 'photo') };
 }
 
-/** Returns a plausible count that differs between rows. */
+/** Returns a realistic number that is different in each row. */
 export function countOf(base: number, index: number): number {
   return base + ((index * 7_919) % base);
 }
@@ -67,7 +67,7 @@ export function media(path: string): string {
   return `https://media.example.com/${path}`;
 }
 
-/** Returns one picture in several sizes, smallest first. Only the largest has an expiry time. */
+/** Returns one picture in several sizes, smallest first. Only the URL of the largest has an expiry time. */
 export function pictures(
   name: string,
   assetType: 'image' | 'thumbnail' | 'avatar',

@@ -5,7 +5,7 @@ import { avatar, caption, countOf, daysEarlier, displayName, media, pad, picture
 export const site = 'https://longvideo.example.com';
 export const channelId = 'UCtidemarkSampleChannel1';
 
-/** Returns an id of eleven characters, as every YouTube video has. */
+/** Returns a video id of eleven characters, as on YouTube. */
 export function videoId(index: number): string {
   return `tidemarkS${pad(index)}`;
 }
@@ -98,7 +98,7 @@ const restrictionFields = {
   caption_tracks: captionTracks,
 };
 
-/** A finished premiere: it has times, but no viewers and no chat. */
+/** A premiere that has ended. It has start and end times, but no viewers and no chat. */
 const premiere = {
   live_status: 'none',
   is_live: false,
@@ -114,7 +114,7 @@ const premiere = {
   },
 } as const;
 
-/** A live premiere. It never ends, because samples never change. */
+/** A premiere that is live now. It never ends, because samples never change. */
 const liveBroadcast = {
   live_status: 'live',
   is_live: true,
@@ -134,7 +134,10 @@ const liveBroadcast = {
 
 const noBroadcast = { live_status: 'none', is_live: false, is_live_content: false, live: null } as const;
 
-/** Differences by row: a live premiere, hidden likes and closed comments, both kinds of empty region list, a source with few fields. */
+/**
+ * Fields that differ from the normal video, by row: a live premiere (1), hidden likes and closed comments (2), an empty list of allowed (3)
+ * or blocked (4) regions, a source with few fields (6 and 9).
+ */
 const differences: Readonly<Record<number, Partial<LongvideoItem>>> = {
   1: liveBroadcast,
   2: { likes: null, comments: null, counts_rounded: { views: false, likes: null, comments: null } },

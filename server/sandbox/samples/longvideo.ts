@@ -17,7 +17,9 @@ import {
 } from './invented.ts';
 import { channelId, site, thumbnails, videoId } from './longvideo-video.ts';
 
-/** The source rounds subscribers to three significant figures, and the quality of the sample says so. */
+/**
+ * A channel whose source rounds subscribers to three significant figures. The quality of the sample therefore marks this number as rounded.
+ */
 export const longvideoChannel: LongvideoChannel = {
   id: channelId,
   username: handle,
@@ -78,7 +80,7 @@ function playlist(index: number): Playlist {
 export const longvideoPlaylists: Playlist[] = rowsOf(playlist);
 export const longvideoPlaylist: Playlist = playlist(0);
 
-/** Returns an entry. Row 1 is the same video as row 0, with another entry id. */
+/** Returns an entry of a playlist. Row 1 has the same video as row 0, but another entry id. */
 function playlistEntry(position: number): PlaylistEntry {
   const contentId = videoId(position === 1 ? 0 : position);
   return {
@@ -102,7 +104,7 @@ function playlistEntry(position: number): PlaylistEntry {
   };
 }
 
-/** A removed video keeps its position in the list. */
+/** Fields of the entry of a removed video. The entry keeps its position in the playlist. */
 const removedVideo = {
   title: 'Private video',
   description: null,

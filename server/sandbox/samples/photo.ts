@@ -20,7 +20,10 @@ import {
 
 const site = 'https://photo.example.com';
 const accountId = '99000000000000001';
-/** Media id of the shortcode HTidemarkSa. The ids of the next rows count up, and so does the last letter of their codes. */
+/**
+ * Media id of the post in row 0, whose shortcode is HTidemarkSa. Each next row has the next id, and its shortcode ends with the next
+ * letter.
+ */
 const firstMediaId = 8_422_423_899_319_190_682n;
 
 export const photoProfile: PhotoProfile = {
@@ -67,7 +70,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often leave out, by row: hidden likes, no caption, a page behind a login wall. */
+/** Fields that sources often do not return, by row: hidden likes (2), no caption (5), a page behind a login wall (8). */
 const gaps: Readonly<Record<number, Partial<PhotoItem>>> = {
   2: { likes: null, location: null, tagged_users: null },
   5: { caption: null, hashtags: null, mentions: null, accessibility_caption: null },
@@ -117,7 +120,7 @@ export const photoItems: PhotoItem[] = rowsOf((index) =>
 export const photoReels: PhotoItem[] = rowsOf((index) => photoItem(index, 'video'));
 export const photoPost: PhotoItem = photoItem(0, 'carousel');
 
-/** Posts of a hashtag have only the username of their author. */
+/** The posts of a hashtag. Of the author, they have only the username. */
 export const photoTagItems: PhotoItem[] = photoItems.map((item) => ({
   ...item,
   author_id: null,

@@ -19,7 +19,7 @@ import {
 
 const site = 'https://shortvideo.example.com';
 
-/** Returns an id of nineteen digits, above 2^53 as real ids are. */
+/** Returns an id of nineteen digits. Like real ids, it is above 2^53, so a JavaScript number cannot represent it exactly. */
 function longId(family: number, index: number): string {
   return `79999999999${family}${pad(index, 7)}`;
 }
@@ -27,7 +27,7 @@ function longId(family: number, index: number): string {
 const accountId = longId(1, 0);
 const playlistId = longId(4, 0);
 
-/** The source rounds followers to 48.7K, and the quality of the sample says so. */
+/** A profile whose source rounds followers to 48.7K. The quality of the sample therefore marks this number as rounded. */
 export const shortvideoProfile: ShortvideoProfile = {
   id: accountId,
   username: handle,
@@ -99,7 +99,7 @@ const author = {
   author_avatar_url: avatar,
 };
 
-/** Fields that sources often leave out, by row: an old video, an embed page with few fields, a removed sound. */
+/** Fields that sources often do not return, by row: an old video, an embed page with few fields, a removed sound. */
 const gaps: Readonly<Record<number, Partial<ShortvideoItem>>> = {
   2: { favorites: null, subtitle_tracks: null, region_code: null },
   4: { likes: null, comments: null, shares: null, favorites: null, duration_seconds: null, published_at: null },

@@ -5,7 +5,7 @@ import type { ShownItem } from '../../../pipeline/tracking/tracked-row.ts';
 import { handle } from './invented.ts';
 import { shortvideoProfile } from './shortvideo.ts';
 
-/** The tracked item of the sandbox. */
+/** The only tracked item in the sandbox. */
 export const trackedItem: ShownItem = {
   item_id: '00000000-0000-7000-8000-000000000001',
   platform: 'shortvideo',
@@ -31,7 +31,7 @@ function observation(day: number, counts: Partial<Record<Metric, number>>, quali
   };
 }
 
-/** A week with a day without a check, a rounded count, and a count that the account hides. */
+/** Observations of one week: one day was not checked, one count is rounded, and one count is hidden by the account. */
 export const trackedObservations: readonly Observed[] = [
   observation(0, { followers: 48_102, likes: 1_200_038 }, {}),
   observation(1, { followers: 48_217, likes: 1_201_377 }, {}),

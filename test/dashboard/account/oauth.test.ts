@@ -90,6 +90,27 @@ describe('an OAuth client', () => {
     expect((await oauth.exchange(client.client_id, verifier, code)).status).toBeGreaterThanOrEqual(400);
   });
 
+  test('an authorization code and a refresh token that are redeemed several times at once work once, without a 500', async () => {
+    const ann = await bench.member();
+    const { client } = await oauth.register();
+    const verifier = randomBytes(32).toString('hex');
+    const back = await oauth.giveConsent(ann, client.client_id, verifier);
+    const code = back.searchParams.get('code') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => oauth.exchange(client.client_id, verifier, code)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+
+    const bob = await bench.member();
+    const { client_id, refresh_token } = await oauth.connected(bob);
+    const renewals = await Promise.all(
+      Array.from({ length: 6 }, () => oauth.token({ grant_type: 'refresh_token', client_id, refresh_token })),
+    );
+    expect(renewals.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(renewals.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(bench.errors).toEqual([]);
+  });
+
   test('a token is renewed by its refresh token and ends when its key is revoked', async () => {
     const ann = await bench.member();
     const { client_id, refresh_token } = await oauth.connected(ann);

@@ -202,7 +202,7 @@ describe('a campaign with invalid fields is refused', () => {
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
     ['a name with half a character', { name: 'a\ud800' }, 'one line'],
     ['a name that is too long', { name: 'a'.repeat(121) }, 'name must have 1 to'],
-    ['an item that is not an id', { item_ids: ['1; drop table'] }, 'the id of each item'],
+    ['an item that is not an id', { item_ids: ['1; drop table'] }, 'the ID of each item'],
     ['too many items', { item_ids: Array.from({ length: 201 }, () => newId()) }, 'at most 200'],
   ])('with %s', async (_, more, message) => {
     const refusal = await refusalOf(create(more));

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { profileAddress, writeInventedManifest } from '../harness/invented-manifest.ts';
+import { killServices } from '../harness/service-process.ts';
+import { openFolder, removeFolder, until } from '../setup/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
+import { startPipelineProcess } from './pipeline-process.ts';
+import { attemptsPerItem, expectExact, startTicks, type Ticks, trackItems } from './tracked-database.ts';
+
+const wanted = { workspaces: 1, items_each: 10, credits: 100 };
+/** Longer than the test waits: the first process never finishes a check. */
+const endlessMs = 120_000;
+/** The time without a sign of life, the interval of the search, and some seconds for starts. */
+const mostMs = 45_000;
+
+let folder: string;
+let db: TestDatabase;
+let ticks: Ticks;
+
+beforeEach(async () => {
+  folder = await openFolder();
+  db = await createTestDatabase();
+  await trackItems(db.sql, wanted);
+  ticks = await startTicks(db.sql);
+});
+afterEach(async () => {
+  await killServices();
+  await ticks.stop();
+  await db.close();
+  await removeFolder(folder, folder);
+});
+
+const countOf = async (state: string) => {
+  const [row] = await db.sql<{ n: number }[]>`
+    select count(*)::int as n from jobs.job where name = 'track-check' and state = ${state}`;
+  return row?.n ?? 0;
+};
+const attempts = async () => (await db.sql`select from check_attempts where outcome = 'OK'`).length;
+
+test('the checks of a process that was killed are taken over within 45 seconds and charged once', async () => {
+  const env = { DATABASE_URL: db.database_url };
+  const special = [{ prefix: profileAddress, status: 200, delay_ms: endlessMs }];
+  const silent = await startPipelineProcess({
+    ...env,
+    UPSTREAM_REPLAY: await writeInventedManifest(folder, { special }),
+  });
+  await ticks.sweep();
+  await until(async () => (await countOf('active')) > 0);
+  await silent.kill();
+  const killedAt = performance.now();
+  await startPipelineProcess({ ...env, UPSTREAM_REPLAY: await writeInventedManifest(folder) });
+  while ((await attempts()) < wanted.items_each && performance.now() - killedAt < mostMs) await pause(500);
+  expect(await attemptsPerItem(db.sql)).toEqual({ 1: wanted.items_each });
+  await expectExact(db.sql, wanted, 1);
+}, 70_000);
